@@ -1,0 +1,69 @@
+"""The one way in which a view gets an object: fetched and authorised at once.
+
+What a person may not know of answers 404; what they know of but may not do answers 403.
+"""
+
+from typing import TypeVar
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.http import Http404
+
+from annotate.models import Assignment, Dataset, Membership, Role, User
+
+AnyModel = TypeVar("AnyModel", bound=Model)
+
+
+def role_in(user: User | AnonymousUser, dataset: Dataset) -> str | None:
+    """The person's role in the dataset (a superuser is an adjudicator everywhere); None for outsiders."""
+    if not user.is_authenticated:
+        return None
+    if user.is_superuser:
+        return Role.ADJUDICATOR
+    return Membership.objects.filter(user=user, dataset=dataset).values_list("role", flat=True).first()
+
+
+def fetch_dataset(user: User | AnonymousUser, pk: int, *roles: str) -> Dataset:
+    """The dataset, if the person has one of the roles in it (none named: any role)."""
+    dataset = Dataset.objects.ready().filter(pk=pk).first()
+    if dataset is None:
+        raise Http404("No such dataset.")
+    _authorise(user, dataset, roles)
+    return dataset
+
+
+def fetch_in_dataset(
+    user: User | AnonymousUser, objects: QuerySet[AnyModel], pk: int, dataset_path: str, *roles: str
+) -> AnyModel:
+    """The object, if the person has one of the roles in the dataset that `dataset_path` ("run.dataset") leads to."""
+    found = objects.filter(pk=pk).first()
+    if found is None:
+        raise Http404("No such page.")
+    dataset: object = found
+    for step in dataset_path.split("."):
+        dataset = getattr(dataset, step)
+    if not isinstance(dataset, Dataset):
+        raise TypeError(f"{dataset_path} does not lead to a dataset")
+    if not dataset.ready:
+        raise Http404("No such page.")
+    _authorise(user, dataset, roles)
+    return found
+
+
+def fetch_own_assignment(user: User | AnonymousUser, pk: int) -> Assignment:
+    """The annotator's own assignment; everyone else's is as if it were not there."""
+    own = Assignment.objects.select_related("task__dataset", "annotator").filter(pk=pk, task__dataset__ready=True)
+    assignment = own.filter(annotator=user).first() if user.is_authenticated else None
+    if assignment is None:
+        raise Http404("No such assignment.")
+    _authorise(user, assignment.task.dataset, ())
+    return assignment
+
+
+def _authorise(user: User | AnonymousUser, dataset: Dataset, roles: tuple[str, ...]) -> None:
+    role = role_in(user, dataset)
+    if role is None:
+        raise Http404("No such page.")
+    if roles and role not in roles:
+        raise PermissionDenied("Your role in this dataset does not allow this.")

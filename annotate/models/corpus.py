@@ -1,0 +1,149 @@
+"""Prompts, the responses to them, and the imports that brought them."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from annotate.models.dataset import Dataset
+
+
+class Import(models.Model):
+    """One file on its way in. Its responses are invisible until `finished_at` is set, in one statement.
+
+    `beat_at` is renewed while rows are written: an unfinished import whose beat has stopped was killed, and the next
+    import of the dataset sweeps what it left.
+    """
+
+    class Format(models.TextChoices):
+        FELM = "felm"
+        FACTSCORE = "factscore"
+        RESPONSES = "responses"
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="imports")
+    format = models.CharField(max_length=20, choices=Format.choices)
+    subject = models.CharField(max_length=200, blank=True)
+    file_name = models.CharField(max_length=255)
+    file_hash = models.CharField(max_length=64)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    started_at = models.DateTimeField(auto_now_add=True)
+    beat_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    created = models.PositiveIntegerField(default=0)
+    unchanged = models.PositiveIntegerField(default=0)
+    warnings = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["-started_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["dataset"], condition=Q(finished_at__isnull=True), name="import_one_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file_name} into {self.dataset}"
+
+
+class Prompt(models.Model):
+    """What a model was asked. FELM's prompts belong to one response each; FActScore's are shared between subjects."""
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="prompts")
+    text = models.TextField()
+    domain = models.CharField(max_length=100, blank=True)
+    source = models.TextField(blank=True)
+    topic = models.CharField(max_length=300, blank=True)
+    frequency = models.CharField(max_length=50, blank=True)
+    nationality = models.CharField(max_length=100, blank=True)
+    extra = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["dataset", "domain"], name="prompt_domain"),
+            models.Index(fields=["dataset", "topic"], name="prompt_topic"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class ResponseQuerySet(models.QuerySet["Response"]):
+    def visible(self) -> "ResponseQuerySet":
+        """Those whose import is complete."""
+        return self.filter(imported__finished_at__isnull=False)
+
+
+class Response(models.Model):
+    """A subject model's answer to a prompt.
+
+    `index` is the row's key in its file as text (FActScore: subject/topic); `position` its place in the dataset.
+    `content_hash` is that of the row as imported (annotate/corpus/rows.py): the same row again is unchanged.
+    `extra` keeps what the file had and no column has, so that an export gives it back.
+    """
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="responses")
+    imported = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="responses")
+    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="responses")
+    task = models.ForeignKey(
+        "annotate.Task", null=True, blank=True, on_delete=models.SET_NULL, related_name="responses"
+    )
+    index = models.CharField(max_length=500)
+    position = models.PositiveIntegerField()
+    subject = models.CharField(max_length=200, blank=True)
+    text = models.TextField(blank=True)
+    abstained = models.BooleanField(default=False)
+    content_hash = models.CharField(max_length=64)
+    extra = models.JSONField(default=dict, blank=True)
+
+    objects = ResponseQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["dataset", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["dataset", "index"], name="response_index_once"),
+            models.UniqueConstraint(fields=["dataset", "position"], name="response_position_once"),
+        ]
+        indexes = [models.Index(fields=["dataset", "subject"], name="response_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.dataset} {self.index}"
+
+
+class ReferenceLink(models.Model):
+    """A source that bears on a response, a label or gold: exactly one of the three.
+
+    For a response the file's two lists are kept verbatim: row i holds the i-th url and the i-th retrieved content. Where
+    the lists differ in length the surplus rows have a null in the other column, and the pairing is only by position.
+    """
+
+    response = models.ForeignKey(Response, null=True, blank=True, on_delete=models.CASCADE, related_name="references")
+    label = models.ForeignKey(
+        "annotate.Label", null=True, blank=True, on_delete=models.CASCADE, related_name="references"
+    )
+    gold = models.ForeignKey(
+        "annotate.GoldLabel", null=True, blank=True, on_delete=models.CASCADE, related_name="references"
+    )
+    position = models.PositiveIntegerField()
+    url = models.TextField(null=True, blank=True)  # noqa: DJ001 - null: no url at this place; "" is the file's own
+    content = models.TextField(null=True, blank=True)  # noqa: DJ001 - likewise
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.CheckConstraint(
+                condition=(
+                    Q(response__isnull=False, label__isnull=True, gold__isnull=True)
+                    | Q(response__isnull=True, label__isnull=False, gold__isnull=True)
+                    | Q(response__isnull=True, label__isnull=True, gold__isnull=False)
+                ),
+                name="reference_has_one_owner",
+            ),
+            models.CheckConstraint(
+                condition=Q(url__isnull=False) | Q(content__isnull=False), name="reference_not_empty"
+            ),
+            models.UniqueConstraint(fields=["response", "position"], name="reference_place_in_response"),
+            models.UniqueConstraint(fields=["label", "position"], name="reference_place_in_label"),
+            models.UniqueConstraint(fields=["gold", "position"], name="reference_place_in_gold"),
+        ]
+
+    def __str__(self) -> str:
+        return self.url or (self.content or "")[:80]

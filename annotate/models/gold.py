@@ -1,0 +1,109 @@
+"""What is true: decisions, the gold labels they made, and frozen versions of them."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from annotate.models.dataset import Dataset
+from annotate.models.units import AtomicFact, Segment
+from annotate.models.values import Value
+
+
+class Adjudication(models.Model):
+    """A person's decision at an address: who, when and why. The gold it made points to it."""
+
+    segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="adjudications")
+    fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="adjudications")
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="adjudications")
+    why = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(why=""), name="adjudication_has_reason")]
+
+    def __str__(self) -> str:
+        return f"{self.who}: {self.why[:60]}"
+
+
+class GoldLabelQuerySet(models.QuerySet["GoldLabel"]):
+    def current(self) -> "GoldLabelQuerySet":
+        return self.filter(superseded__isnull=True)
+
+    def at(self, revision: int) -> "GoldLabelQuerySet":
+        """Gold as it stood once the dataset's `gold_revision` had reached this number."""
+        return self.filter(revision__lte=revision).filter(Q(superseded__isnull=True) | Q(superseded__gt=revision))
+
+    def of(self, dataset: Dataset) -> "GoldLabelQuerySet":
+        """That of the dataset's visible responses."""
+        return self.filter(segment__response__dataset=dataset, segment__response__imported__finished_at__isnull=False)
+
+
+class GoldLabel(models.Model):
+    """The settled judgement at an address. Never overwritten: a change supersedes the row and adds another.
+
+    `revision` and `superseded` are numbers of the dataset's `gold_revision` (null: still in force).
+    """
+
+    class Source(models.TextChoices):
+        IMPORT = "import", "Came with the file"
+        UNANIMOUS = "unanimous", "Annotators agreed"
+        ADJUDICATED = "adjudicated", "Adjudicated"
+
+    segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="gold")
+    fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="gold")
+    value = models.CharField(max_length=20, choices=Value.choices)
+    error_type = models.CharField(max_length=50, blank=True)
+    reason = models.TextField(blank=True)
+    source = models.CharField(max_length=20, choices=Source.choices)
+    adjudication = models.ForeignKey(Adjudication, null=True, blank=True, on_delete=models.PROTECT, related_name="gold")
+    revision = models.PositiveIntegerField()
+    superseded = models.PositiveIntegerField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = GoldLabelQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["segment"],
+                condition=Q(fact__isnull=True, superseded__isnull=True),
+                name="gold_of_segment_one_in_force",
+            ),
+            models.UniqueConstraint(
+                fields=["fact"],
+                condition=Q(fact__isnull=False, superseded__isnull=True),
+                name="gold_of_fact_one_in_force",
+            ),
+            models.CheckConstraint(condition=Q(value__in=Value.values), name="gold_value_known"),
+            models.CheckConstraint(
+                condition=Q(source__in=["import", "unanimous", "adjudicated"]), name="gold_source_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(source="import") | Q(adjudication__isnull=False), name="gold_made_here_has_adjudication"
+            ),
+            models.CheckConstraint(
+                condition=Q(superseded__isnull=True) | Q(superseded__gt=F("revision")), name="gold_superseded_later"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.value} ({self.source})"
+
+
+class GoldVersion(models.Model):
+    """A name for gold as it stood at a revision; `hash` is over its content (annotate/gold/freeze.py)."""
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="gold_versions")
+    name = models.CharField(max_length=100)
+    revision = models.PositiveIntegerField()
+    hash = models.CharField(max_length=64)
+    labels = models.PositiveIntegerField()
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [models.UniqueConstraint(fields=["dataset", "name"], name="gold_version_name_once")]
+
+    def __str__(self) -> str:
+        return f"{self.dataset} {self.name}"

@@ -1,0 +1,113 @@
+"""The experts' work: tasks, places on them, and what was judged."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from annotate.models.dataset import Dataset, Guideline
+from annotate.models.units import AtomicFact, Segment
+from annotate.models.values import Value
+
+
+class Task(models.Model):
+    """The responses labelled together: one for FELM, those of all subjects to one prompt for FActScore."""
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="tasks")
+    position = models.PositiveIntegerField()
+    wants = models.PositiveSmallIntegerField(default=1, help_text="How many annotators it wants.")
+    closed_at = models.DateTimeField(null=True, blank=True, help_text="Set when every judgement of it is settled.")
+
+    class Meta:
+        ordering = ["dataset", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["dataset", "position"], name="task_position_once"),
+            models.CheckConstraint(condition=Q(wants__gte=1), name="task_wants_someone"),
+        ]
+
+    def __str__(self) -> str:
+        return f"task {self.position + 1} of {self.dataset}"
+
+
+class Assignment(models.Model):
+    """One annotator on one task.
+
+    A live assignment holds one of the task's places, numbered from 0 to wants - 1; the database gives a place to one
+    live assignment only, and a task to an annotator once, whatever became of it. `draft` is what is being written:
+    {"<segment id>" or "<segment id>.<fact id>": {"value", "error_type", "reason", "references"}}; `draft_version` counts
+    its saves, so that a stale page is refused.
+    """
+
+    class State(models.TextChoices):
+        RESERVED = "reserved", "Reserved"
+        OPEN = "open", "In work"
+        SUBMITTED = "submitted", "Submitted"
+        LAPSED = "lapsed", "Lapsed"
+
+    LIVE = (State.RESERVED, State.OPEN, State.SUBMITTED)
+
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="assignments")
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments")
+    place = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=20, choices=State.choices, default=State.RESERVED)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    draft = models.JSONField(default=dict, blank=True)
+    draft_version = models.PositiveIntegerField(default=0)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["task", "annotator"], name="assignment_task_once_a_person"),
+            models.UniqueConstraint(
+                fields=["task", "place"],
+                condition=Q(state__in=["reserved", "open", "submitted"]),
+                name="assignment_one_live_a_place",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["reserved", "open", "submitted", "lapsed"]), name="assignment_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open", lease_until__isnull=False) | ~Q(state="open"),
+                name="assignment_open_has_lease",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="submitted", submitted_at__isnull=False) | ~Q(state="submitted"),
+                name="assignment_submitted_has_time",
+            ),
+        ]
+        indexes = [models.Index(fields=["annotator", "state"], name="assignment_of_annotator")]
+
+    def __str__(self) -> str:
+        return f"{self.annotator} on {self.task}"
+
+
+class Label(models.Model):
+    """A submitted judgement at the address (segment, fact or null). A change is a new row with the next revision."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="labels")
+    segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="labels")
+    fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="labels")
+    value = models.CharField(max_length=20, choices=Value.choices)
+    error_type = models.CharField(max_length=50, blank=True)
+    reason = models.TextField(blank=True)
+    guideline = models.ForeignKey(Guideline, null=True, blank=True, on_delete=models.PROTECT)
+    revision = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "segment", "revision"],
+                condition=Q(fact__isnull=True),
+                name="label_of_segment_once",
+            ),
+            models.UniqueConstraint(
+                fields=["assignment", "fact", "revision"],
+                condition=Q(fact__isnull=False),
+                name="label_of_fact_once",
+            ),
+            models.CheckConstraint(condition=Q(value__in=Value.values), name="label_value_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.value} by {self.assignment.annotator}"

@@ -1,0 +1,119 @@
+"""Readers of environment variables: each returns a checked value or says in one sentence what is wrong."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off"}
+DATABASE_SCHEMES = {"postgres", "postgresql", "sqlite"}
+BROKER_SCHEMES = {"redis", "rediss"}
+
+
+def read_flag(name: str, default: bool) -> bool:
+    """The variable as a truth value; the default where it is unset or empty."""
+    text = os.environ.get(name, "").strip().lower()
+    if not text:
+        return default
+    if text in TRUE:
+        return True
+    if text in FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name} is {text!r}; it must be one of true, false, yes, no, on, off, 1, 0.")
+
+
+def read_number(name: str, default: float, minimum: float) -> float:
+    """The variable as a number of at least `minimum`."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    try:
+        number = float(text)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} is {text!r}; it must be a number.") from None
+    if not number >= minimum:
+        raise ImproperlyConfigured(f"{name} is {text}; it must be at least {minimum:g}.")
+    return number
+
+
+def read_list(name: str, default: list[str]) -> list[str]:
+    """The variable's comma-separated parts."""
+    parts = [part.strip() for part in os.environ.get(name, "").split(",")]
+    return [part for part in parts if part] or default
+
+
+def read_folder(name: str, default: Path) -> Path:
+    """The variable as a folder that exists (made if need be) and can be written to."""
+    folder = Path(os.environ.get(name, "").strip() or default).absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name} is {folder}, which cannot be made: {error.strerror}.") from None
+    if not os.access(folder, os.W_OK):
+        raise ImproperlyConfigured(f"{name} is {folder}, which cannot be written to.")
+    return folder
+
+
+def read_database(name: str, data_dir: Path) -> dict[str, Any]:
+    """Django's database entry: SQLite in the data folder, or what the address names."""
+    address = os.environ.get(name, "").strip() or f"sqlite:///{data_dir / 'db.sqlite3'}"
+    scheme = urlsplit(address).scheme
+    if scheme not in DATABASE_SCHEMES:
+        raise ImproperlyConfigured(
+            f"{name} begins with {scheme or 'nothing'}://; it must be a postgresql:// or sqlite:// address."
+        )
+    try:
+        entry: dict[str, Any] = dict(dj_database_url.parse(address, conn_health_checks=True))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from None
+    if scheme == "sqlite":
+        # A writer waits for the lock instead of failing: 20 s outlasts every write Touchstone makes at once.
+        entry["OPTIONS"] = {
+            "timeout": 20,
+            "transaction_mode": "IMMEDIATE",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-65536;",
+        }
+    return entry
+
+
+def read_broker(name: str) -> str:
+    """Celery's broker address: the file system unless Redis is named."""
+    address = os.environ.get(name, "").strip()
+    if not address:
+        return "filesystem://"
+    if urlsplit(address).scheme not in BROKER_SCHEMES:
+        raise ImproperlyConfigured(f"{name} must be a redis:// or rediss:// address (unset: the file-system broker).")
+    return address
+
+
+def read_secret_key(name: str, data_dir: Path, debug: bool) -> str:
+    """The secret key: from the environment, or for a development checkout from a file made once in the data folder."""
+    key = os.environ.get(name, "").strip()
+    if key:
+        if not debug and len(key) < 50:
+            raise ImproperlyConfigured(f"{name} has {len(key)} characters; production needs at least 50.")
+        return key
+    if not debug:
+        raise ImproperlyConfigured(
+            f"{name} is not set and DEBUG is off: production needs a secret key of 50 or more random characters."
+        )
+    return _development_key(data_dir / "secret_key")
+
+
+def _development_key(path: Path) -> str:
+    """The key in the file, which is made where it is missing; whoever makes it first wins a race."""
+    try:
+        with path.open("x") as file:
+            path.chmod(0o600)
+            file.write(secrets.token_urlsafe(60))
+    except FileExistsError:
+        pass
+    key = path.read_text().strip()
+    if not key:
+        raise ImproperlyConfigured(f"{path} is empty: delete it and start again.")
+    return key

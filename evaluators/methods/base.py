@@ -1,0 +1,120 @@
+"""The contract of an evaluation method: what it is given, what it gives back, and how it is declared.
+
+A new method is one file beside this one, one line in `evaluators/methods/__init__.py`, and one test
+(docs/methods.md). A method never touches the database and never talks to a model except through the `Ask` it is handed.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+SEGMENTS = "felm"
+FACTS = "factscore"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One thing to judge: a segment (`fact_id` None) or an atomic fact. `segment` and `fact` count from 0."""
+
+    segment_id: int
+    fact_id: int | None
+    segment: int
+    fact: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A source the response comes with: either part may be missing."""
+
+    url: str | None
+    content: str | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One response with all that a method may see of it. `units` are in reading order and never empty."""
+
+    index: str
+    prompt: str
+    response: str
+    domain: str
+    topic: str
+    subject: str
+    segments: tuple[str, ...]
+    units: tuple[Unit, ...]
+    references: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a method says of a unit.
+
+    value: "supported", "not_supported", "irrelevant"; None: the output could not be parsed.
+    score: the probability of *supported*, or None.
+    calls: the ids of the answers it was read from (Answer.call_id).
+    """
+
+    unit: Unit
+    value: str | None
+    score: float | None = None
+    rationale: str = ""
+    calls: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A model's answer to one request. `finish_reason` "length" means that it was cut off."""
+
+    call_id: int
+    text: str
+    finish_reason: str
+
+
+class Ask(Protocol):
+    """Put a chat request to the run's model. The n-th sample of the same messages is another request (`sample` from 0)."""
+
+    def __call__(self, messages: list[dict[str, str]], sample: int = 0) -> Awaitable[Answer]: ...
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a method: its type is that of its default; `choices`, `minimum` and `maximum` bound it."""
+
+    name: str
+    default: str | int | float | bool
+    help: str
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+
+
+# What every method that calls a model takes besides its own parameters (cli.md).
+MODEL_PARAMETERS = (
+    Parameter("in_flight", 16, "Calls under way at once.", minimum=1, maximum=1024),
+    Parameter("temperature", 0.0, "Sampling temperature.", minimum=0, maximum=2),
+    Parameter("max_tokens", 1024, "Longest answer, in tokens.", minimum=1),
+    Parameter("samples", 1, "Answers asked for each request; several are put to the vote.", minimum=1, maximum=99),
+    Parameter("profile", "repaired", "How answers are parsed.", choices=("repaired", "released-code", "paper")),
+    Parameter("prompts", "touchstone", "The set of prompt templates."),
+)
+
+Judge = Callable[[Case, Ask], Awaitable[list[Judgement]]]
+"""Judges every unit of the case, each exactly once."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A declared method. `build` takes the checked parameters and returns the judge."""
+
+    name: str
+    title: str
+    description: str
+    build: Callable[[Mapping[str, Any]], Judge]
+    schemes: tuple[str, ...] = (SEGMENTS, FACTS)
+    needs_model: bool = False
+    own_parameters: tuple[Parameter, ...] = field(default=())
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        return self.own_parameters + (MODEL_PARAMETERS if self.needs_model else ())

@@ -1,0 +1,27 @@
+"""The cache of answers: what was paid for once is not paid for again."""
+
+from django.db import models
+
+from llm.models.endpoint import Endpoint
+
+
+class Call(models.Model):
+    """One answered request. `request_hash` covers everything that can change the answer: the endpoint's address, the
+    model, the messages, every parameter, and the number of the sample (llm/requests.py)."""
+
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="calls")
+    request_hash = models.CharField(max_length=64, unique=True)
+    model = models.CharField(max_length=200)
+    request = models.JSONField()
+    answer = models.TextField(blank=True)
+    finish_reason = models.CharField(max_length=50, blank=True)
+    served_model = models.CharField(max_length=200, blank=True, help_text="The model that the server says answered.")
+    prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
+    completion_tokens = models.PositiveIntegerField(null=True, blank=True)
+    cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=1)
+    seconds = models.FloatField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.request_hash[:12]}"
