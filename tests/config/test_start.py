@@ -1,0 +1,70 @@
+"""Settings come from the environment and fail at start with a sentence when they are wrong."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LONG_KEY = "a-key-of-more-than-fifty-characters-for-tests-only-0123456789"
+
+
+def start(data_dir: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`manage.py check` in a fresh process with only this environment."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env={**kept, "DATA_DIR": str(data_dir), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_a_checkout_starts_without_any_setting(tmp_path: Path) -> None:
+    assert start(tmp_path).returncode == 0
+
+
+def test_the_secret_key_of_a_checkout_is_made_once_and_kept_private(tmp_path: Path) -> None:
+    start(tmp_path)
+    key = (tmp_path / "secret_key").read_text()
+    start(tmp_path)
+    assert (tmp_path / "secret_key").read_text() == key
+    assert len(key) > 50
+    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
+    assert start(tmp_path, DEBUG="false", SECRET_KEY=LONG_KEY, ALLOWED_HOSTS="touchstone.example").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"DEBUG": "false"}, "SECRET_KEY is not set and DEBUG is off"),
+        ({"DEBUG": "false", "SECRET_KEY": "short"}, "SECRET_KEY has 5 characters"),
+        ({"DEBUG": "perhaps"}, "DEBUG is 'perhaps'"),
+        ({"DATABASE_URL": "mysql://host/name"}, "DATABASE_URL begins with mysql://"),
+        ({"CELERY_BROKER_URL": "amqp://host"}, "CELERY_BROKER_URL must be a redis://"),
+        ({"RUN_LEASE_SECONDS": "soon"}, "RUN_LEASE_SECONDS is 'soon'"),
+        ({"RUN_LEASE_SECONDS": "0"}, "RUN_LEASE_SECONDS is 0; it must be at least 0.5"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_one_sentence(
+    tmp_path: Path, environment: dict[str, str], sentence: str
+) -> None:
+    result = start(tmp_path, **environment)
+    assert result.returncode == 1
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = start(tmp_path, DATA_DIR=str(tmp_path / "file" / "below"))
+    assert result.returncode == 1
+    assert "DATA_DIR" in result.stderr

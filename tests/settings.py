@@ -1,0 +1,11 @@
+"""Touchstone's settings as the tests start with them: a data folder of their own, nothing from the shell."""
+
+import os
+import tempfile
+
+os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="touchstone-tests-")
+os.environ["DEBUG"] = "true"
+for name in ("SECRET_KEY", "ALLOWED_HOSTS", "CELERY_BROKER_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
+    os.environ.pop(name, None)
+
+from config.settings import *  # noqa: E402, F403
