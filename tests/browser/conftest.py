@@ -1,0 +1,134 @@
+"""A whole Touchstone for the browser: a database of its own, the web server and a worker as they run for real."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@dataclass(frozen=True)
+class Site:
+    address: str
+    environment: dict[str, str]
+
+    def manage(self, *words: str, **extra: str) -> str:
+        """Standard output of a manage.py command on this site's database."""
+        result = subprocess.run(
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env={**self.environment, **extra},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def wait_for(address: str, process: subprocess.Popen[bytes], seconds: float = 30) -> None:
+    """Return once the address answers; the deadline is the failure."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        assert process.poll() is None, "the web server stopped"
+        try:
+            urllib.request.urlopen(address, timeout=1)
+        except OSError:
+            select_pause()
+        else:
+            return
+    pytest.fail(f"{address} did not answer within {seconds} s")
+
+
+def select_pause() -> None:
+    """Let other processes run before the next look."""
+    os.sched_yield()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    data_dir = tmp_path_factory.mktemp("site")
+    port = free_port()
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    environment = {**kept, "DATA_DIR": str(data_dir), "DEBUG": "true", "HEARTBEAT_SECONDS": "1"}
+    site = Site(f"http://127.0.0.1:{port}", environment)
+    site.manage("migrate", "--verbosity", "0")
+    web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "8"]
+    worker = [sys.executable, "-m", "celery", "--app", "config", "worker", "--concurrency", "1", "--loglevel", "WARNING"]
+    with (data_dir / "server.log").open("wb") as log:
+        processes = [
+            subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
+            for command in (web, worker)
+        ]
+        try:
+            wait_for(f"{site.address}/login/", processes[0])
+            yield site
+        finally:
+            for process in processes:
+                os.killpg(process.pid, signal.SIGTERM)
+            for process in processes:
+                process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def browser(must_run: bool) -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        if must_run:
+            pytest.fail("Chromium is not installed")
+        pytest.skip("Chromium is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def log_in(browser: Browser, site: Site) -> Iterator:
+    """Open a page as a person: each has a browser context of their own, and any script error fails the test."""
+    contexts = []
+    errors: list[str] = []
+
+    def open_as(name: str, password: str) -> Page:
+        context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
+        page.on("console", lambda line: line.type == "error" and errors.append(f"{page.url}: {line.text}"))
+        page.goto("/login/")
+        page.get_by_label("Name").fill(name)
+        page.get_by_label("Password").fill(password)
+        page.get_by_role("button", name="Log in").click()
+        page.wait_for_url("**/")
+        return page
+
+    yield open_as
+    for context in contexts:
+        context.close()
+    assert errors == []
