@@ -2,11 +2,27 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from annotate.models.dataset import Dataset, Guideline
+from annotate.models.people import Role, User
 from annotate.models.units import AtomicFact, Segment
 from annotate.models.values import Value
+
+# The states in which an assignment holds its place.
+LIVE_STATES = ["reserved", "open", "submitted"]
+
+
+class TaskQuerySet(models.QuerySet["Task"]):
+    def unsettled(self) -> "TaskQuerySet":
+        return self.filter(closed_at__isnull=True)
+
+    def with_a_free_place(self) -> "TaskQuerySet":
+        live = Count("assignments", filter=Q(assignments__state__in=LIVE_STATES))
+        return self.annotate(live=live).filter(live__lt=models.F("wants"))
+
+    def never_had_by(self, annotator: User) -> "TaskQuerySet":
+        return self.exclude(Exists(Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)))
 
 
 class Task(models.Model):
@@ -16,6 +32,8 @@ class Task(models.Model):
     position = models.PositiveIntegerField()
     wants = models.PositiveSmallIntegerField(default=1, help_text="How many annotators it wants.")
     closed_at = models.DateTimeField(null=True, blank=True, help_text="Set when every judgement of it is settled.")
+
+    objects = TaskQuerySet.as_manager()
 
     class Meta:
         ordering = ["dataset", "position"]
@@ -28,13 +46,22 @@ class Task(models.Model):
         return f"task {self.position + 1} of {self.dataset}"
 
 
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def of(self, dataset: Dataset) -> "AssignmentQuerySet":
+        return self.filter(task__dataset=dataset)
+
+    def live(self) -> "AssignmentQuerySet":
+        """Those that hold a place."""
+        return self.filter(state__in=LIVE_STATES)
+
+
 class Assignment(models.Model):
     """One annotator on one task.
 
     A live assignment holds one of the task's places, numbered from 0 to wants - 1; the database gives a place to one
     live assignment only, and a task to an annotator once, whatever became of it. `draft` is what is being written:
-    {"<segment id>" or "<segment id>.<fact id>": {"value", "error_type", "reason", "references"}}; `draft_version` counts
-    its saves, so that a stale page is refused.
+    {"<segment id>" or "<segment id>.<fact id>": {"value", "error_type", "reason", "references"}}; `draft_version`
+    counts its saves, so that a stale page is refused.
     """
 
     class State(models.TextChoices):
@@ -42,8 +69,6 @@ class Assignment(models.Model):
         OPEN = "open", "In work"
         SUBMITTED = "submitted", "Submitted"
         LAPSED = "lapsed", "Lapsed"
-
-    LIVE = (State.RESERVED, State.OPEN, State.SUBMITTED)
 
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments")
@@ -55,12 +80,14 @@ class Assignment(models.Model):
     opened_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
 
+    objects = AssignmentQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["task", "annotator"], name="assignment_task_once_a_person"),
             models.UniqueConstraint(
                 fields=["task", "place"],
-                condition=Q(state__in=["reserved", "open", "submitted"]),
+                condition=Q(state__in=LIVE_STATES),
                 name="assignment_one_live_a_place",
             ),
             models.CheckConstraint(
@@ -81,6 +108,23 @@ class Assignment(models.Model):
         return f"{self.annotator} on {self.task}"
 
 
+class LabelQuerySet(models.QuerySet["Label"]):
+    def of(self, dataset: Dataset) -> "LabelQuerySet":
+        return self.filter(assignment__task__dataset=dataset)
+
+    def in_force(self) -> "LabelQuerySet":
+        """The last revision of each annotator's judgement at each address."""
+        later = Label.objects.filter(assignment=OuterRef("assignment"), revision__gt=OuterRef("revision"))
+        later_of_segment = Q(fact__isnull=True) & Exists(later.filter(segment=OuterRef("segment"), fact__isnull=True))
+        return self.exclude(later_of_segment).exclude(Exists(later.filter(fact=OuterRef("fact"))))
+
+    def readable_by(self, person: User, role: str | None) -> "LabelQuerySet":
+        """Blind labelling: an annotator reads their own labels, and others' once the task is closed."""
+        if role != Role.ANNOTATOR:
+            return self if role else self.none()
+        return self.filter(Q(assignment__annotator=person) | Q(assignment__task__closed_at__isnull=False))
+
+
 class Label(models.Model):
     """A submitted judgement at the address (segment, fact or null). A change is a new row with the next revision."""
 
@@ -93,6 +137,8 @@ class Label(models.Model):
     guideline = models.ForeignKey(Guideline, null=True, blank=True, on_delete=models.PROTECT)
     revision = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = LabelQuerySet.as_manager()
 
     class Meta:
         constraints = [

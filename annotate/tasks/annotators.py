@@ -1,0 +1,42 @@
+"""Who may be given work: people, by name, and their membership."""
+
+from collections.abc import Sequence
+
+from annotate.models import Dataset, Membership, Role, User
+
+
+class AnnotatorError(ValueError):
+    """The person cannot be an annotator of the dataset; the message says who and why."""
+
+
+def make_annotators(dataset: Dataset, names: Sequence[str]) -> list[User]:
+    """The people of these names, made members where they are none yet.
+
+    Raises AnnotatorError for a name nobody has, for somebody who holds another role (it would show them what annotators
+    must not see), and for a name given twice.
+    """
+    people = {person.username: person for person in User.objects.filter(username__in=names)}
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise AnnotatorError(f"{name} is named twice")
+        if name not in people:
+            raise AnnotatorError(f"there is no user {name!r}")
+        refuse_other_role(dataset, people[name])
+    join(dataset, list(people.values()))
+    return [people[name] for name in names]
+
+
+def refuse_other_role(dataset: Dataset, person: User) -> None:
+    """Raise AnnotatorError if the person administers the site or holds another role in the dataset."""
+    if person.is_superuser:
+        raise AnnotatorError(f"{person.username} administers the site and sees every label: not an annotator")
+    role = Membership.objects.filter(dataset=dataset, user=person).values_list("role", flat=True).first()
+    if role not in (None, Role.ANNOTATOR):
+        raise AnnotatorError(f"{person.username} is {role} of {dataset.name}: one person has one role in a dataset")
+
+
+def join(dataset: Dataset, people: Sequence[User]) -> None:
+    """Make them annotators of the dataset; who is one already stays one."""
+    Membership.objects.bulk_create(
+        [Membership(dataset=dataset, user=person, role=Role.ANNOTATOR) for person in people], ignore_conflicts=True
+    )

@@ -1,0 +1,94 @@
+"""Reserve places on a dataset's tasks: balanced between annotators, repeatable by seed."""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotate.models import Assignment, Dataset, Task, User
+from annotate.models.work import LIVE_STATES
+from annotate.tasks.annotators import make_annotators
+from annotate.tasks.create import create_tasks
+
+
+class AssignError(ValueError):
+    """What was asked for cannot be done; the message says why. Nothing was changed."""
+
+
+@dataclass(frozen=True)
+class AssignResult:
+    """How the dataset stands afterwards: its tasks, and the places on them that somebody holds."""
+
+    tasks: int
+    assignments: int
+    seed: int
+
+
+@transaction.atomic
+def assign(dataset: Dataset, annotators: Sequence[str], overlap: float, seed: int) -> AssignResult:
+    """Create missing tasks and reserve every free place of the open ones for these annotators (user names).
+
+    `overlap` is the share of tasks that want two annotators: round(overlap * tasks) of them, drawn by the seed. A task
+    never comes to want fewer than before, so places handed out stay; the same call again changes nothing. Raises
+    AssignError or AnnotatorError.
+    """
+    if not 0 <= overlap <= 1:
+        raise AssignError(f"overlap is a share between 0 and 1, not {overlap}")
+    people = make_annotators(dataset, annotators)
+    if not people:
+        raise AssignError("name at least one annotator")
+    if overlap > 0 and len(people) < 2:
+        raise AssignError("tasks that want two annotators need at least two: name another, or set overlap to 0")
+    create_tasks(dataset)
+    dataset.overlap = overlap
+    dataset.save(update_fields=["overlap"])
+    tasks = list(Task.objects.select_for_update().filter(dataset=dataset))
+    if not tasks:
+        raise AssignError(f"{dataset.name} has no response to label")
+    draw = random.Random(seed)  # noqa: S311 - repeatable on purpose, no secret
+    draw.shuffle(tasks)
+    _want_two(tasks, round(overlap * len(tasks)))
+    _reserve(tasks, sorted(people, key=lambda person: person.username), draw)
+    held = Assignment.objects.of(dataset).live().count()
+    return AssignResult(tasks=len(tasks), assignments=held, seed=seed)
+
+
+def _want_two(tasks: Sequence[Task], target: int) -> None:
+    """Let `target` tasks want two: those that do already, then the first that nobody has begun, then any still open."""
+    begun = set(Assignment.objects.filter(task__in=tasks).values_list("task_id", flat=True))
+    missing = target - sum(task.wants >= 2 for task in tasks)
+    single = [task for task in tasks if task.wants == 1 and task.closed_at is None]
+    chosen = sorted(single, key=lambda task: task.pk in begun)[: max(missing, 0)]
+    for task in chosen:
+        task.wants = 2
+    Task.objects.bulk_update(chosen, ["wants"], batch_size=500)
+
+
+def _reserve(tasks: Sequence[Task], people: Sequence[User], draw: random.Random) -> None:
+    """Give each free place to the least loaded annotator who never had the task; ties fall by lot."""
+    load: Counter[int] = Counter()
+    had: defaultdict[int, set[int]] = defaultdict(set)
+    taken: defaultdict[int, set[int]] = defaultdict(set)
+    for task_id, annotator, place, state in Assignment.objects.filter(task__in=tasks).values_list(
+        "task", "annotator", "place", "state"
+    ):
+        had[task_id].add(annotator)
+        if state in LIVE_STATES:
+            taken[task_id].add(place)
+            load[annotator] += 1
+
+    reserved = []
+    for task in tasks:
+        if task.closed_at is not None:
+            continue
+        for place in range(task.wants):
+            free_people = [person for person in people if person.pk not in had[task.pk]]
+            if place in taken[task.pk] or not free_people:
+                continue
+            chosen = min(free_people, key=lambda person: (load[person.pk], draw.random()))
+            had[task.pk].add(chosen.pk)
+            load[chosen.pk] += 1
+            reserved.append(Assignment(task=task, annotator=chosen, place=place))
+    Assignment.objects.bulk_create(reserved, batch_size=500)

@@ -1,0 +1,55 @@
+"""Cut a dataset's responses into tasks."""
+
+from collections.abc import Collection, Iterable
+from itertools import groupby
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef
+
+from annotate.models import AtomicFact, Dataset, Response, Scheme, Segment, Task
+from annotate.models.corpus import ResponseQuerySet
+
+
+def create_tasks(dataset: Dataset, prompts: Collection[int] | None = None) -> int:
+    """Put every response that needs labels and is in no task yet into one; return how many tasks were made.
+
+    FELM: one response a task. FActScore: the responses of all subjects to one prompt. `prompts` (primary keys) limits
+    it to the responses to these.
+    """
+    with transaction.atomic():
+        Dataset.objects.select_for_update().get(pk=dataset.pk)
+        waiting = needing_labels(dataset).filter(task__isnull=True)
+        if prompts is not None:
+            waiting = waiting.filter(prompt__in=prompts)
+        groups = _groups(dataset, waiting)
+        last = dataset.tasks.aggregate(last=Max("position"))["last"]
+        first = 0 if last is None else last + 1
+        tasks = Task.objects.bulk_create(
+            [Task(dataset=dataset, position=first + number) for number in range(len(groups))], batch_size=1000
+        )
+        grouped = []
+        for task, responses in zip(tasks, groups, strict=True):
+            for response in responses:
+                response.task = task
+                grouped.append(response)
+        Response.objects.bulk_update(grouped, ["task"], batch_size=500)
+    return len(tasks)
+
+
+def needing_labels(dataset: Dataset) -> ResponseQuerySet:
+    """The visible responses that hold anything to judge: segments (FELM) or atomic facts (FActScore)."""
+    units = (
+        AtomicFact.objects.filter(segment__response=OuterRef("pk"))
+        if dataset.scheme == Scheme.FACTSCORE
+        else Segment.objects.filter(response=OuterRef("pk"))
+    )
+    return Response.objects.visible().filter(Exists(units), dataset=dataset, abstained=False)
+
+
+def _groups(dataset: Dataset, responses: Iterable[Response]) -> list[list[Response]]:
+    """The responses of each task, tasks in the order of their first response."""
+    if dataset.scheme == Scheme.FELM:
+        return [[response] for response in sorted(responses, key=lambda each: each.position)]
+    by_prompt = sorted(responses, key=lambda each: (each.prompt_id, each.position))
+    groups = [list(members) for _, members in groupby(by_prompt, key=lambda each: each.prompt_id)]
+    return sorted(groups, key=lambda members: members[0].position)
