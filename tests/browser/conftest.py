@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHROMIUM_FLAGS = [
@@ -52,23 +53,14 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def wait_for(address: str, process: subprocess.Popen[bytes], seconds: float = 30) -> None:
-    """Return once the address answers; the deadline is the failure."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        assert process.poll() is None, "the web server stopped"
-        try:
-            urllib.request.urlopen(address, timeout=1)
-        except OSError:
-            select_pause()
-        else:
-            return
-    pytest.fail(f"{address} did not answer within {seconds} s")
-
-
-def select_pause() -> None:
-    """Let other processes run before the next look."""
-    os.sched_yield()
+def answers(address: str, process: subprocess.Popen[bytes]) -> bool:
+    """Whether the web server answers there; one that has stopped fails the test at once."""
+    assert process.poll() is None, "the web server stopped"
+    try:
+        urllib.request.urlopen(address, timeout=1)
+    except OSError:
+        return False
+    return True
 
 
 @pytest.fixture(scope="session")
@@ -80,14 +72,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site = Site(f"http://127.0.0.1:{port}", environment)
     site.manage("migrate", "--verbosity", "0")
     web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "8"]
-    worker = [sys.executable, "-m", "celery", "--app", "config", "worker", "--concurrency", "1", "--loglevel", "WARNING"]
+    worker = [
+        sys.executable,
+        "-m",
+        "celery",
+        "--app",
+        "config",
+        "worker",
+        "--concurrency",
+        "1",
+        "--loglevel",
+        "WARNING",
+    ]
     with (data_dir / "server.log").open("wb") as log:
         processes = [
             subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
             for command in (web, worker)
         ]
         try:
-            wait_for(f"{site.address}/login/", processes[0])
+            wait_until(lambda: answers(f"{site.address}/login/", processes[0]), "the web server answers")
             yield site
         finally:
             for process in processes:
