@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from llm.answer import Answer
+
 SEGMENTS = "felm"
 FACTS = "factscore"
 
@@ -63,16 +65,22 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A model's answer to one request. `finish_reason` "length" means that it was cut off."""
+class Skip:
+    """A unit that the method will not judge, and why in a few words ("no reference").
 
-    call_id: int
-    text: str
-    finish_reason: str
+    It gets no prediction and counts as missing (coverage below 1): no decision is neither "correct" nor "unparsed". The
+    run counts the reasons.
+    """
+
+    unit: Unit
+    reason: str
+
+
+Outcome = Judgement | Skip
 
 
 class Ask(Protocol):
-    """Put a chat request to the run's model. The n-th sample of the same messages is another request (`sample` from 0)."""
+    """Put a chat request to the run's model. The n-th sample of the same messages (from 0) is another request."""
 
     def __call__(self, messages: list[dict[str, str]], sample: int = 0) -> Awaitable[Answer]: ...
 
@@ -99,13 +107,16 @@ MODEL_PARAMETERS = (
     Parameter("prompts", "touchstone", "The set of prompt templates."),
 )
 
-Judge = Callable[[Case, Ask], Awaitable[list[Judgement]]]
-"""Judges every unit of the case, each exactly once."""
+Judge = Callable[[Case, Ask], Awaitable[list[Outcome]]]
+"""Gives every unit of the case exactly one outcome: a judgement, or a skip with its reason."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """A declared method. `build` takes the checked parameters and returns the judge."""
+    """A declared method. `build` takes the checked parameters (parameters.py) and returns the judge.
+
+    prompt: the name of the template it uses from the set that the parameter `prompts` names; "" where it has none.
+    """
 
     name: str
     title: str
@@ -113,6 +124,7 @@ class Method:
     build: Callable[[Mapping[str, Any]], Judge]
     schemes: tuple[str, ...] = (SEGMENTS, FACTS)
     needs_model: bool = False
+    prompt: str = ""
     own_parameters: tuple[Parameter, ...] = field(default=())
 
     @property

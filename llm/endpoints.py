@@ -1,0 +1,43 @@
+"""Which server is talked to, and with which key."""
+
+import os
+from urllib.parse import urlsplit
+
+from llm.errors import EndpointAddressError
+from llm.models import Endpoint
+
+ADDRESS_VARIABLE = "OPENAI_BASE_URL"
+KEY_VARIABLE = "OPENAI_API_KEY"
+OPENAI = "https://api.openai.com/v1"
+
+
+def default_endpoint() -> Endpoint:
+    """The endpoint that OPENAI_BASE_URL names (unset: OpenAI's own), made on first use and named after its address.
+
+    Raises EndpointAddressError where the address cannot be used.
+    """
+    base_url = checked_address(os.environ.get(ADDRESS_VARIABLE, "").strip() or OPENAI)
+    name = base_url.partition("://")[2][:100]
+    endpoint, _ = Endpoint.objects.get_or_create(base_url=base_url, key_variable=KEY_VARIABLE, defaults={"name": name})
+    return endpoint
+
+
+def checked_address(address: str) -> str:
+    """The address without a final slash. It must be plain http(s): it is stored and shown, so it may hold no secret."""
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise EndpointAddressError(f"{ADDRESS_VARIABLE} is not an address that can be read.") from None
+    if parts.scheme not in {"http", "https"} or not host:
+        raise EndpointAddressError(f"{ADDRESS_VARIABLE} must begin with http:// or https:// and name a host.")
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise EndpointAddressError(
+            f"{ADDRESS_VARIABLE} must hold no user name, password, query or fragment: put the key in {KEY_VARIABLE}."
+        )
+    return address.rstrip("/")
+
+
+def key_of(endpoint: Endpoint) -> str:
+    """The key in the variable that the endpoint names; a placeholder where it is unset, for servers that want none."""
+    return os.environ.get(endpoint.key_variable, "").strip() or "unset"

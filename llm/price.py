@@ -1,0 +1,21 @@
+"""What a call cost."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+from llm.models import Endpoint, Price
+
+MILLION = Decimal(1_000_000)
+CENT_FRACTION = Decimal("0.000001")
+
+
+def price_of(endpoint: Endpoint, model: str) -> Price | None:
+    """The price that an administrator entered for the model at this endpoint, if any."""
+    return Price.objects.filter(endpoint=endpoint, model=model).first()
+
+
+def cost_usd(price: Price | None, prompt_tokens: int | None, completion_tokens: int | None) -> Decimal | None:
+    """US dollars, to the millionth; None where the price or either count of tokens is unknown."""
+    if price is None or prompt_tokens is None or completion_tokens is None:
+        return None
+    cost = (price.prompt_usd * prompt_tokens + price.completion_usd * completion_tokens) / MILLION
+    return cost.quantize(CENT_FRACTION, rounding=ROUND_HALF_UP)
