@@ -1,0 +1,59 @@
+"""The docs say what the code does: commands, environment variables, dependencies, links."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ROOMS = ("config", "llm", "knowledge", "annotate", "evaluators")
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "fixtures").glob("README.md")])
+
+READ_BY_SETTINGS = re.compile(r'\bread_[a-z_]+\(\s*"([A-Z_]+)"')
+NAMED_VARIABLE = re.compile(r'\b[A-Z_]*VARIABLE = "([A-Z_]+)"')
+READ_ELSEWHERE = re.compile(r'\benviron(?:\.get\(|\[)\s*"([A-Z_]+)"')
+FIRST_CELL = re.compile(r"^\| (`.+?`|[\w-]+)(?:, .+?)? \|", re.MULTILINE)
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def first_cells(page: str) -> set[str]:
+    """What the rows of a page's tables are about."""
+    cells = FIRST_CELL.findall((ROOT / "docs" / page).read_text(encoding="utf-8"))
+    return {cell.strip("`").split()[0] for cell in cells}
+
+
+def own_commands() -> set[str]:
+    return {name for name, room in get_commands().items() if room in ROOMS}
+
+
+def test_every_command_is_documented_and_every_documented_command_is_there():
+    headings = re.findall(r"^## `([a-z_]+)", (ROOT / "docs" / "commands.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(headings) == sorted(own_commands())
+
+
+def test_the_deployment_page_lists_the_variables_that_are_read_and_no_others():
+    sources = [path.read_text(encoding="utf-8") for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+    patterns = (READ_BY_SETTINGS, NAMED_VARIABLE, READ_ELSEWHERE)
+    read = {name for text in sources for pattern in patterns for name in pattern.findall(text)}
+    assert first_cells("deploy.md") - {"variable"} == read
+
+
+def test_every_dependency_has_its_reason_and_no_other_package_has():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    names = {re.match(r"[\w-]+", line)[0] for line in wanted}
+    assert first_cells("dependencies.md") - {"package"} == names
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(page):
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if not target.startswith(("http://", "https://", "#")):
+            assert (page.parent / target.split("#")[0]).exists(), f"{page.name} links to {target}"
+
+
+def test_the_commands_named_in_the_docs_are_there():
+    named = {name for page in PAGES for name in re.findall(r"manage\.py ([a-z_]+)", page.read_text(encoding="utf-8"))}
+    assert named <= set(get_commands())
