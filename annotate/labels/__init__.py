@@ -1,0 +1,1 @@
+"""What annotators judge: drafts that change in place, labels that only append, files of both ways."""

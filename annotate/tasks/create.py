@@ -18,10 +18,8 @@ def create_tasks(dataset: Dataset, prompts: Collection[int] | None = None) -> in
     """
     with transaction.atomic():
         Dataset.objects.select_for_update().get(pk=dataset.pk)
-        waiting = needing_labels(dataset).filter(task__isnull=True)
-        if prompts is not None:
-            waiting = waiting.filter(prompt__in=prompts)
-        groups = _groups(dataset, waiting)
+        waiting = needing_labels(dataset).filter(task__isnull=True).only("prompt_id", "position", "task_id")
+        groups = _groups(dataset, [each for each in waiting if prompts is None or each.prompt_id in prompts])
         last = dataset.tasks.aggregate(last=Max("position"))["last"]
         first = 0 if last is None else last + 1
         tasks = Task.objects.bulk_create(

@@ -1,0 +1,45 @@
+"""Labels as a file of the format that import_labels reads."""
+
+import json
+from collections.abc import Iterator
+
+from django.db.models import F
+
+from annotate.access import role_in
+from annotate.models import Dataset, Label, User
+
+
+def export_labels(dataset: Dataset, reader: User | None = None) -> Iterator[str]:
+    """One JSON line a judgement in force, by response, segment, fact and annotator.
+
+    `reader` limits it to what this person may read (an annotator: their own, and those of closed tasks); None is the
+    command line's export of everything.
+    """
+    labels = Label.objects.of(dataset).in_force()
+    if reader is not None:
+        labels = labels.readable_by(reader, role_in(reader, dataset))
+    labels = (
+        labels.select_related("segment__response", "fact", "assignment__annotator")
+        .prefetch_related("references")
+        .order_by(
+            "segment__response__position",
+            "segment__position",
+            F("fact__position").asc(nulls_first=True),
+            "assignment__annotator__username",
+        )
+    )
+    for label in labels.iterator(chunk_size=1000):
+        yield json.dumps(_row(label), ensure_ascii=False)
+
+
+def _row(label: Label) -> dict[str, object]:
+    return {
+        "index": label.segment.response.index,
+        "segment": label.segment.position,
+        "fact": label.fact.position if label.fact else None,
+        "annotator": label.assignment.annotator.username,
+        "value": label.value,
+        "error_type": label.error_type or None,
+        "reason": label.reason or None,
+        "references": [reference.url for reference in label.references.all()],
+    }

@@ -1,0 +1,70 @@
+"""One line of a labels file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate.corpus.fields import Fields, check_keys, check_text, filled_text, outside_index, text, texts
+from annotate.corpus.lines import DataError, RowError, at_line, describe, read_objects
+from annotate.corpus.rows import LONGEST_INDEX
+from annotate.labels.judgement import Judgement
+from annotate.models.values import FELM_SPELLING
+
+REQUIRED = ("index", "segment", "annotator", "value")
+OPTIONAL = ("fact", "error_type", "reason", "references")
+LONGEST_NAME = 150
+_OUR_SPELLING = {spelled: ours.value for ours, spelled in FELM_SPELLING.items()}
+
+Address = tuple[str, int, int | None]
+
+
+@dataclass(frozen=True)
+class LabelRow:
+    """A judgement by a named annotator at (response's index, segment, fact or None)."""
+
+    path: Path
+    line: int
+    address: Address
+    annotator: str
+    judgement: Judgement
+
+    def error(self, cause: object) -> DataError:
+        return at_line(self.path, self.line, cause)
+
+
+def read_labels(path: Path) -> Iterator[LabelRow]:
+    """The rows of the file, each checked on its own; error types may be spelled as in FELM's file. Raises DataError."""
+    for line, fields in read_objects(path):
+        try:
+            check_keys(fields, REQUIRED, OPTIONAL)
+            yield LabelRow(
+                path, line, _address(fields), filled_text(fields, "annotator", LONGEST_NAME), _judged(fields)
+            )
+        except RowError as error:
+            raise at_line(path, line, error) from error
+
+
+def _address(fields: Fields) -> Address:
+    fact = None if fields.get("fact") is None else _count(fields, "fact")
+    return outside_index(fields, LONGEST_INDEX), _count(fields, "segment"), fact
+
+
+def _judged(fields: Fields) -> Judgement:
+    error_type = _text_or_null(fields, "error_type")
+    return Judgement(
+        value=text(fields, "value"),
+        error_type=_OUR_SPELLING.get(error_type, error_type),
+        reason=_text_or_null(fields, "reason"),
+        references=tuple(texts(fields, "references")) if fields.get("references") is not None else (),
+    )
+
+
+def _text_or_null(fields: Fields, key: str) -> str:
+    return "" if fields.get(key) is None else check_text(fields[key], key)
+
+
+def _count(fields: Fields, key: str) -> int:
+    number = fields[key]
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        raise RowError(f"{key} counts from 0; {describe(number)} is no such number")
+    return number

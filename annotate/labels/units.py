@@ -1,0 +1,86 @@
+"""What there is to judge in a task or response: segments (FELM), or atomic facts under their sentences (FActScore)."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, Task
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One address: a segment, or a fact of it. `required`: it needs a value of its own before submission."""
+
+    segment: Segment
+    fact: AtomicFact | None
+    required: bool
+
+    @property
+    def key(self) -> str:
+        """The address in a draft."""
+        return unit_key(self.segment.pk, self.fact.pk if self.fact else None)
+
+    @property
+    def text(self) -> str:
+        return (self.fact or self.segment).text
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A segment with the units below it. In FActScore's scheme `whole` marks the sentence irrelevant as one."""
+
+    whole: Unit
+    facts: tuple[Unit, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A response as it is judged."""
+
+    response: Response
+    sentences: tuple[Sentence, ...]
+
+    def units(self) -> Iterator[Unit]:
+        for sentence in self.sentences:
+            yield sentence.whole
+            yield from sentence.facts
+
+
+def unit_key(segment: int, fact: int | None) -> str:
+    return str(segment) if fact is None else f"{segment}.{fact}"
+
+
+def readings_of(task: Task) -> list[Reading]:
+    """The task's responses in their order, with everything an annotator judges in them."""
+    responses = task.responses.visible().select_related("prompt").prefetch_related("segments", "references")
+    return read(task.dataset, list(responses))
+
+
+def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:
+    facts = judged_facts([response.pk for response in responses]) if dataset.scheme == Scheme.FACTSCORE else {}
+    by_segment = dataset.scheme == Scheme.FELM
+    return [
+        Reading(
+            response,
+            tuple(
+                Sentence(
+                    Unit(segment, None, required=by_segment),
+                    tuple(Unit(segment, fact, required=True) for fact in facts.get(segment.pk, ())),
+                )
+                for segment in response.segments.all()
+            ),
+        )
+        for response in responses
+    ]
+
+
+def judged_facts(responses: Sequence[int]) -> dict[int, list[AtomicFact]]:
+    """Per segment of the responses (primary keys) its human facts, or its model facts where it has no human ones."""
+    written: dict[str, defaultdict[int, list[AtomicFact]]] = {
+        FactSet.Origin.HUMAN: defaultdict(list),
+        FactSet.Origin.MODEL: defaultdict(list),
+    }
+    facts = AtomicFact.objects.filter(segment__response__in=responses).select_related("fact_set")
+    for fact in facts.order_by("segment", "position"):
+        written[fact.fact_set.origin][fact.segment_id].append(fact)
+    return {**written[FactSet.Origin.MODEL], **written[FactSet.Origin.HUMAN]}

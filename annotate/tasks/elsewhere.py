@@ -1,0 +1,58 @@
+"""Places of work that was done elsewhere and came as a file."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.utils import timezone
+
+from annotate.models import Assignment, Dataset, Task, User
+from annotate.models.work import LIVE_STATES
+
+
+class PlaceError(ValueError):
+    """The annotator has the task in work here, so that labels from elsewhere would meet their draft."""
+
+    def __init__(self, task: int, annotator: User) -> None:
+        super().__init__(f"{annotator.username} has this in work here: submit it or give it back first")
+        self.task, self.annotator = task, annotator
+
+
+def submitted_elsewhere(dataset: Dataset, work: Iterable[tuple[int, User]]) -> dict[tuple[int, int], Assignment]:
+    """A submitted assignment for each (task's primary key, annotator), by (task, annotator's primary key).
+
+    A reserved place becomes the submitted one; where all places are held the task comes to want one more. Call it
+    within a transaction. Raises PlaceError.
+    """
+    tasks = {task.pk: task for task in Task.objects.select_for_update().filter(dataset=dataset)}
+    own: dict[tuple[int, int], Assignment] = {}
+    held: defaultdict[int, set[int]] = defaultdict(set)
+    for assignment in Assignment.objects.of(dataset).defer("draft"):
+        own[assignment.task_id, assignment.annotator_id] = assignment
+        if assignment.state in LIVE_STATES:
+            held[assignment.task_id].add(assignment.place)
+
+    wanted: dict[tuple[int, int], Assignment] = {}
+    created: list[Assignment] = []
+    updated: list[Assignment] = []
+    grown: set[int] = set()
+    now = timezone.now()
+    for task, annotator in work:
+        assignment = own.get((task, annotator.pk)) or Assignment(task=tasks[task], annotator=annotator)
+        wanted[task, annotator.pk] = assignment
+        if assignment.state == Assignment.State.SUBMITTED:
+            continue
+        if assignment.state == Assignment.State.OPEN:
+            raise PlaceError(task, annotator)
+        (updated if assignment.pk else created).append(assignment)
+        if assignment.pk is None or assignment.state == Assignment.State.LAPSED:
+            assignment.place = min(set(range(len(held[task]) + 1)) - held[task])
+            held[task].add(assignment.place)
+        if assignment.place >= tasks[task].wants:
+            tasks[task].wants = assignment.place + 1
+            grown.add(task)
+        assignment.state, assignment.submitted_at, assignment.lease_until = Assignment.State.SUBMITTED, now, None
+
+    Task.objects.bulk_update([tasks[task] for task in grown], ["wants"], batch_size=500)
+    Assignment.objects.bulk_create(created, batch_size=500)
+    Assignment.objects.bulk_update(updated, ["place", "state", "submitted_at", "lease_until"], batch_size=500)
+    return wanted

@@ -1,0 +1,180 @@
+"""Labels as files: in, out, and back again."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from annotate.corpus.lines import DataError
+from annotate.labels.export import export_labels
+from annotate.labels.import_file import import_labels
+from annotate.models import Assignment, Dataset, Label, Membership, Task, User
+from annotate.tasks.assign import assign
+from annotate.tasks.places import open_next
+from tests.factories import add_facts, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    dataset = make_dataset()
+    make_response(dataset)
+    make_response(dataset)
+    return dataset
+
+
+def row(index: str = "0", segment: int = 0, annotator: str = "ada", value: str = "supported", **others) -> dict:
+    full = {"index": index, "segment": segment, "fact": None, "annotator": annotator, "value": value}
+    return {**full, "error_type": None, "reason": None, "references": [], **others}
+
+
+def write(folder: Path, *rows: dict) -> Path:
+    path = folder / "labels.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in rows), encoding="utf-8")
+    return path
+
+
+def test_people_places_and_labels_are_made(dataset, tmp_path):
+    wrong = row(
+        segment=1, value="not_supported", error_type="knowledge", reason="Even.", references=["https://a.example"]
+    )
+    imported = import_labels(dataset, write(tmp_path, row(), wrong))
+    assert (imported.created, imported.unchanged) == (2, 0)
+    ada = User.objects.get(username="ada")
+    assert not ada.has_usable_password()
+    assert Membership.objects.get(user=ada).role == "annotator"
+    assert Assignment.objects.get().state == "submitted"
+    assert Task.objects.count() == 1  # the other response waits until somebody asks for it
+    label = Label.objects.get(value="not_supported")
+    assert (label.error_type, label.reason, label.references.get().url) == ("knowledge", "Even.", "https://a.example")
+
+
+def test_the_same_file_again_is_unchanged(dataset, tmp_path):
+    path = write(tmp_path, row(), row(segment=1, value="irrelevant"))
+    import_labels(dataset, path)
+    again = import_labels(dataset, path)
+    assert (again.created, again.unchanged, Label.objects.count()) == (0, 2, 2)
+
+
+def test_the_export_is_the_import(dataset, tmp_path):
+    rows = [
+        row(value="not_supported", error_type="reasoning", reason="“Odd” – é", references=["b", "a"]),
+        row(annotator="ben"),
+        row(segment=1),
+        row(index="1"),
+    ]
+    import_labels(dataset, write(tmp_path, *rows))
+    assert [json.loads(line) for line in export_labels(dataset)] == rows
+    path = tmp_path / "back.jsonl"
+    path.write_text("\n".join(export_labels(dataset)), encoding="utf-8")
+    assert import_labels(dataset, path).created == 0
+
+
+def test_more_annotators_than_wanted_raise_what_the_task_wants(dataset, tmp_path):
+    import_labels(dataset, write(tmp_path, *(row(annotator=name) for name in ("ada", "ben", "cleo"))))
+    assert Task.objects.get().wants == 3
+    assert sorted(Assignment.objects.values_list("place", flat=True)) == [0, 1, 2]
+
+
+def test_a_later_file_extends(dataset, tmp_path):
+    import_labels(dataset, write(tmp_path, row()))
+    assert import_labels(dataset, write(tmp_path, row(), row(segment=1))).created == 1
+    assert Assignment.objects.count() == 1
+
+
+def test_a_reserved_place_becomes_the_submitted_one(dataset, tmp_path):
+    make_person("ada", dataset)
+    assign(dataset, ["ada"], overlap=0, seed=7)
+    import_labels(dataset, write(tmp_path, row()))
+    assert Assignment.objects.filter(task__responses__index="0").get().state == "submitted"
+
+
+def test_work_in_progress_here_is_not_run_over(dataset, tmp_path):
+    ada = make_person("ada", dataset)
+    assign(dataset, ["ada"], overlap=0, seed=7)
+    opened = open_next(dataset, ada)
+    index = opened.task.responses.get().index
+    with pytest.raises(DataError, match="line 1: ada has this in work here"):
+        import_labels(dataset, write(tmp_path, row(index=index)))
+
+
+def test_felms_spelling_of_the_types_is_understood(dataset, tmp_path):
+    import_labels(dataset, write(tmp_path, row(value="not_supported", error_type="irrelevant_with_qst")))
+    assert (Label.objects.get().value, Label.objects.get().error_type) == ("irrelevant", "irrelevant")
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (row(index="7"), "no segment 0 in a response '7'"),
+        (row(segment=2), "no segment 2 in a response '0'"),
+        (row(fact=0), "no fact 0 of segment 0"),
+        (row(segment=-1), "segment counts from 0"),
+        (row(segment=True), "segment counts from 0"),
+        (row(value="true"), "unknown value 'true'"),
+        (row(value=None), "value must be text, not null"),
+        (row(error_type="typo"), "unknown error type 'typo'"),
+        (row(annotator=" "), "annotator is empty"),
+        (row(annotator="dora"), "dora is adjudicator"),
+        (row(references="https://a.example"), "references must be a list"),
+        (row(reason="a\0b"), "reason holds a NUL"),
+        (row(colour="red"), "unknown key 'colour'"),
+        ({"index": "0", "segment": 0, "annotator": "ada"}, "the key 'value' is missing"),
+        (row(segment=1, annotator="ben"), "ben judges this address in line 1 already"),
+    ],
+)
+def test_bad_lines_are_named_and_nothing_is_written(dataset, tmp_path, bad, message):
+    make_person("dora", dataset, "adjudicator")
+    with pytest.raises(DataError, match=f"labels.jsonl, line 2: .*{message}"):
+        import_labels(dataset, write(tmp_path, row(segment=1, annotator="ben"), bad))
+    assert not Label.objects.exists()
+    assert not Task.objects.exists()
+    assert not User.objects.filter(username="ben").exists()
+
+
+def test_another_judgement_at_an_address_is_an_error(dataset, tmp_path):
+    import_labels(dataset, write(tmp_path, row()))
+    with pytest.raises(DataError, match="line 1: ada has another judgement here already"):
+        import_labels(dataset, write(tmp_path, row(value="not_supported")))
+
+
+def test_factscore_addresses_count_facts(tmp_path):
+    dataset = make_dataset("bios", scheme="factscore")
+    response = make_response(dataset, subject="gpt", prompt="Ada")
+    add_facts(response, [["a", "b"], ["c"]])
+    rows = [row(index="gpt/Ada", fact=0), row(index="gpt/Ada", fact=1, value="irrelevant")]
+    rows.append(row(index="gpt/Ada", segment=1, value="irrelevant"))
+    import_labels(dataset, write(tmp_path, *rows))
+    assert [(label.fact and label.fact.text, label.value) for label in Label.objects.order_by("pk")] == [
+        ("a", "supported"),
+        ("b", "irrelevant"),
+        (None, "irrelevant"),
+    ]
+    assert [json.loads(line) for line in export_labels(dataset)] == rows
+
+
+def test_an_annotators_export_is_blind_until_the_task_is_closed(dataset, tmp_path):
+    import_labels(dataset, write(tmp_path, row(), row(annotator="ben")))
+    ada = User.objects.get(username="ada")
+    assert [json.loads(line)["annotator"] for line in export_labels(dataset, ada)] == ["ada"]
+    Task.objects.update(closed_at=timezone.now())
+    assert [json.loads(line)["annotator"] for line in export_labels(dataset, ada)] == ["ada", "ben"]
+
+
+def test_an_outsiders_export_is_empty(dataset, tmp_path):
+    import_labels(dataset, write(tmp_path, row()))
+    assert list(export_labels(dataset, make_person("eve"))) == []
+
+
+def test_the_command_prints_one_json_document(dataset, tmp_path, capsys):
+    call_command("import_labels", "lab", str(write(tmp_path, row())), "--json")
+    assert json.loads(capsys.readouterr().out) == {"dataset": "lab", "created": 1, "unchanged": 0}
+
+
+def test_the_command_says_in_one_line_what_is_wrong(dataset, tmp_path):
+    with pytest.raises(CommandError, match=r"labels\.jsonl: there is no such file"):
+        call_command("import_labels", "lab", str(tmp_path / "labels.jsonl"))

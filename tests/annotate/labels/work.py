@@ -1,0 +1,43 @@
+"""Work at hand for the tests of labels: Ada on a response of two segments, or on a biography with facts."""
+
+from annotate.labels.draft import check_draft, save_draft
+from annotate.labels.judgement import Judgement
+from annotate.labels.units import readings_of
+from annotate.models import Assignment, Dataset, User
+from annotate.tasks.create import create_tasks
+from annotate.tasks.places import open_next
+from tests.factories import add_facts, make_dataset, make_person, make_response
+
+
+def felm_work() -> Assignment:
+    dataset = make_dataset()
+    make_response(dataset)
+    return open_for(make_person("ada", dataset), dataset)
+
+
+def factscore_work() -> Assignment:
+    """Two sentences: one with two facts, one with one."""
+    dataset = make_dataset(scheme="factscore")
+    response = make_response(dataset, ("Ada sings and dances.", "She is old."), prompt="Ada", subject="gpt")
+    add_facts(response, [["Ada sings.", "Ada dances."], ["Ada is old."]])
+    return open_for(make_person("ada", dataset), dataset)
+
+
+def open_for(person: User, dataset: Dataset) -> Assignment:
+    create_tasks(dataset)
+    assignment = open_next(dataset, person)
+    assert assignment is not None
+    return assignment
+
+
+def keys(assignment: Assignment) -> list[str]:
+    """Every address of the task, in reading order."""
+    return [unit.key for reading in readings_of(assignment.task) for unit in reading.units()]
+
+
+def save(assignment: Assignment, **judged: Judgement):
+    """Save {"u0": ...} for the first address, "u1" for the second and so on, over the version last seen."""
+    addresses = keys(assignment)
+    entries = {addresses[int(name[1:])]: judgement for name, judgement in judged.items()}
+    draft = check_draft(assignment.task.dataset, readings_of(assignment.task), entries)
+    return save_draft(assignment, draft, assignment.draft_version)
