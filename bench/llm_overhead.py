@@ -9,6 +9,7 @@ import asyncio
 import os
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 
 def messages(number: int) -> list[dict[str, str]]:
@@ -38,8 +39,9 @@ async def asked(base_url: str, calls: int, in_flight: int) -> float:
 
     endpoint = await Endpoint.objects.acreate(name=str(time.time()), base_url=base_url)
     started = time.perf_counter()
-    async with Asker(endpoint, "asked", {"temperature": 0.0, "max_tokens": 100}, in_flight) as ask:
-        await asyncio.gather(*(ask(messages(number)) for number in range(calls)))
+    with ThreadPoolExecutor(max_workers=1) as database:
+        async with Asker(endpoint, "asked", {"temperature": 0.0, "max_tokens": 100}, in_flight, database) as ask:
+            await asyncio.gather(*(ask(messages(number)) for number in range(calls)))
     return time.perf_counter() - started
 
 

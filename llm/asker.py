@@ -2,11 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor
 from types import TracebackType
 from typing import Any, Self
-
-from django.db import connections
 
 from llm.answer import Answer
 from llm.cache import look_up, store
@@ -26,7 +24,7 @@ class Asker:
     """Puts chat requests to one model of one endpoint. Use as an asynchronous context manager in one event loop.
 
     in_flight: calls under way at once. call_limit: calls to the model at most (answers from the cache are free).
-    The database is touched by one thread, a group of rows at a time, so that the event loop never waits for it.
+    database: runs all of the Asker's database work, a group of rows at a time, in a thread that is not the event loop's.
     `called` and `cached` count the answers that came from the model and from the cache.
     """
 
@@ -36,6 +34,7 @@ class Asker:
         model: str,
         parameters: Mapping[str, Any],
         in_flight: int,
+        database: Executor,
         *,
         price: Price | None = None,
         call_limit: int | None = None,
@@ -48,9 +47,8 @@ class Asker:
         self._call_limit = call_limit
         self._slots = asyncio.Semaphore(in_flight)
         self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries)
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="answers")
-        self._look_up = Grouped(look_up, self._thread)
-        self._store = Grouped(store, self._thread, GATHER_SECONDS)
+        self._look_up = Grouped(look_up, database)
+        self._store = Grouped(store, database, GATHER_SECONDS)
         self._under_way: dict[str, asyncio.Task[Answer]] = {}
         self.called = 0
         self.cached = 0
@@ -68,8 +66,6 @@ class Asker:
         await asyncio.gather(*abandoned, return_exceptions=True)
         await self._look_up.finish()
         await self._store.finish()
-        await asyncio.get_running_loop().run_in_executor(self._thread, connections.close_all)
-        self._thread.shutdown()
         await self._client.__aexit__(kind, error, trace)
 
     async def __call__(self, messages: Sequence[Message], sample: int = 0) -> Answer:

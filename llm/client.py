@@ -10,12 +10,13 @@ import httpx2
 import openai
 from openai.types.chat import ChatCompletion
 
-from llm.errors import EndpointUnavailableError, ModelError, RequestRefusedError
+from llm.errors import AccessRefusedError, EndpointUnavailableError, ModelError, RequestRefusedError
 from llm.requests import Request
 from llm.retries import RetryPolicy
 
 TIMEOUT = openai.Timeout(timeout=300, connect=10)
 RETRIED = frozenset({408, 409, 429})  # and every 5xx
+ACCESS = frozenset({401, 403, 404})  # key, rights, address or model
 QUOTA_SPENT = "insufficient_quota"  # comes as a 429, but waiting does not help
 LONGEST_MESSAGE = 300
 
@@ -61,7 +62,8 @@ class ModelClient:
     async def complete(self, request: Request) -> Completion:
         """The model's answer; failures that may pass are tried again.
 
-        Raises RequestRefusedError where trying again cannot help, EndpointUnavailableError where it did not.
+        Raises RequestRefusedError (AccessRefusedError where it would meet every request) where
+        trying again cannot help, EndpointUnavailableError where it did not.
         """
         attempt = 1
         while True:
@@ -69,7 +71,8 @@ class ModelClient:
                 return await self._attempt(request, attempt)
             except openai.APIError as error:
                 if not may_pass(error):
-                    raise RequestRefusedError(self._message(error)) from None
+                    refused = AccessRefusedError if concerns_all(error) else RequestRefusedError
+                    raise refused(self._message(error)) from None
                 if attempt >= self._retries.attempts:
                     raise EndpointUnavailableError(f"{self._message(error)} ({attempt} attempts)") from None
                 headers = error.response.headers if isinstance(error, openai.APIStatusError) else None
@@ -121,6 +124,11 @@ def may_pass(error: openai.APIError) -> bool:
         passing = error.status_code in RETRIED or error.status_code >= 500
         return passing and error.code != QUOTA_SPENT
     return isinstance(error, openai.APIConnectionError)
+
+
+def concerns_all(error: openai.APIError) -> bool:
+    """Whether a refusal would meet every other request too."""
+    return isinstance(error, openai.APIStatusError) and (error.status_code in ACCESS or error.code == QUOTA_SPENT)
 
 
 def storable(text: str) -> str:

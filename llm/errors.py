@@ -13,6 +13,10 @@ class RequestRefusedError(ModelError):
     """The endpoint will not answer this request, now or later: it was not tried again."""
 
 
+class AccessRefusedError(RequestRefusedError):
+    """The endpoint will answer no request at all: the key, the address, the model or the quota is at fault."""
+
+
 class EndpointUnavailableError(ModelError):
     """The endpoint did not answer, in as many attempts as were allowed."""
 
