@@ -147,6 +147,7 @@ class Migration(migrations.Migration):
                 ('file_hash', models.CharField(max_length=64)),
                 ('started_at', models.DateTimeField(auto_now_add=True)),
                 ('beat_at', models.DateTimeField(auto_now_add=True)),
+                ('abandoned', models.BooleanField(default=False)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('created', models.PositiveIntegerField(default=0)),
                 ('unchanged', models.PositiveIntegerField(default=0)),
@@ -457,5 +458,29 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='assignment',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'submitted'), ('submitted_at__isnull', False)), models.Q(('state', 'submitted'), _negated=True), _connector='OR'), name='assignment_submitted_has_time'),
+        ),
+        migrations.CreateModel(
+            name='Upload',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('file', models.FileField(max_length=500, upload_to='imports/')),
+                ('file_name', models.CharField(max_length=255)),
+                ('dataset_name', models.CharField(max_length=100)),
+                ('format', models.CharField(choices=[('felm', 'Felm'), ('factscore', 'Factscore'), ('responses', 'Responses')], max_length=20)),
+                ('subject', models.CharField(blank=True, max_length=200)),
+                ('found', models.JSONField(default=dict)),
+                ('state', models.CharField(choices=[('checked', 'Waiting for your word'), ('queued', 'Waiting for a worker'), ('running', 'Being imported'), ('finished', 'Imported'), ('failed', 'Not imported')], default='checked', max_length=20)),
+                ('written', models.PositiveIntegerField(default=0)),
+                ('error', models.TextField(blank=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('beat_at', models.DateTimeField(auto_now_add=True)),
+                ('dataset', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to='annotate.dataset')),
+                ('uploaded_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-created_at'],
+                'indexes': [models.Index(fields=['state', 'beat_at'], name='upload_waiting')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['checked', 'queued', 'running', 'finished', 'failed'])), name='upload_state_known')],
+            },
         ),
     ]

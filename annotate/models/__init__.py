@@ -5,6 +5,7 @@ from annotate.models.dataset import Dataset, Guideline, Scheme
 from annotate.models.gold import Adjudication, GoldLabel, GoldVersion
 from annotate.models.people import Membership, Role, User
 from annotate.models.units import AtomicFact, FactSet, Segment
+from annotate.models.upload import Upload
 from annotate.models.values import ErrorType, Value
 from annotate.models.work import Assignment, Label, Task
 
@@ -28,6 +29,7 @@ __all__ = [
     "Scheme",
     "Segment",
     "Task",
+    "Upload",
     "User",
     "Value",
 ]

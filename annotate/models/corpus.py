@@ -10,8 +10,8 @@ from annotate.models.dataset import Dataset
 class Import(models.Model):
     """One file on its way in. Its responses are invisible until `finished_at` is set, in one statement.
 
-    `beat_at` is renewed while rows are written: an unfinished import whose beat has stopped was killed, and the next
-    import of the dataset sweeps what it left.
+    `beat_at` is renewed while rows are written: an unfinished import whose beat has stopped was killed. The next import
+    of the dataset marks it `abandoned`, so that it cannot go on should it live after all, and sweeps what it left.
     """
 
     class Format(models.TextChoices):
@@ -27,6 +27,7 @@ class Import(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     started_at = models.DateTimeField(auto_now_add=True)
     beat_at = models.DateTimeField(auto_now_add=True)
+    abandoned = models.BooleanField(default=False)
     finished_at = models.DateTimeField(null=True, blank=True)
     created = models.PositiveIntegerField(default=0)
     unchanged = models.PositiveIntegerField(default=0)

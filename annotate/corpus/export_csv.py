@@ -1,0 +1,77 @@
+"""Every judged unit as a row of a table, for people and their spreadsheets."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from annotate.corpus.exporting import Sentence, read_responses, sentences_of
+from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
+
+COLUMNS = (
+    "index",
+    "domain",
+    "topic",
+    "subject",
+    "prompt",
+    "segment",
+    "fact",
+    "text",
+    "value",
+    "error_type",
+    "reason",
+    "source",
+    "references",
+)
+# What makes a spreadsheet take a cell for a formula.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def export_csv(dataset: Dataset, revision: int, subject: str) -> Iterator[str]:
+    """The header, then a row a unit: `segment` and `fact` count from 0, `value` is empty where there is no gold yet.
+
+    `references` holds the urls, one a line. A text that a spreadsheet would run as a formula gets an apostrophe before
+    it, so this is a table to read; a lossless copy is the export in the dataset's own format.
+    """
+    yield _line(COLUMNS)
+    for response in read_responses(dataset, revision, subject):
+        for sentence in sentences_of(response):
+            for fact, gold in _units(dataset, sentence):
+                yield _line(_cells(response, sentence, fact, gold))
+
+
+def _units(dataset: Dataset, sentence: Sentence) -> list[tuple[AtomicFact | None, GoldLabel | None]]:
+    """The addresses that are judged: segments, or facts unless their sentence is irrelevant as a whole."""
+    if dataset.scheme == Scheme.FELM or sentence.gold is not None:
+        return [(None, sentence.gold)]
+    return [(fact, gold) for fact, gold in sentence.judged()]
+
+
+def _cells(
+    response: Response, sentence: Sentence, fact: AtomicFact | None, gold: GoldLabel | None
+) -> tuple[object, ...]:
+    prompt = response.prompt
+    return (
+        response.index,
+        prompt.domain,
+        prompt.topic,
+        response.subject,
+        prompt.text,
+        sentence.segment.position,
+        "" if fact is None else fact.position,
+        (fact or sentence.segment).text,
+        gold.value if gold else "",
+        gold.error_type if gold else "",
+        gold.reason if gold else "",
+        gold.source if gold else "",
+        "\n".join(link.url for link in response.references.all() if link.url),
+    )
+
+
+def _line(cells: tuple[object, ...]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="").writerow(_harmless(cell) for cell in cells)
+    return buffer.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

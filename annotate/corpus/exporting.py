@@ -1,0 +1,84 @@
+"""What an export writes: the responses in the order they came, with gold as it is or as it was in a version."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from django.db import reset_queries
+from django.db.models import Prefetch, QuerySet
+
+from annotate.corpus.lines import DataError
+from annotate.facts.judged import has_no_facts
+from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Response, Segment
+
+# Responses held in memory at once.
+CHUNK = 200
+
+# Called with the index of a response that the format cannot express, and why.
+LeftOut = Callable[[str, str], None]
+
+
+def find_revision(dataset: Dataset, gold_version: str = "") -> int:
+    """The revision of gold to export: that of the named version, else the present one. DataError: no such version."""
+    if not gold_version:
+        return dataset.gold_revision
+    revision = dataset.gold_versions.filter(name=gold_version).values_list("revision", flat=True).first()
+    if revision is None:
+        raise DataError(f"{dataset} has no gold version {gold_version!r}.")
+    return revision
+
+
+def read_responses(dataset: Dataset, revision: int, subject: str = "") -> Iterator[Response]:
+    """The visible responses (of one subject), with prompt, references, segments, facts and gold fetched in chunks."""
+    wanted = dataset.responses.visible()
+    if subject:
+        wanted = wanted.filter(subject=subject)
+    last = -1
+    while chunk := list(_with_all(wanted.filter(position__gt=last), revision)[:CHUNK]):
+        yield from chunk
+        last = chunk[-1].position
+        # With DEBUG on Django keeps the text of every query: hundreds of megabytes in a long export.
+        reset_queries()
+
+
+def _with_all(responses: QuerySet[Response], revision: int) -> QuerySet[Response]:
+    gold = GoldLabel.objects.at(revision)
+    return (
+        responses.order_by("position")
+        .select_related("prompt")
+        .prefetch_related(
+            "references",
+            "segments",
+            Prefetch("segments__gold", gold, to_attr="gold_then"),
+            Prefetch("segments__facts", AtomicFact.objects.select_related("fact_set")),
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A segment as it is to be written: its own gold, and its facts, people's and a model's, each with its gold."""
+
+    segment: Segment
+    gold: GoldLabel | None
+    human: list[tuple[AtomicFact, GoldLabel | None]]
+    model: list[tuple[AtomicFact, GoldLabel | None]]
+
+    def judged(self) -> list[tuple[AtomicFact, GoldLabel | None]]:
+        """The facts that are judged: people's, or a model's where people wrote none."""
+        return self.human if self.human or has_no_facts(self.segment) else self.model
+
+
+def sentences_of(response: Response) -> list[Sentence]:
+    """The segments of a response that read_responses gave."""
+    return [_sentence(segment) for segment in response.segments.all()]
+
+
+def _sentence(segment: Segment) -> Sentence:
+    then: list[GoldLabel] = segment.gold_then  # type: ignore[attr-defined]  # set by the prefetch
+    gold = {label.fact_id: label for label in then}
+    facts = sorted(segment.facts.all(), key=lambda fact: fact.position)
+    of = {
+        origin: [(fact, gold.get(fact.pk)) for fact in facts if fact.fact_set.origin == origin]
+        for origin in FactSet.Origin
+    }
+    return Sentence(segment, gold.get(None), human=of[FactSet.Origin.HUMAN], model=of[FactSet.Origin.MODEL])

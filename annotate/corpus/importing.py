@@ -1,0 +1,208 @@
+"""A file into a dataset: checked whole, then written in short transactions, visible all at once or not at all."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from django.db import IntegrityError, reset_queries, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from annotate.corpus.checking import Checked, Warnings, check_file, new_rows, read_rows
+from annotate.corpus.fields import UNSTORABLE
+from annotate.corpus.formats import FORMATS, Format
+from annotate.corpus.lines import DataError, at_line
+from annotate.corpus.rows import LONGEST_SUBJECT, Row
+from annotate.corpus.sweeping import sweep_leftovers, undo
+from annotate.corpus.writing import Writer
+from annotate.models import Dataset, GoldLabel, Import, Membership, Role, User
+
+# Responses written in one transaction: about a quarter of a second in which nobody else can write to SQLite.
+CHUNK = 500
+LONGEST_NAME = 100
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class ImportResult:
+    """What an import did, or with `dry_run` would do.
+
+    warnings: [{"line", "message"}]; preview: the file's first rows; makes_dataset: there was none of that name.
+    """
+
+    dataset: str
+    created: int
+    unchanged: int
+    warnings: Warnings
+    preview: Sequence[Row]
+    makes_dataset: bool
+
+
+def import_file(
+    path: Path,
+    dataset_name: str,
+    format: str,
+    subject: str = "",
+    *,
+    dry_run: bool = False,
+    created_by: User | None = None,
+    progress: Progress | None = None,
+    file_name: str = "",
+) -> ImportResult:
+    """Create or extend a dataset with the rows of a file; labels in it become gold.
+
+    format: a key of FORMATS. `progress` is called with (written, to write) after every chunk. `created_by` becomes
+    adjudicator of a dataset that the file makes. `file_name`: the file's own name, if not that of its path.
+    DataError: one sentence that names file, line and cause; the database is then as it was. A killed import leaves
+    nothing that is visible, and the next one clears it away.
+    """
+    how = FORMATS[format]
+    subject = _check_subject(subject, how)
+    _check_name(dataset_name)
+    checked = check_file(path, how, subject)
+    if dry_run:
+        dataset = _existing(dataset_name, how)
+        new = new_rows(path, checked, dataset)
+        return _result(dataset_name, checked, new, makes_dataset=dataset is None)
+
+    sweep_leftovers(dataset_name)
+    imported = _begin(path, dataset_name, format, subject, created_by, file_name)
+    makes_dataset = not imported.dataset.ready
+    try:
+        new = new_rows(path, checked, imported.dataset)
+        _write_all(imported, path, how, checked, new, progress)
+        _finish(imported, checked, new)
+    except BaseException:
+        undo(imported)
+        raise
+    return _result(dataset_name, checked, new, makes_dataset)
+
+
+def _check_subject(subject: str, how: Format) -> str:
+    subject = subject.strip()
+    if how.needs_subject and not subject:
+        raise DataError("A factscore file does not say which model wrote it: name the subject.")
+    if len(subject) > LONGEST_SUBJECT or UNSTORABLE.search(subject):
+        raise DataError(f"The subject must be plain text of at most {LONGEST_SUBJECT} characters.")
+    return subject
+
+
+def _check_name(name: str) -> None:
+    if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME or UNSTORABLE.search(name):
+        raise DataError(
+            f"A dataset's name must be plain text of 1 to {LONGEST_NAME} characters, without white space at its ends."
+        )
+
+
+def _existing(name: str, how: Format) -> Dataset | None:
+    """The dataset of that name; DataError if its scheme is not that of the format."""
+    dataset = Dataset.objects.filter(name=name).first()
+    if dataset is not None and dataset.scheme != how.scheme:
+        raise DataError(f"{name} is a {dataset.scheme} dataset: rows of the {how.scheme} scheme do not fit into it.")
+    return dataset
+
+
+def _begin(path: Path, name: str, format: str, subject: str, created_by: User | None, file_name: str) -> Import:
+    """Take the dataset for this import: the database allows one at a time."""
+    try:
+        with transaction.atomic():
+            dataset = _existing(name, FORMATS[format])
+            if dataset is None:
+                dataset = Dataset.objects.create(name=name, scheme=FORMATS[format].scheme)
+                if created_by is not None:
+                    Membership.objects.create(user=created_by, dataset=dataset, role=Role.ADJUDICATOR)
+            return Import.objects.create(
+                dataset=dataset,
+                format=format,
+                subject=subject,
+                file_name=(file_name or path.name)[:255],
+                file_hash=_file_hash(path),
+                created_by=created_by,
+            )
+    except IntegrityError:
+        raise DataError(f"Another import into {name} is under way: wait until it has finished.") from None
+
+
+def _file_hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _write_all(
+    imported: Import, path: Path, how: Format, checked: Checked, new: dict[int, str], progress: Progress | None
+) -> None:
+    dataset = imported.dataset
+    last = dataset.responses.aggregate(last=Max("position"))["last"]
+    # Its gold gets the next revision; the number is taken when the import finishes.
+    writer = Writer(imported, 0 if last is None else last + 1, dataset.gold_revision + 1, how.shares_prompts)
+    written = 0
+    rows = _rows_to_write(path, how, imported.subject, checked, new)
+    while chunk := list(islice(rows, CHUNK)):
+        with transaction.atomic():
+            _beat(imported)
+            writer.write(chunk)
+        written += len(chunk)
+        # With DEBUG on Django keeps the text of every query: hundreds of megabytes in a long import.
+        reset_queries()
+        if progress is not None:
+            progress(written, len(new))
+
+
+def _rows_to_write(
+    path: Path, how: Format, subject: str, checked: Checked, new: dict[int, str]
+) -> Iterator[tuple[str, Row]]:
+    """The new rows with their indexes, read from the file again so that none need be held."""
+    left = len(new)
+    for line, row in read_rows(path, how, subject):
+        _, content = checked.keys.get(line, (None, b""))
+        if content.hex() != row.content_hash:
+            raise at_line(path, line, "the file changed while it was read")
+        if line in new:
+            left -= 1
+            yield new[line], row
+    if left:
+        raise DataError(f"{path.name}: the file changed while it was read.")
+
+
+def _beat(imported: Import) -> None:
+    """Say that the import lives. The row stays locked until the chunk is written, so nobody can sweep it meanwhile."""
+    if not Import.objects.filter(pk=imported.pk, abandoned=False).update(beat_at=timezone.now()):
+        raise DataError(f"The import into {imported.dataset} stood still for so long that another took its place.")
+
+
+def _finish(imported: Import, checked: Checked, new: dict[int, str]) -> None:
+    """Make the import's rows visible, all in one statement."""
+    with transaction.atomic():
+        _beat(imported)
+        _settle_revision(imported)
+        imported.created = len(new)
+        imported.unchanged = len(checked.keys) - len(new)
+        imported.warnings = checked.warnings
+        imported.finished_at = timezone.now()
+        imported.save(update_fields=["created", "unchanged", "warnings", "finished_at"])
+        Dataset.objects.filter(pk=imported.dataset_id, ready=False).update(ready=True)
+
+
+def _settle_revision(imported: Import) -> None:
+    """Count the import's gold as one change of gold, later than any that happened while it was written."""
+    gold = GoldLabel.objects.filter(segment__response__imported=imported)
+    first = gold.first()
+    if first is None:
+        return
+    revision = imported.dataset.next_gold_revision()
+    if revision != first.revision:
+        gold.update(revision=revision)
+
+
+def _result(name: str, checked: Checked, new: dict[int, str], makes_dataset: bool) -> ImportResult:
+    return ImportResult(
+        dataset=name,
+        created=len(new),
+        unchanged=len(checked.keys) - len(new),
+        warnings=checked.warnings,
+        preview=checked.preview,
+        makes_dataset=makes_dataset,
+    )

@@ -1,0 +1,107 @@
+"""Strict reading of JSON lines: every failure is one DataError that names the file, the line and the cause."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+# Longer than any honest row (the longest published one has 13 KB), short enough to be held in memory.
+LONGEST_LINE = 10 * 1024 * 1024
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive"}
+
+
+class DataError(Exception):
+    """Why data cannot be taken in or given out: one sentence for a person, naming place and cause."""
+
+
+class RowError(Exception):
+    """What is wrong with a row; whoever knows the file and the line makes a DataError of it."""
+
+
+def at_line(path: Path, line: int, cause: object) -> DataError:
+    return DataError(f"{path.name}, line {line}: {cause}")
+
+
+def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a JSON-lines file with their line numbers, from 1; blank lines are passed over.
+
+    Raises DataError for a path that is no readable file, a file without a row, a line that is too long or is not UTF-8,
+    and a row that is not one JSON object with distinct keys. Memory is bounded by the longest line.
+    """
+    found = False
+    for number, line in _raw_lines(path):
+        if not line.strip():
+            continue
+        found = True
+        try:
+            yield number, parse_object(line)
+        except RowError as error:
+            raise at_line(path, number, error) from None
+    if not found:
+        raise at_line(path, 1, "the file is empty")
+
+
+def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    if not path.exists():
+        raise DataError(f"{path.name}: there is no such file.")
+    if not path.is_file():
+        raise DataError(f"{path.name}: this is not a file.")
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                if len(line) > LONGEST_LINE:
+                    raise at_line(path, number, f"longer than {LONGEST_LINE // 1024**2} MB")
+                yield number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+    except OSError as error:
+        raise DataError(f"{path.name}: it cannot be read: {error.strerror}.") from None
+
+
+def parse_object(line: bytes) -> dict[str, Any]:
+    """The one JSON object that a line holds; RowError says why it does not."""
+    for signature, kind in ARCHIVES.items():
+        if line.startswith(signature):
+            raise RowError(f"this is {kind}, not JSON lines")
+    try:
+        row = json.loads(line.decode("utf-8"), object_pairs_hook=_distinct)
+    except UnicodeDecodeError as error:
+        raise RowError(f"not UTF-8 text (byte {error.start + 1} of the line)") from None
+    except json.JSONDecodeError as error:
+        cut = "" if line.endswith(b"\n") else "; the file may be cut off here"
+        raise RowError(f"not JSON: {error.msg} at character {error.pos + 1}{cut}") from None
+    except RecursionError:
+        raise RowError("brackets are nested too deeply") from None
+    except ValueError:
+        # The only other complaint of Python's reader: an integer of more than 4,300 digits.
+        raise RowError("a number has too many digits") from None
+    if not isinstance(row, dict):
+        raise RowError(f"a row must be a JSON object, not {describe(row)}")
+    return row
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        repeated = next(key for key in keys if keys.count(key) > 1)
+        raise RowError(f"the key {describe(repeated)} stands twice")
+    return found
+
+
+def describe(value: object) -> str:
+    """A value in an error message: short, printable whatever it holds."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return ascii(value) if len(value) <= 40 else f"{value[:40]!a}…"
+        case int() | float():
+            return "NaN" if value != value else "a number"
+        case list():
+            return "a list"
+        case _:
+            return "an object"

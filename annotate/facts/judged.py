@@ -1,0 +1,27 @@
+"""Which atomic facts of a segment are the ones that are judged (cli.md, the addresses of labels and predictions)."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from annotate.models import AtomicFact, FactSet, Segment
+
+
+def has_no_facts(segment: Segment) -> bool:
+    """Whether people found no fact in the segment, `human-atomic-facts` being [] and not null: a model's count as little.
+
+    The import says so in the segment's `extra` (annotate/corpus/factscore.py).
+    """
+    return bool(segment.extra.get("human_facts") == "empty")
+
+
+def judged_facts(responses: Sequence[int]) -> dict[int, list[AtomicFact]]:
+    """Per segment of the responses (primary keys) its human facts, or its model facts where it has no human ones.
+
+    Segments without a fact to judge are left out.
+    """
+    written: dict[str, defaultdict[int, list[AtomicFact]]] = {origin: defaultdict(list) for origin in FactSet.Origin}
+    facts = AtomicFact.objects.filter(segment__response__in=responses).select_related("fact_set", "segment")
+    for fact in facts.order_by("segment", "position"):
+        if fact.fact_set.origin == FactSet.Origin.HUMAN or not has_no_facts(fact.segment):
+            written[fact.fact_set.origin][fact.segment_id].append(fact)
+    return {**written[FactSet.Origin.MODEL], **written[FactSet.Origin.HUMAN]}

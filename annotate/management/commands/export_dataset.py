@@ -1,0 +1,70 @@
+"""A dataset as a file (cli.md)."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.corpus.export import FORMATS, export_dataset
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset
+
+
+class Command(BaseCommand):
+    help = "Write a dataset in the format of its scheme, its labels, or a table of every judged unit."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the dataset")
+        parser.add_argument("--format", required=True, choices=FORMATS)
+        parser.add_argument("--subject", metavar="MODEL", default="", help="only this model's responses")
+        parser.add_argument("--gold-version", metavar="V", default="", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--output", metavar="FILE", type=Path, help="where to (default: standard output)")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        self.left_out = 0
+        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
+        if dataset is None:
+            raise CommandError(f"There is no dataset {options['name']}.")
+        try:
+            lines = export_dataset(
+                dataset, options["format"], options["subject"], options["gold_version"], self._leave_out
+            )
+            if options["output"]:
+                write_whole(options["output"], lines)
+            else:
+                self._print(lines)
+        except DataError as error:
+            raise CommandError(str(error)) from None
+        if self.left_out:
+            self.stderr.write(f"{self.left_out} responses were left out.")
+
+    def _print(self, lines: Iterator[str]) -> None:
+        try:
+            for line in lines:
+                self.stdout.write(line)
+        except BrokenPipeError:
+            # Whoever read has enough (head, less): Python would complain once more when it closes the pipe.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    def _leave_out(self, index: str, cause: str) -> None:
+        self.left_out += 1
+        self.stderr.write(f"{index} is left out: {cause}")
+
+
+def write_whole(path: Path, lines: Iterator[str]) -> None:
+    """Write the lines beside the file and put them in its place when all are there: it is never half written."""
+    if path.exists() and not path.is_file():
+        raise DataError(f"{path} cannot be written: it is there and not a file.")
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("x", encoding="utf-8", newline="") as file:
+            file.writelines(f"{line}\n" for line in lines)
+        part.replace(path)
+    except OSError as error:
+        raise DataError(f"{path} cannot be written: {error.strerror}.") from None
+    finally:
+        part.unlink(missing_ok=True)
