@@ -1,3 +1,9 @@
-from django.urls import URLPattern
+"""The addresses of the experts' work."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import path
+
+from annotate.corpus.statistics_view import statistics
+
+urlpatterns = [
+    path("datasets/<int:pk>/statistics/", statistics, name="statistics"),
+]
