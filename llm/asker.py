@@ -24,7 +24,7 @@ class Asker:
     """Puts chat requests to one model of one endpoint. Use as an asynchronous context manager in one event loop.
 
     in_flight: calls under way at once. call_limit: calls to the model at most (answers from the cache are free).
-    database: runs all of the Asker's database work, a group of rows at a time, in a thread that is not the event loop's.
+    database: does the Asker's work on the database, a group of rows at a time, in a thread that is not the loop's.
     `called` and `cached` count the answers that came from the model and from the cache.
     """
 

@@ -1,0 +1,15 @@
+"""The registry of evaluation methods: one line a method (docs/methods.md tells how to add one)."""
+
+from evaluators.methods import always_not_supported, always_supported, felm_segment, lexical, random_draw
+from evaluators.methods.base import Method
+
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        always_supported.METHOD,
+        always_not_supported.METHOD,
+        random_draw.METHOD,
+        lexical.METHOD,
+        felm_segment.METHOD,
+    )
+}

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from evaluators.prompts.templates import prompt_sets
 from llm.answer import Answer
 
 SEGMENTS = "felm"
@@ -102,9 +103,15 @@ MODEL_PARAMETERS = (
     Parameter("in_flight", 16, "Calls under way at once.", minimum=1, maximum=1024),
     Parameter("temperature", 0.0, "Sampling temperature.", minimum=0, maximum=2),
     Parameter("max_tokens", 1024, "Longest answer, in tokens.", minimum=1),
-    Parameter("samples", 1, "Answers asked for each request; several are put to the vote.", minimum=1, maximum=99),
+    Parameter(
+        "samples",
+        1,
+        "Answers asked for each request; several are put to the vote (raise the temperature).",
+        minimum=1,
+        maximum=99,
+    ),
     Parameter("profile", "repaired", "How answers are parsed.", choices=("repaired", "released-code", "paper")),
-    Parameter("prompts", "touchstone", "The set of prompt templates."),
+    Parameter("prompts", "touchstone", "The set of prompt templates.", choices=prompt_sets()),
 )
 
 Judge = Callable[[Case, Ask], Awaitable[list[Outcome]]]

@@ -1,0 +1,22 @@
+"""The trivial baseline that calls every unit supported (definitions.md §2)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaluators.methods.base import Ask, Case, Judge, Judgement, Method, Outcome
+from evaluators.metrics.baselines import SUPPORTED
+
+
+def build(parameters: Mapping[str, Any]) -> Judge:
+    async def judge(case: Case, ask: Ask) -> list[Outcome]:
+        return [Judgement(unit, SUPPORTED) for unit in case.units]
+
+    return judge
+
+
+METHOD = Method(
+    name="always-supported",
+    title="Always supported",
+    description="Calls everything supported. A baseline: what a judge scores that looks at nothing.",
+    build=build,
+)

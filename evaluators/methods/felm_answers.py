@@ -1,0 +1,96 @@
+"""Reading which segments an answer calls errors, under each protocol profile.
+
+Every parser takes the answer's text and the number of segments and returns the flagged segments, counted from 0, or
+None where the answer cannot be parsed.
+"""
+
+import re
+from collections.abc import Callable
+
+from llm.answer import Answer
+
+Parser = Callable[[str, int], frozenset[int] | None]
+
+ALL_CORRECT = "ALL_CORRECT"
+NONE_FLAGGED: frozenset[int] = frozenset()
+CUT_OFF = "length"
+LONGEST_ID = 9
+DECORATION = re.compile(r"[*`\"'\[\](){}]")
+IDS = re.compile(r"[0-9]+(?:(?: *[,;&] *(?:and )?| and )[0-9]+)*")
+ANSWER_LINE = re.compile(r"^answer *:? *", flags=re.IGNORECASE)
+SEGMENT_WORD = re.compile(r"^segments? +", flags=re.IGNORECASE)
+RELEASED_MARK = "Answer: "
+
+
+def parse_paper(text: str, segments: int) -> frozenset[int] | None:
+    """The format that the paper's prompt asks for (table 6) and nothing else: ids separated by commas, with or without
+    `Answer:` before them, or ALL_CORRECT. An id out of range cannot be parsed."""
+    body = text.strip().removeprefix("Answer:").strip().strip('"')
+    if body == ALL_CORRECT:
+        return NONE_FLAGGED
+    if not re.fullmatch(r"[0-9]+(?:\s*,\s*[0-9]+)*", body):
+        return None
+    return _flagged(body, segments)
+
+
+def parse_repaired(text: str, segments: int) -> frozenset[int] | None:
+    """The paper's format with the liberties that do not change its meaning.
+
+    Read is the one line that begins with `Answer`, or the whole text where it is a single line. In it, brackets, quotes
+    and emphasis, `Segments` before the ids, `and` between them and a full stop at the end are passed over. Prose, an id
+    out of range, ids beside ALL_CORRECT and several differing answers cannot be parsed.
+    """
+    lines = [line for raw in text.splitlines() if (line := _plain(raw))]
+    answers = lines if len(lines) == 1 else [line for line in lines if ANSWER_LINE.match(line)]
+    readings = {_read_line(line, segments) for line in answers}
+    return readings.pop() if len(readings) == 1 else None
+
+
+def parse_released_code(text: str, segments: int) -> frozenset[int] | None:
+    """What the published `eval/eval.py` does, faults included (behaviours.md).
+
+    ALL_CORRECT anywhere flags nothing. Otherwise every integer up to the number of segments after the literal
+    `Answer: ` is flagged, in prose too; id 0 flags the last segment; without that literal nothing is flagged. So no
+    answer is ever unparsed.
+    """
+    if ALL_CORRECT in text:
+        return NONE_FLAGGED
+    ids = _integers(text.partition(RELEASED_MARK)[2])
+    return frozenset((number - 1) % segments for number in ids if number <= segments)
+
+
+PARSERS: dict[str, Parser] = {
+    "repaired": parse_repaired,
+    "released-code": parse_released_code,
+    "paper": parse_paper,
+}
+
+
+def read_answer(answer: Answer, segments: int, profile: str) -> frozenset[int] | None:
+    """The flagged segments under the profile. An answer that was cut off may have lost ids: it cannot be parsed, except
+    that the released code does not look."""
+    if answer.finish_reason == CUT_OFF and profile != "released-code":
+        return None
+    return PARSERS[profile](answer.text, segments)
+
+
+def _plain(line: str) -> str:
+    """The line without decoration, needless spaces and final full stop."""
+    return " ".join(DECORATION.sub("", line).split()).rstrip(".")
+
+
+def _read_line(line: str, segments: int) -> frozenset[int] | None:
+    body = SEGMENT_WORD.sub("", ANSWER_LINE.sub("", line))
+    if body == ALL_CORRECT:
+        return NONE_FLAGGED
+    return _flagged(body, segments) if IDS.fullmatch(body) else None
+
+
+def _flagged(text: str, segments: int) -> frozenset[int] | None:
+    ids = _integers(text)
+    return frozenset(number - 1 for number in ids) if all(1 <= number <= segments for number in ids) else None
+
+
+def _integers(text: str) -> list[int]:
+    """The integers in the text; one of more digits than any count of segments has stands as a billion."""
+    return [int(digits) if len(digits) <= LONGEST_ID else 10**LONGEST_ID for digits in re.findall(r"[0-9]+", text)]

@@ -1,0 +1,85 @@
+"""Parameters of a method: from text to typed, checked values."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from evaluators.methods.base import Method, Parameter
+
+Value = str | int | float | bool
+TRUTHS = {"true": True, "false": False}
+
+
+class ParameterError(ValueError):
+    """A parameter that the method does not have, or a value that it does not take."""
+
+
+def split_pairs(texts: Iterable[str]) -> dict[str, str]:
+    """`k=v` texts as a mapping. Raises ParameterError where one is no pair or a name comes twice."""
+    pairs: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise ParameterError(f"{text!r} is not a parameter: write name=value.")
+        if name in pairs:
+            raise ParameterError(f"The parameter {name} is given twice.")
+        pairs[name] = value
+    return pairs
+
+
+def read_parameters(method: Method, given: Mapping[str, str]) -> dict[str, Any]:
+    """Every parameter of the method with its value, the defaults spelled out, in the order of their declaration.
+
+    Raises ParameterError.
+    """
+    known = {parameter.name for parameter in method.parameters}
+    for name in given:
+        if name not in known:
+            takes = ", ".join(parameter.name for parameter in method.parameters) or "none"
+            raise ParameterError(f"{method.name} has no parameter {name!r}; it takes: {takes}.")
+    return {
+        parameter.name: read_value(parameter, given[parameter.name]) if parameter.name in given else parameter.default
+        for parameter in method.parameters
+    }
+
+
+def read_value(parameter: Parameter, text: str) -> Value:
+    """The text as a value of the parameter's type, within its bounds."""
+    value = _typed(parameter, text.strip())
+    too_low = parameter.minimum is not None and isinstance(value, int | float) and value < parameter.minimum
+    too_high = parameter.maximum is not None and isinstance(value, int | float) and value > parameter.maximum
+    unknown = bool(parameter.choices) and value not in parameter.choices
+    if value is None or too_low or too_high or unknown:
+        raise ParameterError(f"{parameter.name} is {text!r}; it must be {describe(parameter)}.")
+    return value
+
+
+def describe(parameter: Parameter) -> str:
+    """What the parameter takes, in words: "a whole number from 1 to 1024"."""
+    if parameter.choices:
+        return "one of " + ", ".join(parameter.choices)
+    if isinstance(parameter.default, bool):
+        return "true or false"
+    if isinstance(parameter.default, str):
+        return "a text"
+    kind = "a whole number" if isinstance(parameter.default, int) else "a number"
+    lowest = "" if parameter.minimum is None else f" from {parameter.minimum:g}"
+    highest = "" if parameter.maximum is None else f" to {parameter.maximum:g}"
+    return kind + lowest + highest
+
+
+def _typed(parameter: Parameter, text: str) -> Value | None:
+    """The text as a value of the default's type; None where it is none."""
+    if isinstance(parameter.default, str):
+        return text
+    if isinstance(parameter.default, bool):
+        return TRUTHS.get(text.lower())
+    if not text.isascii() or "_" in text:  # Python takes 1_000 for a number, people do not
+        return None
+    try:
+        if isinstance(parameter.default, int):
+            return int(text)
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None

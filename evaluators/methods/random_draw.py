@@ -1,0 +1,25 @@
+"""The random baseline: each unit an error with P = 0.5, whatever the prevalence (definitions.md §2)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaluators.methods.base import Ask, Case, Judge, Judgement, Method, Outcome, Parameter
+from evaluators.metrics.baselines import RANDOM_SEED, random_value
+
+
+def build(parameters: Mapping[str, Any]) -> Judge:
+    seed: int = parameters["seed"]
+
+    async def judge(case: Case, ask: Ask) -> list[Outcome]:
+        return [Judgement(unit, random_value(seed, case.index, unit.segment, unit.fact)) for unit in case.units]
+
+    return judge
+
+
+METHOD = Method(
+    name="random",
+    title="Random",
+    description="Draws each judgement by lot, error or not with equal chance, repeatable by its seed. A baseline.",
+    build=build,
+    own_parameters=(Parameter("seed", RANDOM_SEED, "Seed of the draw.", minimum=0),),
+)

@@ -1,0 +1,32 @@
+"""Finding the passages that share the most telling words with a query."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from rank_bm25 import BM25Plus
+
+from knowledge.words import content_words
+
+
+class PassageIndex:
+    """Passages searched by BM25 over their content words; passages without any are left out. False where it is empty.
+
+    BM25+ because its inverse document frequency, log((N + 1) / n), is positive however common a word is. Okapi's turns
+    zero or negative for a word that half of the passages hold, which in the few passages of one response's references
+    is the rule: the passage that shares most with the query would then come last.
+    """
+
+    def __init__(self, passages: Sequence[str]) -> None:
+        worded = [(passage, words) for passage in passages if (words := content_words(passage))]
+        self._passages = [passage for passage, _ in worded]
+        self._bm25 = BM25Plus([words for _, words in worded]) if worded else None
+
+    def __bool__(self) -> bool:
+        return self._bm25 is not None
+
+    def search(self, words: Sequence[str], count: int) -> list[str]:
+        """The best passages for the words, at most `count`, best first; the earlier one first where two are alike."""
+        if self._bm25 is None:
+            return []
+        scores = self._bm25.get_scores(words)
+        return [self._passages[place] for place in np.argsort(-scores, kind="stable")[:count]]
