@@ -17,8 +17,7 @@ def default_endpoint() -> Endpoint:
     Raises EndpointAddressError where the address cannot be used.
     """
     base_url = checked_address(os.environ.get(ADDRESS_VARIABLE, "").strip() or OPENAI)
-    name = base_url.partition("://")[2][:100]
-    endpoint, _ = Endpoint.objects.get_or_create(base_url=base_url, key_variable=KEY_VARIABLE, defaults={"name": name})
+    endpoint, _ = Endpoint.objects.get_or_create(base_url=base_url, defaults={"name": base_url})
     return endpoint
 
 

@@ -5,7 +5,8 @@ must hold 64 slow calls at once beside the program under test on two cores.
 
 POST /control  {"latency": 0.2, ...}   sets fields of Behaviour; those not named stay.
 POST /reset                            the first behaviour again, and every count at 0.
-GET  /stats                            {"total", "failed", "in_flight", "max_in_flight", "requests": {hash: count}}
+GET  /stats                            {"total", "failed", "in_flight", "max_in_flight", "longest_pause" (seconds
+                                       without a call), "requests": {hash: count}}
 """
 
 import argparse
@@ -16,10 +17,11 @@ import json
 import re
 import subprocess
 import sys
+import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,7 @@ DROP = 0
 class Behaviour:
     """answer: this text for every request; None: the ids of the numbered segments that contain the word "wrong".
     fail_first: so many calls fail before one succeeds; fail_every: each n-th call fails. fail_status 0 drops the
-    connection without an answer. usage: whether token counts are given."""
+    connection without an answer. raw_body: sent as it is, with status 200. usage: whether token counts are given."""
 
     latency: float = 0.0
     answer: str | None = None
@@ -40,7 +42,9 @@ class Behaviour:
     fail_every: int = 0
     fail_status: int = 500
     fail_text: str = "told to fail"
+    fail_code: str | None = None
     retry_after: str | None = None
+    raw_body: str | None = None
     usage: bool = True
 
     def fails(self, number: int) -> bool:
@@ -54,7 +58,23 @@ class Counts:
     failed: int = 0
     in_flight: int = 0
     max_in_flight: int = 0
+    longest_pause: float = 0.0
+    last_end: float | None = None
     requests: Counter[str] = field(default_factory=Counter)
+
+    def begin(self, request: str) -> int:
+        """Count a call in and return its number, from 1."""
+        self.total += 1
+        self.requests[request] += 1
+        self.in_flight += 1
+        self.max_in_flight = max(self.max_in_flight, self.in_flight)
+        if self.last_end is not None:
+            self.longest_pause = max(self.longest_pause, time.monotonic() - self.last_end)
+        return self.total
+
+    def end(self) -> None:
+        self.in_flight -= 1
+        self.last_end = time.monotonic()
 
 
 def flagged_ids(text: str) -> str:
@@ -112,44 +132,43 @@ class FakeServer:
                 status, answer = await self.route(method, path, body)
                 if status == DROP:
                     break
-                writer.write(self.response(status, answer))
+                body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+                writer.write(self.response(status, body))
                 await writer.drain()
         writer.close()
 
-    def response(self, status: int, answer: dict[str, Any]) -> bytes:
-        body = json.dumps(answer).encode()
+    def response(self, status: int, body: bytes) -> bytes:
         headers = [f"HTTP/1.1 {status} .", "Content-Type: application/json", f"Content-Length: {len(body)}"]
         if status != 200 and self.behaviour.retry_after is not None:
             headers.append(f"Retry-After: {self.behaviour.retry_after}")
         return "\r\n".join([*headers, "", ""]).encode() + body
 
-    async def route(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
+    async def route(self, method: str, path: str, body: bytes) -> tuple[int, Any]:
+        """The status, and bytes to be sent as they are or what is to be sent as JSON."""
         if (method, path) == ("POST", "/v1/chat/completions"):
             return await self.chat(json.loads(body))
         if (method, path) == ("GET", "/stats"):
-            return 200, asdict(self.counts)
+            return 200, vars(self.counts)
         if (method, path) == ("POST", "/control"):
             self.behaviour = replace(self.behaviour, **json.loads(body))
-            return 200, asdict(self.behaviour)
+            return 200, vars(self.behaviour)
         if (method, path) == ("POST", "/reset"):
             self.behaviour, self.counts = Behaviour(), Counts(in_flight=self.counts.in_flight)
             return 200, {}
         return 404, {"error": {"message": f"nothing at {method} {path}"}}
 
-    async def chat(self, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    async def chat(self, body: dict[str, Any]) -> tuple[int, Any]:
         counts, behaviour = self.counts, self.behaviour
-        counts.total += 1
-        number = counts.total
-        counts.in_flight += 1
-        counts.max_in_flight = max(counts.max_in_flight, counts.in_flight)
-        counts.requests[hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()] += 1
+        number = counts.begin(hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest())
         try:
             await asyncio.sleep(behaviour.latency)
         finally:
-            counts.in_flight -= 1
+            counts.end()
         if behaviour.fails(number):
             counts.failed += 1
-            return behaviour.fail_status, {"error": {"message": behaviour.fail_text}}
+            return behaviour.fail_status, {"error": {"message": behaviour.fail_text, "code": behaviour.fail_code}}
+        if behaviour.raw_body is not None:
+            return 200, behaviour.raw_body.encode()
         return 200, completion(body, behaviour)
 
 

@@ -27,10 +27,10 @@ def split_pairs(texts: Iterable[str]) -> dict[str, str]:
     return pairs
 
 
-def read_parameters(method: Method, given: Mapping[str, str]) -> dict[str, Any]:
+def read_parameters(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every parameter of the method with its value, the defaults spelled out, in the order of their declaration.
 
-    Raises ParameterError.
+    What is given may be texts or values. Raises ParameterError.
     """
     known = {parameter.name for parameter in method.parameters}
     for name in given:
@@ -38,7 +38,7 @@ def read_parameters(method: Method, given: Mapping[str, str]) -> dict[str, Any]:
             takes = ", ".join(parameter.name for parameter in method.parameters) or "none"
             raise ParameterError(f"{method.name} has no parameter {name!r}; it takes: {takes}.")
     return {
-        parameter.name: read_value(parameter, given[parameter.name]) if parameter.name in given else parameter.default
+        parameter.name: read_value(parameter, str(given[parameter.name])) if parameter.name in given else parameter.default
         for parameter in method.parameters
     }
 

@@ -6,8 +6,8 @@ from django.db import models
 class Endpoint(models.Model):
     """An OpenAI-compatible server. Its key is read from the environment variable named here and never stored."""
 
-    name = models.CharField(max_length=100, unique=True)
-    base_url = models.CharField(max_length=500)
+    name = models.CharField(max_length=500, unique=True)
+    base_url = models.CharField(max_length=500, unique=True)
     key_variable = models.CharField(max_length=100, default="OPENAI_API_KEY")
     created_at = models.DateTimeField(auto_now_add=True)
 

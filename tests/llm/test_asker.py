@@ -1,0 +1,136 @@
+"""Answers are paid for once, over real HTTP."""
+
+import asyncio
+from decimal import Decimal
+
+import pytest
+
+from llm.errors import CallLimitError, EndpointUnavailableError
+from llm.models import Call, Price
+
+HELLO = [{"role": "user", "content": "Segments:\n1. Right.\n2. This is wrong."}]
+
+
+def question(number):
+    return [{"role": "user", "content": f"Segments:\n1. Statement {number}."}]
+
+
+def test_an_answer_is_stored_with_all_that_belongs_to_it(server, endpoint, with_asker):
+    answer = with_asker(lambda ask: ask(HELLO))
+
+    call = Call.objects.get()
+    assert (answer.call_id, answer.text, answer.finish_reason) == (call.pk, "Answer: 2", "stop")
+    assert call.request["messages"] == HELLO
+    assert (call.model, call.served_model, call.attempts) == ("m", "m-fake", 1)
+    assert (call.prompt_tokens, call.completion_tokens, call.cost_usd) == (7, 2, None)
+    assert call.seconds > 0
+
+
+def test_the_same_request_in_a_later_run_comes_from_the_cache(server, with_asker):
+    first = with_asker(lambda ask: ask(HELLO))
+    again = with_asker(lambda ask: ask(HELLO))
+
+    assert again == first
+    assert server.stats()["total"] == 1
+
+
+def test_the_same_request_twice_at_once_is_one_call(server, with_asker):
+    server.control(latency=0.1)
+
+    async def talk(ask):
+        return await asyncio.gather(*(ask(HELLO) for _ in range(10)))
+
+    answers = with_asker(talk)
+
+    assert len(set(answers)) == 1
+    assert server.stats()["total"] == 1
+
+
+def test_another_sample_is_another_call(server, with_asker):
+    async def talk(ask):
+        return await asyncio.gather(*(ask(HELLO, sample) for sample in range(3)))
+
+    assert len({answer.call_id for answer in with_asker(talk)}) == 3
+    assert server.stats()["total"] == 3
+
+
+def test_the_window_is_kept_full_and_never_overfull(server, with_asker):
+    server.control(latency=0.05)
+
+    async def talk(ask):
+        return await asyncio.gather(*(ask(question(number)) for number in range(30)))
+
+    with_asker(talk, in_flight=6)
+
+    assert server.stats()["max_in_flight"] == 6
+
+
+def test_a_price_gives_the_cost(server, endpoint, with_asker):
+    price = Price.objects.create(endpoint=endpoint, model="m", prompt_usd=Decimal(3), completion_usd=Decimal(15))
+
+    with_asker(lambda ask: ask(HELLO), price=price)
+
+    # 7 words asked at 3 dollars and 2 answered at 15 dollars a million: 21 + 30 = 51 millionths of a dollar
+    assert Call.objects.get().cost_usd == Decimal("0.000051")
+
+
+def test_an_answer_without_token_counts_has_no_cost(server, endpoint, with_asker):
+    server.control(usage=False)
+    price = Price.objects.create(endpoint=endpoint, model="m", prompt_usd=Decimal(3), completion_usd=Decimal(15))
+
+    with_asker(lambda ask: ask(HELLO), price=price)
+
+    call = Call.objects.get()
+    assert (call.prompt_tokens, call.completion_tokens, call.cost_usd) == (None, None, None)
+
+
+def test_a_cut_off_answer_says_so(server, with_asker):
+    server.control(answer="Answer: 1,", finish_reason="length")
+
+    answer = with_asker(lambda ask: ask(HELLO))
+
+    assert (answer.text, answer.finish_reason) == ("Answer: 1,", "length")
+
+
+def test_an_empty_answer_is_an_answer(server, with_asker):
+    server.control(answer="")
+
+    assert with_asker(lambda ask: ask(HELLO)).text == ""
+    assert Call.objects.count() == 1
+
+
+def test_calls_are_capped_and_the_cache_is_free(server, with_asker):
+    with_asker(lambda ask: ask(question(0)))
+
+    async def talk(ask):
+        asked = [ask(question(number)) for number in range(4)]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    answers = with_asker(talk, call_limit=2)
+
+    assert [isinstance(answer, CallLimitError) for answer in answers] == [False, False, False, True]
+    assert server.stats()["total"] == 3
+
+
+def test_a_failed_call_is_not_remembered(server, with_asker):
+    server.control(fail_first=4)
+
+    async def talk(ask):
+        with pytest.raises(EndpointUnavailableError):
+            await ask(HELLO)
+        return await ask(HELLO)
+
+    assert with_asker(talk).text == "Answer: 2"
+    assert Call.objects.get().attempts == 1
+
+
+def test_one_who_gives_up_does_not_take_the_answer_from_another(server, with_asker):
+    server.control(latency=0.1)
+
+    async def talk(ask):
+        impatient, patient = asyncio.create_task(ask(HELLO)), asyncio.create_task(ask(HELLO))
+        await asyncio.sleep(0)
+        impatient.cancel()
+        return await patient
+
+    assert with_asker(talk).text == "Answer: 2"

@@ -1,0 +1,60 @@
+"""The endpoint that the environment names."""
+
+import pytest
+
+from llm.endpoints import checked_address, default_endpoint, key_of
+from llm.errors import EndpointAddressError
+from llm.models import Endpoint
+
+
+@pytest.mark.django_db
+def test_the_address_comes_from_the_environment(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:8000/v1/")
+
+    endpoint = default_endpoint()
+
+    assert (endpoint.base_url, endpoint.name) == ("http://localhost:8000/v1", "http://localhost:8000/v1")
+    assert default_endpoint() == endpoint
+
+
+@pytest.mark.django_db
+def test_without_an_address_it_is_openai(monkeypatch):
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+    assert default_endpoint().base_url == "https://api.openai.com/v1"
+
+
+@pytest.mark.django_db
+def test_http_and_https_of_one_host_are_two_endpoints(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://lab/v1")
+    plain = default_endpoint()
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://lab/v1")
+
+    assert default_endpoint() != plain
+
+
+@pytest.mark.parametrize(
+    ("address", "cause"),
+    [
+        ("localhost:8000/v1", "begin with http"),
+        ("ftp://lab/v1", "begin with http"),
+        ("http:///v1", "name a host"),
+        ("http://lab:port/v1", "an address that can be read"),
+        ("http://[lab/v1", "an address that can be read"),
+        ("http://ada:sk-secret@lab/v1", "no user name"),
+        ("http://lab/v1?key=sk-secret", "query"),
+        ("http://lab/v1#sk-secret", "fragment"),
+    ],
+)
+def test_an_address_that_cannot_be_used_or_holds_a_secret_is_refused(address, cause):
+    with pytest.raises(EndpointAddressError, match=cause) as error:
+        checked_address(address)
+
+    assert "sk-secret" not in str(error.value)
+
+
+def test_the_key_is_read_when_needed_from_the_variable_named(monkeypatch):
+    monkeypatch.setenv("LAB_KEY", " sk-lab ")
+
+    assert key_of(Endpoint(key_variable="LAB_KEY")) == "sk-lab"
+    assert key_of(Endpoint(key_variable="NO_SUCH_KEY")) == "unset"

@@ -1,0 +1,43 @@
+"""What makes two requests the same."""
+
+from dataclasses import replace
+
+import pytest
+
+from llm.requests import Request
+
+REQUEST = Request("http://a/v1", "m", [{"role": "user", "content": "Is it so?"}], {"temperature": 0.0, "max_tokens": 5})
+
+
+def test_the_order_of_keys_does_not_matter():
+    turned = replace(
+        REQUEST,
+        messages=[{"content": "Is it so?", "role": "user"}],
+        parameters={"max_tokens": 5, "temperature": 0.0},
+    )
+
+    assert turned.hash == REQUEST.hash
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"base_url": "http://b/v1"},
+        {"model": "n"},
+        {"messages": [{"role": "user", "content": "Is it so? "}]},
+        {"messages": [{"role": "system", "content": "Is it so?"}]},
+        {"parameters": {"temperature": 0.1, "max_tokens": 5}},
+        {"parameters": {"temperature": 0.0, "max_tokens": 6}},
+        {"parameters": {"temperature": 0.0}},
+        {"sample": 1},
+    ],
+)
+def test_whatever_can_change_the_answer_changes_the_hash(change):
+    assert replace(REQUEST, **change).hash != REQUEST.hash
+
+
+def test_the_hash_is_the_same_in_every_process():
+    # printf '%s' '<the canonical JSON below>' | sha256sum
+    # {"base_url":"http://a/v1","messages":[{"content":"Is it so?","role":"user"}],"model":"m",
+    #  "parameters":{"max_tokens":5,"temperature":0.0},"sample":0}   (without the line break and the two spaces)
+    assert REQUEST.hash == "8be819794ea545796d5f4b976a4f1acaf96daf78ed9d575f951553e3aedb579a"
