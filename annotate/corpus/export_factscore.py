@@ -1,11 +1,10 @@
 """Rows as FActScore publishes them, of one subject model."""
 
-import json
 from collections.abc import Iterator, Sequence
 
 from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
 from annotate.corpus.factscore import HUMAN_FACTS, LABELS, MODEL_FACTS
-from annotate.corpus.lines import DataError
+from annotate.corpus.lines import DataError, json_line
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response
 
 SPELLING = {value: label for label, value in LABELS.items()}
@@ -27,7 +26,7 @@ def export_factscore(dataset: Dataset, revision: int, subject: str, left_out: Le
         if any(_half_judged(sentence) for sentence in sentences):
             left_out(response.index, "not every fact has gold")
             continue
-        yield json.dumps(_row(response, sentences), ensure_ascii=False)
+        yield json_line(_row(response, sentences))
 
 
 def _half_judged(sentence: Sentence) -> bool:

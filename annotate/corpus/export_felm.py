@@ -1,9 +1,9 @@
 """Rows as FELM publishes them. What an import kept in `extra` gives back the shapes of its empty fields."""
 
-import json
 from collections.abc import Iterator, Sequence
 
 from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
+from annotate.corpus.lines import json_line
 from annotate.models import Dataset, GoldLabel, Response
 from annotate.models.values import FELM_SPELLING, ErrorType, Value
 
@@ -16,7 +16,7 @@ def export_felm(dataset: Dataset, revision: int, subject: str, left_out: LeftOut
         if len(gold) < len(sentences) or not sentences:
             left_out(response.index, "not every segment has gold")
             continue
-        yield json.dumps(_row(response, sentences, gold), ensure_ascii=False)
+        yield json_line(_row(response, sentences, gold))
 
 
 def _row(response: Response, sentences: Sequence[Sentence], gold: Sequence[GoldLabel]) -> dict[str, object]:

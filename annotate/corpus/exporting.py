@@ -20,7 +20,7 @@ LeftOut = Callable[[str, str], None]
 def find_revision(dataset: Dataset, gold_version: str = "") -> int:
     """The revision of gold to export: that of the named version, else the present one. DataError: no such version."""
     if not gold_version:
-        return dataset.gold_revision
+        return Dataset.objects.values_list("gold_revision", flat=True).get(pk=dataset.pk)
     revision = dataset.gold_versions.filter(name=gold_version).values_list("revision", flat=True).first()
     if revision is None:
         raise DataError(f"{dataset} has no gold version {gold_version!r}.")

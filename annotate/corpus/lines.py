@@ -1,7 +1,7 @@
-"""Strict reading of JSON lines: every failure is one DataError that names the file, the line and the cause."""
+"""JSON lines. Reading is strict: every failure is one DataError that names the file, the line and the cause."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,12 @@ class DataError(Exception):
 
 class RowError(Exception):
     """What is wrong with a row; whoever knows the file and the line makes a DataError of it."""
+
+
+def json_line(row: Mapping[str, Any]) -> str:
+    """The row as one line of JSON, readable in any language."""
+    # Some readers take these three characters for the end of a line; JSON may spell them out.
+    return json.dumps(row, ensure_ascii=False).translate({ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})
 
 
 def at_line(path: Path, line: int, cause: object) -> DataError:
@@ -70,7 +76,7 @@ def parse_object(line: bytes) -> dict[str, Any]:
         raise RowError(f"not UTF-8 text (byte {error.start + 1} of the line)") from None
     except json.JSONDecodeError as error:
         cut = "" if line.endswith(b"\n") else "; the file may be cut off here"
-        raise RowError(f"not JSON: {error.msg} at character {error.pos + 1}{cut}") from None
+        raise RowError(f"not JSON: {error.msg} (character {error.pos + 1}){cut}") from None
     except RecursionError:
         raise RowError("brackets are nested too deeply") from None
     except ValueError:

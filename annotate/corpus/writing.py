@@ -6,7 +6,7 @@ from itertools import chain
 from annotate.corpus.checking import prompt_key
 from annotate.corpus.rows import FactRow, Judged, PromptRow, Row, SegmentRow
 from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Import, Prompt, ReferenceLink, Response, Segment
-from annotate.segments.locate import locate
+from annotate.segments.locate import Span, locate
 from annotate.segments.sentences import sentences
 
 
@@ -37,7 +37,7 @@ class Writer:
         facts = _write_facts(segments)
         self._write_gold(segments, facts)
         ReferenceLink.objects.bulk_create(
-            ReferenceLink(response=response, position=place, url=reference.url, content=reference.content)
+            ReferenceLink(response_id=response.pk, position=place, url=reference.url, content=reference.content)
             for response, row in zip(responses, contents, strict=True)
             for place, reference in enumerate(row.references)
         )
@@ -79,14 +79,14 @@ class Writer:
     def _write_gold(
         self, segments: Sequence[tuple[SegmentRow, Segment]], facts: Sequence[tuple[FactRow, AtomicFact]]
     ) -> None:
-        of_segments = (self._gold(row.judged, segment, None) for row, segment in segments if row.judged)
-        of_facts = (self._gold(row.judged, fact.segment, fact) for row, fact in facts if row.judged)
+        of_segments = (self._gold(row.judged, segment.pk, None) for row, segment in segments if row.judged)
+        of_facts = (self._gold(row.judged, fact.segment_id, fact.pk) for row, fact in facts if row.judged)
         GoldLabel.objects.bulk_create(chain(of_segments, of_facts))
 
-    def _gold(self, judged: Judged, segment: Segment, fact: AtomicFact | None) -> GoldLabel:
+    def _gold(self, judged: Judged, segment: int, fact: int | None) -> GoldLabel:
         return GoldLabel(
-            segment=segment,
-            fact=fact,
+            segment_id=segment,
+            fact_id=fact,
             value=judged.value,
             error_type=judged.error_type,
             reason=judged.reason,
@@ -106,24 +106,25 @@ def _write_segments(responses: Sequence[Response], rows: Sequence[Row]) -> list[
     for response, row in zip(responses, rows, strict=True):
         segments = segments_of(row)
         spans = locate(row.text, [segment.text for segment in segments])
-        for place, (segment, span) in enumerate(zip(segments, spans, strict=True)):
-            start, end = span or (None, None)
-            written.append(
-                (
-                    segment,
-                    Segment(
-                        response=response,
-                        position=place,
-                        text=segment.text,
-                        start=start,
-                        end=end,
-                        relevant=segment.relevant,
-                        extra=segment.extra,
-                    ),
-                )
-            )
+        written.extend(
+            (segment, _segment(response, place, segment, span))
+            for place, (segment, span) in enumerate(zip(segments, spans, strict=True))
+        )
     Segment.objects.bulk_create(segment for _, segment in written)
     return written
+
+
+def _segment(response: Response, position: int, row: SegmentRow, span: Span | None) -> Segment:
+    start, end = span or (None, None)
+    return Segment(
+        response_id=response.pk,
+        position=position,
+        text=row.text,
+        start=start,
+        end=end,
+        relevant=row.relevant,
+        extra=row.extra,
+    )
 
 
 def segments_of(row: Row) -> Sequence[SegmentRow]:
@@ -139,9 +140,14 @@ def _write_facts(
     for origin in FactSet.Origin:
         with_facts = {segment.response_id for row, segment in segments if _facts_of(row, origin)}
         sets = FactSet.objects.bulk_create(FactSet(response_id=pk, origin=origin) for pk in sorted(with_facts))
-        set_of = {fact_set.response_id: fact_set for fact_set in sets}
+        set_of = {fact_set.response_id: fact_set.pk for fact_set in sets}
         written.extend(
-            (fact, AtomicFact(fact_set=set_of[segment.response_id], segment=segment, position=place, text=fact.text))
+            (
+                fact,
+                AtomicFact(
+                    fact_set_id=set_of[segment.response_id], segment_id=segment.pk, position=place, text=fact.text
+                ),
+            )
             for row, segment in segments
             for place, fact in enumerate(_facts_of(row, origin))
         )

@@ -7,7 +7,7 @@ from annotate.models import AtomicFact, FactSet, Segment
 
 
 def has_no_facts(segment: Segment) -> bool:
-    """Whether people found no fact in the segment, `human-atomic-facts` being [] and not null: a model's count as little.
+    """Whether people found no fact in the segment, `human-atomic-facts` being [] and not null.
 
     The import says so in the segment's `extra` (annotate/corpus/factscore.py).
     """

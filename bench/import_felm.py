@@ -1,0 +1,69 @@
+"""Time and memory of importing FELM, and copies of it under other indexes, into a fresh SQLite database.
+
+    .venv/bin/python bench/import_felm.py [FILE]
+
+Prints for 1, 10 and 100 times the file: seconds of the whole command, Django's start among them; seconds a response
+relative to the first row (1 = cost grows linearly); peak memory of the process in MiB.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+PUBLISHED = CHECKOUT.parent / "shared" / "data" / "felm" / "all.jsonl"
+TIMES = (1, 10, 100)
+
+
+def main() -> None:
+    source = Path(sys.argv[1]) if len(sys.argv) > 1 else PUBLISHED
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "DATA_DIR": folder}
+        run(environment, "migrate", "-v0")
+        start, _ = run(environment, "version")
+        print(f"Django's start alone: {start:.2f} s")
+        print(f"{'times':>5} {'responses':>9} {'seconds':>8} {'a response':>10} {'MiB':>5}")
+        first = 0.0
+        for times in TIMES:
+            copies = Path(folder) / f"felm-{times}.jsonl"
+            responses = write_copies(source, copies, times)
+            seconds, memory = run(environment, "import_dataset", f"felm-{times}", str(copies), "--format", "felm")
+            first = first or (seconds - start) / responses
+            print(
+                f"{times:5} {responses:9,} {seconds:8.2f} {(seconds - start) / responses / first:10.2f} {memory:5.0f}"
+            )
+            copies.unlink()
+
+
+def write_copies(source: Path, target: Path, times: int) -> int:
+    """The rows `times` over, numbered on; returns how many."""
+    with source.open(encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    with target.open("w", encoding="utf-8") as file:
+        for index in range(times * len(rows)):
+            file.write(json.dumps({**rows[index % len(rows)], "index": str(index)}, ensure_ascii=False) + "\n")
+    return times * len(rows)
+
+
+def run(environment: dict[str, str], *arguments: str) -> tuple[float, float]:
+    """Run a command of manage.py; returns its seconds and its peak memory in MiB."""
+    began = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", *arguments],
+        cwd=CHECKOUT,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"manage.py {' '.join(arguments)} failed")
+    return time.monotonic() - began, usage.ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()
