@@ -1,0 +1,49 @@
+"""Cases for tests of methods, in the fewest words."""
+
+from collections.abc import Sequence
+
+from evaluators.methods.base import Case, Reference, Unit
+from llm.answer import Answer
+
+Facts = Sequence[Sequence[str]]
+
+
+def make_case(
+    segments: Sequence[str] = ("Ada was born in 1815.", "She wrote the first program."),
+    facts: Facts | None = None,
+    references: Sequence[str | None] = (),
+    index: str = "7",
+) -> Case:
+    """A response whose units are its segments or, where facts are given (one list a segment), those."""
+    if facts is None:
+        units = [Unit(100 + place, None, place, None, text) for place, text in enumerate(segments)]
+    else:
+        units = [
+            Unit(100 + place, 1000 + 10 * place + number, place, number, text)
+            for place, texts in enumerate(facts)
+            for number, text in enumerate(texts)
+        ]
+    return Case(
+        index=index,
+        prompt="Who was Ada Lovelace?",
+        response=" ".join(segments),
+        domain="wk",
+        topic="Ada Lovelace",
+        subject="",
+        segments=tuple(segments),
+        units=tuple(units),
+        references=tuple(Reference("https://example.org", content) for content in references),
+    )
+
+
+class ScriptedModel:
+    """An Ask that gives the answers it was told to, sample by sample, and keeps what it was asked."""
+
+    def __init__(self, *texts: str, finish_reason: str = "stop") -> None:
+        self.texts = texts
+        self.finish_reason = finish_reason
+        self.asked: list[list[dict[str, str]]] = []
+
+    async def __call__(self, messages: list[dict[str, str]], sample: int = 0) -> Answer:
+        self.asked.append(messages)
+        return Answer(500 + sample, self.texts[sample % len(self.texts)], self.finish_reason)

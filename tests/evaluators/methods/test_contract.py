@@ -1,0 +1,119 @@
+"""What every registered method must keep to (evaluators/methods/base.py)."""
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from evaluators.methods import METHODS
+from evaluators.methods.base import FACTS, MODEL_PARAMETERS, SEGMENTS, Judgement, Method, Skip
+from evaluators.methods.parameters import ParameterError, read_parameters
+from evaluators.prompts.templates import read_template
+from tests.evaluators.methods.cases import ScriptedModel, make_case
+
+FELM_CASES = [
+    make_case(),
+    make_case(references=["Ada Lovelace, born in 1815, wrote a program for the Analytical Engine.", None, ""]),
+    make_case(segments=["", "One.", "", "???", "1. a\n2. b"]),
+    make_case(segments=["Only one."]),
+]
+FACTSCORE_CASES = [
+    make_case(facts=[["Ada was born.", "Ada was born in 1815."], ["She wrote the first program."]]),
+    make_case(facts=[[], ["She wrote."]], references=["She wrote letters."]),
+]
+VALUES = {"supported", "not_supported", "irrelevant", None}
+
+
+def cases_of(method: Method):
+    return FELM_CASES * (SEGMENTS in method.schemes) + FACTSCORE_CASES * (FACTS in method.schemes)
+
+
+def judge(method: Method, case, *answers: str):
+    model = ScriptedModel(*(answers or ("Answer: 1",)))
+    outcomes = asyncio.run(method.build(read_parameters(method, {}))(case, model))
+    return outcomes, model
+
+
+@pytest.fixture(params=METHODS.values(), ids=lambda method: method.name)
+def method(request) -> Method:
+    return request.param
+
+
+def test_it_is_registered_under_its_name_and_says_what_it_is(method):
+    assert METHODS[method.name] is method
+    assert method.title
+    assert method.description.endswith(".")
+    assert set(method.schemes) <= {SEGMENTS, FACTS}
+    assert method.schemes
+
+
+def test_every_unit_has_exactly_one_outcome(method):
+    for case in cases_of(method):
+        outcomes, _ = judge(method, case)
+        assert Counter(outcome.unit for outcome in outcomes) == Counter(case.units)
+
+
+def test_outcomes_are_legal(method):
+    for case in cases_of(method):
+        for outcome in judge(method, case)[0]:
+            if isinstance(outcome, Skip):
+                assert outcome.reason
+            else:
+                assert outcome.value in VALUES
+                assert outcome.score is None or 0 <= outcome.score <= 1
+
+
+def test_a_unit_is_judged_alike_in_whatever_order_the_units_come(method):
+    for case in cases_of(method):
+        forwards, _ = judge(method, case)
+        backwards, _ = judge(method, replace(case, units=case.units[::-1]))
+        assert set(map(repr, forwards)) == set(map(repr, backwards))
+
+
+def test_a_case_is_judged_alike_again(method):
+    for case in cases_of(method):
+        assert judge(method, case)[0] == judge(method, case)[0]
+
+
+def test_it_asks_a_model_exactly_if_it_says_so(method):
+    for case in cases_of(method):
+        outcomes, model = judge(method, case)
+        calls = [outcome.calls for outcome in outcomes if isinstance(outcome, Judgement)]
+        assert bool(model.asked) == method.needs_model
+        assert all(bool(ids) == method.needs_model for ids in calls)
+
+
+def test_whatever_the_model_says_is_an_outcome(method):
+    for case in cases_of(method):
+        for answer in ("", "gibberish", "Answer: 99", "Answer: " + "9" * 5000, "ALL_CORRECT", "Answer: 1\nAnswer: 2"):
+            assert len(judge(method, case, answer)[0]) == len(case.units)
+
+
+def test_its_parameters_have_defaults_that_they_take_themselves(method):
+    defaults = read_parameters(method, {})
+
+    assert list(defaults) == [parameter.name for parameter in method.parameters]
+    assert read_parameters(method, defaults) == defaults
+    assert all(parameter.help.endswith(".") or parameter.help.endswith(")") for parameter in method.parameters)
+
+
+def test_a_parameter_it_does_not_have_is_an_error(method):
+    with pytest.raises(ParameterError, match=rf"{method.name} has no parameter 'tresh'"):
+        read_parameters(method, {"tresh": "1"})
+
+
+def test_a_value_beyond_the_bounds_is_an_error(method):
+    for parameter in method.parameters:
+        for bound, step in ((parameter.minimum, -1), (parameter.maximum, 1)):
+            if bound is not None:
+                with pytest.raises(ParameterError, match=f"^{parameter.name} is "):
+                    read_parameters(method, {parameter.name: bound + step})
+
+
+def test_a_method_that_asks_a_model_takes_what_all_of_them_take_and_has_its_template(method):
+    if method.needs_model:
+        assert set(MODEL_PARAMETERS) <= set(method.parameters)
+        assert read_template(read_parameters(method, {})["prompts"], method.prompt).turns
+    else:
+        assert method.prompt == ""

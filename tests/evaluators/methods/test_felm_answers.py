@@ -1,0 +1,61 @@
+"""What each protocol profile reads in an answer about five segments."""
+
+import pytest
+
+from evaluators.methods.felm_answers import PARSERS, read_answer
+from llm.answer import Answer
+
+NONE, UNPARSED = set(), None
+
+# answer, flagged segments counted from 0 by: repaired, paper, released-code
+TABLE = [
+    ("ALL_CORRECT", NONE, NONE, NONE),
+    ("Answer: ALL_CORRECT", NONE, NONE, NONE),
+    ('"ALL_CORRECT"', NONE, NONE, NONE),
+    ("**ALL_CORRECT**.", NONE, UNPARSED, NONE),
+    ("Answer: 1,2", {0, 1}, {0, 1}, {0, 1}),
+    ("Answer: 5", {4}, {4}, {4}),
+    ("  Answer:  2 , 4 \n", {1, 3}, {1, 3}, {1, 3}),
+    ("Answer: 2, 2", {1}, {1}, {1}),
+    # Without the space, or without the word, the released code finds nothing and calls all correct.
+    ("Answer:1,2", {0, 1}, {0, 1}, NONE),
+    ("1,2", {0, 1}, {0, 1}, NONE),
+    # Liberties that change no meaning.
+    ("Answer: [1, 3]", {0, 2}, UNPARSED, {0, 2}),
+    ("Answer: 1 and 3.", {0, 2}, UNPARSED, {0, 2}),
+    ("Answer: 1, 3, and 4", {0, 2, 3}, UNPARSED, {0, 2, 3}),
+    ("**Answer:** Segments 1 & 3", {0, 2}, UNPARSED, NONE),
+    ("answer 3", {2}, UNPARSED, NONE),
+    ("The second one is off.\n\nAnswer: 2", {1}, UNPARSED, {1}),
+    ("Answer: 2\nAnswer: 2", {1}, UNPARSED, {1}),
+    # Not to be guessed at.
+    ("", UNPARSED, UNPARSED, NONE),
+    ("I cannot check this.", UNPARSED, UNPARSED, NONE),
+    ("Answer:", UNPARSED, UNPARSED, NONE),
+    ("Answer: none", UNPARSED, UNPARSED, NONE),
+    ("Answer: 1 2", UNPARSED, UNPARSED, {0, 1}),
+    ("Answer: 1-3", UNPARSED, UNPARSED, {0, 2}),
+    ("Answer: 1,,2", UNPARSED, UNPARSED, {0, 1}),
+    ("Answer: 2, because 3 of the 4 facts are wrong", UNPARSED, UNPARSED, {1, 2, 3}),
+    ("Segments 1 and 2 are wrong.\nSo is 4.", UNPARSED, UNPARSED, NONE),
+    ("Answer: 1\nAnswer: 2", UNPARSED, UNPARSED, {0, 1}),
+    ("Answer: 1, ALL_CORRECT", UNPARSED, UNPARSED, NONE),
+    ("Not ALL_CORRECT.\nAnswer: 3", {2}, UNPARSED, NONE),
+    # Ids that no segment has: 0 flags the last in the released code, 6 is passed over.
+    ("Answer: 0", UNPARSED, UNPARSED, {4}),
+    ("Answer: 2,6", UNPARSED, UNPARSED, {1}),
+    ("Answer: " + "9" * 5000, UNPARSED, UNPARSED, NONE),
+    ("Answer: \u0663", UNPARSED, UNPARSED, NONE),  # an Arabic 3
+]
+
+
+@pytest.mark.parametrize(("text", "repaired", "paper", "released"), TABLE, ids=[repr(row[0])[:40] for row in TABLE])
+def test_what_is_read(text, repaired, paper, released):
+    assert PARSERS["repaired"](text, 5) == repaired
+    assert PARSERS["paper"](text, 5) == paper
+    assert PARSERS["released-code"](text, 5) == released
+
+
+@pytest.mark.parametrize(("profile", "flagged"), [("repaired", None), ("paper", None), ("released-code", {0})])
+def test_an_answer_that_was_cut_off(profile, flagged):
+    assert read_answer(Answer(1, "Answer: 1", "length"), 5, profile) == flagged
