@@ -1,0 +1,1 @@
+"""What is true: the annotators' judgements compared, disagreements settled by a person, agreement accepted by one."""

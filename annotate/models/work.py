@@ -17,6 +17,17 @@ class TaskQuerySet(models.QuerySet["Task"]):
     def unsettled(self) -> "TaskQuerySet":
         return self.filter(closed_at__isnull=True)
 
+    def labelled(self) -> "TaskQuerySet":
+        """Those whose annotators are done: as many have submitted as the task wants."""
+        submitted = (
+            Assignment.objects.filter(task=OuterRef("pk"), state=Assignment.State.SUBMITTED)
+            .order_by()
+            .values("task")
+            .annotate(number=Count("pk"))
+            .values("number")
+        )
+        return self.annotate(submitted=models.Subquery(submitted)).filter(submitted__gte=models.F("wants"))
+
     def with_a_free_place(self) -> "TaskQuerySet":
         live = Count("assignments", filter=Q(assignments__state__in=LIVE_STATES))
         return self.annotate(live=live).filter(live__lt=models.F("wants"))

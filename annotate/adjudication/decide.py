@@ -1,0 +1,141 @@
+"""A person settles an address: who, what and why, and the gold that follows from it."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from annotate.adjudication.addresses import Address, last_decision
+from annotate.adjudication.close import close_settled
+from annotate.labels.judgement import Judgement, JudgementError, check_judgement
+from annotate.models import Adjudication, Dataset, GoldLabel, ReferenceLink, Scheme, Segment, Task, User
+
+
+class DecisionError(ValueError):
+    """The decision cannot stand; the message says why. Nothing was changed."""
+
+
+class DecidedMeanwhileError(DecisionError):
+    """Somebody settled the address after the decider had last looked at it."""
+
+    def __init__(self, decision: Adjudication) -> None:
+        super().__init__(f"{decision.who.get_username()} has settled this meanwhile: {decision.why}")
+        self.decision = decision
+
+
+@transaction.atomic
+def decide(
+    address: Address,
+    who: User,
+    value: str,
+    error_type: str = "",
+    reason: str = "",
+    references: Sequence[str] = (),
+    why: str = "",
+    seen: int | None = None,
+) -> GoldLabel:
+    """Make this judgement the gold of the address (primary keys of segment and fact or None).
+
+    Gold in force there is superseded; a sentence decided irrelevant as a whole supersedes that of its facts. `seen` is
+    the primary key of the last decision the person knew of (None: of none): another one since then raises
+    DecidedMeanwhileError, so that two adjudicators do not overrule each other unawares. Raises DecisionError for a
+    missing reason, a broken rule of the scheme, an address whose annotators are not done.
+    """
+    segment, revision = _begin(address, seen)
+    fact = address[1]
+    judgement = _checked(Judgement(value, error_type, reason.strip(), tuple(references)), segment, fact)
+    decision = _record(address, who, why)
+    _supersede(segment, fact, revision)
+    gold = GoldLabel.objects.create(
+        segment=segment,
+        fact_id=fact,
+        value=judgement.value,
+        error_type=judgement.error_type,
+        reason=judgement.reason,
+        source=GoldLabel.Source.ADJUDICATED,
+        adjudication=decision,
+        revision=revision,
+    )
+    ReferenceLink.objects.bulk_create(
+        ReferenceLink(gold=gold, position=position, url=url) for position, url in enumerate(judgement.references)
+    )
+    if _decides_sentence(segment, fact):
+        _set_relevant(segment, False)
+    _close(segment)
+    return gold
+
+
+@transaction.atomic
+def keep_sentence(segment_key: int, who: User, why: str, seen: int | None = None) -> Adjudication:
+    """Decide that a sentence is not irrelevant as a whole (FActScore), so that its facts are judged one by one.
+
+    Raises as `decide` does.
+    """
+    segment, revision = _begin((segment_key, None), seen)
+    if segment.response.dataset.scheme != Scheme.FACTSCORE:
+        raise DecisionError("only a sentence with atomic facts is kept for their sake")
+    decision = _record((segment_key, None), who, why)
+    GoldLabel.objects.current().filter(segment=segment, fact=None).update(superseded=revision)
+    _set_relevant(segment, True)
+    _close(segment)
+    return decision
+
+
+def _begin(address: Address, seen: int | None) -> tuple[Segment, int]:
+    """The segment and the revision of gold to come; from here on nobody else decides in the dataset."""
+    segment = Segment.objects.select_related("response__dataset", "response__task").get(pk=address[0])
+    dataset: Dataset = segment.response.dataset
+    revision = dataset.next_gold_revision()
+    decision = last_decision(address)
+    if decision is not None and decision.pk != seen:
+        raise DecidedMeanwhileError(decision)
+    if decision is None and not _may_be_settled(segment):
+        raise DecisionError("its annotators are not done yet")
+    return segment, revision
+
+
+def _may_be_settled(segment: Segment) -> bool:
+    """Its annotators are done, or it has gold already."""
+    task = segment.response.task_id
+    done = task is not None and Task.objects.filter(pk=task).labelled().exists()
+    return done or GoldLabel.objects.current().filter(segment=segment).exists()
+
+
+def _decides_sentence(segment: Segment, fact: int | None) -> bool:
+    return fact is None and segment.response.dataset.scheme == Scheme.FACTSCORE
+
+
+def _checked(judgement: Judgement, segment: Segment, fact: int | None) -> Judgement:
+    whole_sentence = _decides_sentence(segment, fact)
+    if not judgement.value:
+        raise DecisionError("choose a value")
+    if fact is not None and GoldLabel.objects.current().filter(segment=segment, fact=None).exists():
+        raise DecisionError("its sentence is settled as irrelevant as a whole: change that first")
+    try:
+        return check_judgement(judgement, segment.response.dataset, whole_sentence)
+    except JudgementError as error:
+        raise DecisionError(str(error)) from error
+
+
+def _record(address: Address, who: User, why: str) -> Adjudication:
+    why = why.strip()
+    if not why:
+        raise DecisionError("say why: the reason stays with the decision")
+    segment, fact = address
+    return Adjudication.objects.create(segment_id=segment, fact_id=fact, who=who, why=why)
+
+
+def _supersede(segment: Segment, fact: int | None, revision: int) -> None:
+    gold = GoldLabel.objects.current().filter(segment=segment)
+    if not _decides_sentence(segment, fact):
+        gold = gold.filter(fact=fact)
+    gold.update(superseded=revision)
+
+
+def _set_relevant(segment: Segment, relevant: bool) -> None:
+    Segment.objects.filter(pk=segment.pk).update(relevant=relevant)
+
+
+def _close(segment: Segment) -> None:
+    task = segment.response.task
+    if task is not None:
+        close_settled(segment.response.dataset, Task.objects.filter(pk=task.pk))

@@ -1,0 +1,87 @@
+"""What all annotators agree on becomes gold in bulk, under the name of a person who looked at it."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from annotate.adjudication.addresses import Address, Case, Standing, open_cases, tasks_to_settle
+from annotate.adjudication.close import close_settled
+from annotate.adjudication.decide import DecisionError
+from annotate.models import Adjudication, Assignment, Dataset, GoldLabel, Label, ReferenceLink, Scheme, Segment, User
+
+BATCH = 500
+
+
+def unanimous_cases(dataset: Dataset) -> list[Case]:
+    """The addresses on which all annotators agree, those judged by one alone included."""
+    return [case for case in open_cases(dataset) if case.standing == Standing.UNANIMOUS]
+
+
+@transaction.atomic
+def accept_unanimous(dataset: Dataset, who: User, why: str, expected: int | None = None) -> int:
+    """Make every unanimous judgement gold, in one revision; return how many there were.
+
+    The first annotator's reason goes with it, and the references of all. `expected` is the number the person was shown:
+    DecisionError if it has changed since, or if `why` is missing.
+    """
+    why = why.strip()
+    if not why:
+        raise DecisionError("say why: the reason stays with the decision")
+    revision = dataset.next_gold_revision()
+    cases = unanimous_cases(dataset)
+    if expected is not None and expected != len(cases):
+        raise DecisionError(f"there are {len(cases)} by now, not {expected}: look again")
+    if not cases:
+        raise DecisionError("there is nothing that all annotators agree on")
+    tasks = list(tasks_to_settle(dataset).values_list("pk", flat=True))
+    _write_gold(cases, _labels_at(tasks), who, why, revision)
+    if dataset.scheme == Scheme.FACTSCORE:
+        whole = [case.segment for case in cases if case.fact is None]
+        for start in range(0, len(whole), BATCH):
+            Segment.objects.filter(pk__in=whole[start : start + BATCH]).update(relevant=False)
+    close_settled(dataset, tasks_to_settle(dataset))
+    return len(cases)
+
+
+def _labels_at(tasks: Sequence[int]) -> dict[Address, list[Label]]:
+    labels: dict[Address, list[Label]] = {}
+    in_force = Label.objects.filter(assignment__task__in=tasks, assignment__state=Assignment.State.SUBMITTED).in_force()
+    for label in in_force.order_by("assignment__place").prefetch_related("references"):
+        labels.setdefault((label.segment_id, label.fact_id), []).append(label)
+    return labels
+
+
+def _write_gold(cases: Sequence[Case], labels: dict[Address, list[Label]], who: User, why: str, revision: int) -> None:
+    decisions = Adjudication.objects.bulk_create(
+        [Adjudication(segment_id=case.segment, fact_id=case.fact, who=who, why=why) for case in cases],
+        batch_size=BATCH,
+    )
+    gold = GoldLabel.objects.bulk_create(
+        [
+            GoldLabel(
+                segment_id=case.segment,
+                fact_id=case.fact,
+                value=case.votes[0].value,
+                error_type=case.votes[0].error_type,
+                reason=next((label.reason for label in labels[case.address] if label.reason), ""),
+                source=GoldLabel.Source.UNANIMOUS,
+                adjudication=decision,
+                revision=revision,
+            )
+            for case, decision in zip(cases, decisions, strict=True)
+        ],
+        batch_size=BATCH,
+    )
+    ReferenceLink.objects.bulk_create(
+        [
+            ReferenceLink(gold=settled, position=position, url=url)
+            for settled in gold
+            for position, url in enumerate(_links(labels[settled.segment_id, settled.fact_id]))
+        ],
+        batch_size=BATCH,
+    )
+
+
+def _links(labels: Sequence[Label]) -> list[str]:
+    """The references of all, each once, in order."""
+    return list(dict.fromkeys(link.url for label in labels for link in label.references.all() if link.url))
