@@ -78,6 +78,10 @@ class Progress:
     def complete(self) -> bool:
         return self.done == self.total
 
+    @property
+    def percent(self) -> int:
+        return 100 * self.done // self.total if self.total else 100
+
 
 def progress(readings: Iterable[Reading], draft: Mapping[str, Judgement]) -> Progress:
     required = [

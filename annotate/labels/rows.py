@@ -38,13 +38,14 @@ def read_labels(path: Path) -> Iterator[LabelRow]:
         try:
             check_keys(fields, REQUIRED, OPTIONAL)
             yield LabelRow(
-                path, line, _address(fields), filled_text(fields, "annotator", LONGEST_NAME), _judged(fields)
+                path, line, read_address(fields), filled_text(fields, "annotator", LONGEST_NAME), _judged(fields)
             )
         except RowError as error:
             raise at_line(path, line, error) from error
 
 
-def _address(fields: Fields) -> Address:
+def read_address(fields: Fields) -> Address:
+    """The row's address, which predictions share; a missing fact is null. Raises RowError."""
     fact = None if fields.get("fact") is None else _count(fields, "fact")
     return outside_index(fields, LONGEST_INDEX), _count(fields, "segment"), fact
 

@@ -1,10 +1,10 @@
 """What there is to judge in a task or response: segments (FELM), or atomic facts under their sentences (FActScore)."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, Task
+from annotate.facts.judged import judged_facts
+from annotate.models import AtomicFact, Dataset, Response, Scheme, Segment, Task
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ def readings_of(task: Task) -> list[Reading]:
 
 
 def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:
+    """The responses as they are judged, under the dataset's scheme."""
     facts = judged_facts([response.pk for response in responses]) if dataset.scheme == Scheme.FACTSCORE else {}
     by_segment = dataset.scheme == Scheme.FELM
     return [
@@ -72,15 +73,3 @@ def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:
         )
         for response in responses
     ]
-
-
-def judged_facts(responses: Sequence[int]) -> dict[int, list[AtomicFact]]:
-    """Per segment of the responses (primary keys) its human facts, or its model facts where it has no human ones."""
-    written: dict[str, defaultdict[int, list[AtomicFact]]] = {
-        FactSet.Origin.HUMAN: defaultdict(list),
-        FactSet.Origin.MODEL: defaultdict(list),
-    }
-    facts = AtomicFact.objects.filter(segment__response__in=responses).select_related("fact_set")
-    for fact in facts.order_by("segment", "position"):
-        written[fact.fact_set.origin][fact.segment_id].append(fact)
-    return {**written[FactSet.Origin.MODEL], **written[FactSet.Origin.HUMAN]}

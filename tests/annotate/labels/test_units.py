@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.labels.units import judged_facts, readings_of
+from annotate.labels.units import read, readings_of
 from tests.annotate.labels.work import factscore_work, felm_work
 from tests.factories import add_facts, make_dataset, make_response
 
@@ -24,8 +24,9 @@ def test_factscore_judges_facts_and_may_mark_a_sentence():
 
 
 def test_model_facts_stand_in_where_people_wrote_none():
-    response = make_response(make_dataset(scheme="factscore"))
+    dataset = make_dataset(scheme="factscore")
+    response = make_response(dataset)
     add_facts(response, [["m0"], ["m1"]], origin="model")
     add_facts(response, [["h0", "h1"], []], origin="human")
-    facts = judged_facts([response.pk])
-    assert [[fact.text for fact in facts[segment.pk]] for segment in response.segments.all()] == [["h0", "h1"], ["m1"]]
+    [reading] = read(dataset, [response])
+    assert [[unit.text for unit in sentence.facts] for sentence in reading.sentences] == [["h0", "h1"], ["m1"]]

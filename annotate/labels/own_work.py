@@ -1,0 +1,38 @@
+"""An annotator's own work, to be looked up: never anybody else's."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Prefetch
+
+from annotate.labels.import_file import judgement_of
+from annotate.labels.judgement import Judgement
+from annotate.labels.units import unit_key
+from annotate.models import Assignment, Dataset, Response, User
+
+PAGE_SIZE = 50
+
+
+def own_work_page(dataset: Dataset, annotator: User, state: str, number: str | None) -> dict[str, Any]:
+    """One page of the annotator's assignments, of one state or all, and how many there are of each state."""
+    own = Assignment.objects.of(dataset).filter(annotator=annotator)
+    counts = dict(own.order_by().values_list("state").annotate(Count("pk")))
+    states = [(each.value, each.label, counts.get(each, 0)) for each in Assignment.State]
+    if state in Assignment.State.values:
+        own = own.filter(state=state)
+    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text", "prompt__topic")
+    listed = (
+        own.select_related("task").prefetch_related(Prefetch("task__responses", prompts)).order_by("task__position")
+    )
+    return {
+        "page": Paginator(listed, PAGE_SIZE).get_page(number),
+        "states": states,
+        "state": state,
+        "all": sum(counts.values()),
+    }
+
+
+def own_labels(assignment: Assignment) -> dict[str, Judgement]:
+    """What was submitted, by draft key."""
+    labels = assignment.labels.in_force().prefetch_related("references")
+    return {unit_key(label.segment_id, label.fact_id): judgement_of(label) for label in labels}

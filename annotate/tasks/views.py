@@ -1,0 +1,63 @@
+"""The adjudicator's page of tasks and places."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotate.access import fetch_dataset, fetch_in_dataset
+from annotate.models import Assignment, Dataset, Role
+from annotate.tasks.annotators import AnnotatorError
+from annotate.tasks.assign import AssignError, assign
+from annotate.tasks.forms import AssignForm
+from annotate.tasks.places import give_back, lapse_expired
+from annotate.tasks.table import sizes, task_page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def assign_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Reserve places, and see who holds which."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    if request.method == "POST":
+        form = AssignForm(dataset, request.POST)
+        if form.is_valid() and _assign(request, dataset, form):
+            return redirect("assign", dataset.pk)
+        status = 422
+    else:
+        form, status = AssignForm(dataset), 200
+    lapse_expired(dataset)
+    table = task_page(dataset, request.GET.get("state", ""), request.GET.get("sort", ""), request.GET.get("page"))
+    context = {
+        "dataset": dataset,
+        "role": Role.ADJUDICATOR,
+        "tab": "assign",
+        "form": form,
+        "sizes": sizes(dataset),
+        **table,
+    }
+    return render(request, "tasks/assign.html", context, status=status)
+
+
+def _assign(request: HttpRequest, dataset: Dataset, form: AssignForm) -> bool:
+    chosen = form.cleaned_data
+    try:
+        result = assign(dataset, chosen["annotators"], chosen["overlap"], chosen["seed"])
+    except (AnnotatorError, AssignError) as error:
+        form.add_error(None, f"Nothing was changed: {error}.")
+        return False
+    messages.success(request, f"{result.tasks} tasks; {result.assignments} places are held (seed {result.seed}).")
+    return True
+
+
+@require_POST
+def give_back_place(request: HttpRequest, pk: int) -> HttpResponse:
+    """Free a place that its annotator does not get round to."""
+    assignments = Assignment.objects.select_related("task__dataset", "annotator")
+    assignment = fetch_in_dataset(request.user, assignments, pk, "task.dataset", Role.ADJUDICATOR)
+    if give_back(assignment):
+        messages.success(
+            request, f"The place of {assignment.annotator} on {assignment.task} is free again; their draft is kept."
+        )
+    else:
+        messages.warning(request, "Nothing to give back: the place is submitted or free already.")
+    return redirect("assign", assignment.task.dataset_id)

@@ -1,0 +1,328 @@
+"""The annotator's pages through the whole stack: what they show, save, refuse and hide."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.labels.draft import draft_of
+from annotate.labels.judgement import Judgement
+from annotate.models import Assignment, Dataset, Label, ReferenceLink, Response, Segment, Task, User
+from annotate.tasks.assign import assign
+from annotate.tasks.places import give_back
+from tests.annotate.labels.work import factscore_work, felm_work, keys
+from tests.factories import add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+def client_of(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def page_of(work: Assignment) -> str:
+    return reverse("assignment", args=[work.pk])
+
+
+def form_of(work: Assignment, *values: str, version: int = 0, **more: str) -> dict[str, str]:
+    """The workbench's form with these values of the first units."""
+    judged = {f"value-{key}": value for key, value in zip(keys(work), values, strict=False)}
+    return {"version": str(version), **judged, **more}
+
+
+def script_saves(work: Assignment, form: dict[str, str]):
+    return client_of(work.annotator).post(page_of(work), form, headers={"accept": "application/json"})
+
+
+def test_label_next_leads_to_the_workbench():
+    work = felm_work()
+    answer = client_of(work.annotator).get(reverse("label-next", args=[work.task.dataset_id]), follow=True)
+    assert answer.redirect_chain == [(page_of(work), 302)]
+    assert b"Two is odd." in answer.content
+
+
+@pytest.mark.parametrize(("wanted", "message"), [(0, "No tasks yet"), (1, "Nothing for you at the moment")])
+def test_label_next_says_what_is_left(wanted, message):
+    dataset = make_dataset()
+    make_response(dataset)
+    if wanted:
+        make_person("ada", dataset)
+        assign(dataset, ["ada"], overlap=0, seed=7)
+    ben = make_person("ben", dataset)
+    answer = client_of(ben).get(reverse("label-next", args=[dataset.pk]))
+    assert message in answer.content.decode()
+
+
+def test_the_script_saves_and_learns_the_version():
+    work = felm_work()
+    answer = script_saves(work, form_of(work, "supported", "not_supported"))
+    assert (answer.status_code, answer.json()) == (200, {"version": 1})
+    work.refresh_from_db()
+    assert [each.value for each in draft_of(work).values()] == ["supported", "not_supported"]
+
+
+def test_every_field_is_kept_and_shown_again():
+    work = felm_work()
+    first = keys(work)[0]
+    more = {
+        f"type-{first}": "knowledge",
+        f"reason-{first}": "Not <b>odd</b>.\r\nEven.",
+        f"references-{first}": "a\r\n\r\nb ",
+    }
+    client_of(work.annotator).post(page_of(work), form_of(work, "not_supported", **more, action="save"))
+    work.refresh_from_db()
+    assert draft_of(work)[first] == Judgement("not_supported", "knowledge", "Not <b>odd</b>.\nEven.", ("a", "b"))
+    shown = client_of(work.annotator).get(page_of(work)).content.decode()
+    assert "Not &lt;b&gt;odd&lt;/b&gt;." in shown
+    assert "<b>odd</b>" not in shown
+
+
+def test_a_type_left_over_from_an_error_is_dropped():
+    work = felm_work()
+    first = keys(work)[0]
+    script_saves(work, form_of(work, "supported", **{f"type-{first}": "knowledge"}))
+    work.refresh_from_db()
+    assert draft_of(work)[first] == Judgement("supported")
+
+
+def test_a_stale_page_is_refused_and_both_versions_are_shown():
+    work = felm_work()
+    first = keys(work)[0]
+    script_saves(work, form_of(work, "supported", **{f"reason-{first}": "stored words"}))
+    answer = script_saves(work, form_of(work, "not_supported", **{f"reason-{first}": "my words"}))
+    shown = answer.content.decode()
+    assert answer.status_code == 409
+    assert "stored words" in shown
+    assert "my words" in shown
+    assert 'data-stored-version="1"' in shown
+    assert "<html" not in shown
+    work.refresh_from_db()
+    assert draft_of(work)[first].value == "supported"
+
+
+def test_without_a_script_the_refused_page_keeps_what_was_written():
+    work = felm_work()
+    first = keys(work)[0]
+    script_saves(work, form_of(work, "supported"))
+    client = client_of(work.annotator)
+    answer = client.post(page_of(work), form_of(work, "not_supported", **{f"reason-{first}": "my words"}))
+    shown = answer.content.decode()
+    assert answer.status_code == 409
+    assert f'name="reason-{first}" rows="2" maxlength="10000">my words</textarea>' in shown
+    assert '<input type="hidden" name="version" value="1">' in shown  # saving again keeps this page's
+
+
+def test_submitting_leads_to_the_next():
+    dataset = make_dataset()
+    make_response(dataset)
+    make_response(dataset)
+    ada = make_person("ada", dataset)
+    assign(dataset, ["ada"], overlap=0, seed=7)
+    client = client_of(ada)
+    client.get(reverse("label-next", args=[dataset.pk]))
+    work = Assignment.objects.get(state="open")
+    answer = client.post(page_of(work), form_of(work, "supported", "supported", action="submit"), follow=True)
+    second = Assignment.objects.get(state="open")
+    assert answer.redirect_chain[-1] == (page_of(second), 302)
+    assert b"Submitted. Thank you" in answer.content
+    assert Label.objects.count() == 2
+
+
+def test_an_incomplete_submission_is_saved_and_says_what_is_open():
+    work = felm_work()
+    answer = client_of(work.annotator).post(page_of(work), form_of(work, "supported", action="submit"))
+    assert answer.status_code == 422
+    assert "1 of 2 is still open" in answer.content.decode()
+    work.refresh_from_db()
+    assert (work.state, len(work.draft)) == ("open", 1)
+
+
+def test_submitted_work_is_there_to_read():
+    work = felm_work()
+    client = client_of(work.annotator)
+    client.post(page_of(work), form_of(work, "supported", "irrelevant", action="submit"))
+    shown = client.get(page_of(work)).content.decode()
+    assert "Submitted labels stay as they are" in shown
+    assert "E Error" not in shown
+    assert "I Irrelevant" in shown
+    assert "<textarea" not in shown
+
+
+def test_a_save_after_submission_is_refused():
+    work = felm_work()
+    script_saves(work, form_of(work, "supported", "supported"))
+    client_of(work.annotator).post(page_of(work), form_of(work, "supported", "supported", version=1, action="submit"))
+    assert script_saves(work, form_of(work, "irrelevant", version=1)).status_code == 409
+    assert set(Label.objects.values_list("value", flat=True)) == {"supported"}
+
+
+def test_a_lost_place_says_so_and_shows_the_kept_text():
+    work = felm_work()
+    Assignment.objects.update(lease_until=timezone.now() - timedelta(hours=1))
+    ben = make_person("ben", work.task.dataset)
+    client_of(ben).get(reverse("label-next", args=[work.task.dataset_id]))
+    first = keys(work)[0]
+    answer = script_saves(work, form_of(work, "supported", **{f"reason-{first}": "my words"}))
+    assert answer.status_code == 409
+    assert "somebody else has the place now" in answer.content.decode()
+    shown = client_of(work.annotator).get(page_of(work)).content.decode()
+    assert "my words" in shown
+    assert "somebody else has the place now" in shown
+
+
+def test_an_expired_page_whose_place_is_free_goes_on():
+    work = felm_work()
+    Assignment.objects.update(state="lapsed", lease_until=timezone.now() - timedelta(hours=1))
+    assert script_saves(work, form_of(work, "supported")).status_code == 200
+    work.refresh_from_db()
+    assert work.state == "open"
+
+
+def test_a_place_given_back_says_who_did_it():
+    work = felm_work()
+    give_back(work)
+    assert "adjudicator gave your place" in client_of(work.annotator).get(page_of(work)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"version": "x"}, "which version"),
+        ({"version": ""}, "which version"),
+        ({"version": "0", "value": "maybe"}, "unknown value"),
+        ({"version": "0", "type": "typo"}, "unknown error type"),
+        ({"version": "0", "reason": "a\0b"}, "cannot keep"),
+    ],
+)
+def test_a_form_that_no_page_sent_is_refused_without_harm(form, message):
+    work = felm_work()
+    key = keys(work)[0]
+    posted = {name if name == "version" else f"{name}-{key}": value for name, value in form.items()}
+    answer = script_saves(work, posted)
+    assert answer.status_code == 422
+    assert message in answer.content.decode()
+    work.refresh_from_db()
+    assert work.draft == {}
+
+
+def test_factscore_shows_facts_under_their_sentences():
+    work = factscore_work()
+    shown = client_of(work.annotator).get(page_of(work)).content.decode()
+    assert shown.index("Ada sings and dances.") < shown.index("Ada dances.") < shown.index("She is old.")
+    assert "Type of error" not in shown
+
+
+def test_my_work_lists_ones_own_and_filters():
+    dataset = make_dataset()
+    make_response(dataset, prompt="Which numbers are even?")
+    make_response(dataset, prompt="Which numbers are prime?")
+    ada, ben = make_person("ada", dataset), make_person("ben", dataset)
+    assign(dataset, ["ada", "ben"], overlap=0, seed=7)
+    mine = Assignment.objects.get(annotator=ada).task.responses.get().prompt.text
+    hers = Assignment.objects.get(annotator=ben).task.responses.get().prompt.text
+    shown = client_of(ada).get(reverse("work", args=[dataset.pk])).content.decode()
+    assert mine in shown
+    assert hers not in shown
+    assert mine not in client_of(ada).get(reverse("work", args=[dataset.pk]) + "?state=submitted").content.decode()
+
+
+def test_a_response_of_200_segments_fits_its_page():
+    dataset = make_dataset()
+    make_response(dataset, [f"Segment {n}." for n in range(200)])
+    ada = make_person("ada", dataset)
+    assign(dataset, ["ada"], overlap=0, seed=7)
+    work = Assignment.objects.get()
+    answer = client_of(ada).get(page_of(work), headers={"accept-encoding": "gzip"})
+    assert len(answer.content) < 60_000  # compressed
+    everything = form_of(work, *["supported"] * 200, action="submit")
+    client_of(ada).post(page_of(work), everything)
+    assert Label.objects.count() == 200
+
+
+class TestBlind:
+    """What an annotator must not see: others' labels and names, gold, predictions."""
+
+    @pytest.fixture
+    def dataset(self) -> Dataset:
+        """Ada has submitted and Ben has begun, on a response that also has gold."""
+        dataset = make_dataset()
+        response = make_response(dataset)
+        for name in ("ada", "ben", "cleo"):
+            make_person(name, dataset)
+        assign(dataset, ["ada", "ben"], overlap=1, seed=7)
+        add_gold(response.segments.get(position=0), "not_supported", "fooled")
+        ada = self.work_of("ada")
+        client = client_of(ada.annotator)
+        client.get(page_of(ada))
+        first = keys(ada)[0]
+        notes = {
+            f"type-{first}": "reasoning",
+            f"reason-{first}": "secret words",
+            f"references-{first}": "https://secret",
+        }
+        client.post(page_of(ada), form_of(ada, "not_supported", "irrelevant", action="submit", **notes))
+        assert "secret words" in client.get(page_of(ada)).content.decode()
+        return dataset
+
+    def work_of(self, name: str) -> Assignment:
+        return Assignment.objects.get(annotator__username=name)
+
+    def test_the_workbench_and_the_lists_show_nothing_of_another(self, dataset):
+        ben = User.objects.get(username="ben")
+        for address in (
+            page_of(self.work_of("ben")),
+            *(reverse(name, args=[dataset.pk]) for name in ("work", "label-next")),
+        ):
+            shown = client_of(ben).get(address, follow=True).content.decode()
+            assert "secret" not in shown
+            assert ">ada<" not in shown
+            assert "checked>" not in shown.replace('value="" checked>', "")
+
+    def test_fragments_show_nothing_of_another(self, dataset):
+        work = self.work_of("ben")
+        script_saves(work, form_of(work, "supported"))
+        refused = script_saves(work, form_of(work, "irrelevant"))
+        assert refused.status_code == 409
+        assert "secret" not in refused.content.decode()
+
+    @pytest.mark.parametrize("name", ["ben", "cleo", "dora", "rhea"])
+    def test_anothers_assignment_is_as_if_it_were_not_there(self, dataset, name):
+        if name in ("dora", "rhea"):
+            make_person(name, dataset, {"dora": "adjudicator", "rhea": "researcher"}[name])
+        client = client_of(User.objects.get(username=name))
+        assert client.get(page_of(self.work_of("ada"))).status_code == 404
+        assert client.post(page_of(self.work_of("ada")), {"version": "0"}).status_code == 404
+
+    @pytest.mark.parametrize("name", ["label-next", "work"])
+    @pytest.mark.parametrize(("role", "status"), [("adjudicator", 403), ("researcher", 403), (None, 404)])
+    def test_annotators_pages_are_for_annotators(self, dataset, name, role, status):
+        person = make_person("dora", dataset if role else None, role)
+        assert client_of(person).get(reverse(name, args=[dataset.pk])).status_code == status
+
+
+def test_references_of_the_response_can_be_read_and_only_links_are_links():
+    work = felm_work()
+    response = Response.objects.get()
+    ReferenceLink.objects.create(response=response, position=0, url="https://a.example", content="Odd <i>numbers</i>")
+    ReferenceLink.objects.create(response=response, position=1, url="javascript:alert(1)")
+    shown = client_of(work.annotator).get(page_of(work)).content.decode()
+    assert '<a href="https://a.example"' in shown
+    assert "Odd &lt;i&gt;numbers&lt;/i&gt;" in shown
+    assert 'href="javascript' not in shown
+
+
+def test_a_settled_task_takes_nothing_more():
+    work = felm_work()
+    Task.objects.update(closed_at=timezone.now())
+    assert script_saves(work, form_of(work, "supported")).status_code == 409
+    assert "settled" in client_of(work.annotator).get(page_of(work)).content.decode()
+
+
+def test_an_empty_segment_is_still_judged():
+    work = felm_work()
+    Segment.objects.filter(position=0).update(text="")
+    assert "(empty)" in client_of(work.annotator).get(page_of(work)).content.decode()
