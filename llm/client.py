@@ -14,7 +14,7 @@ from llm.errors import AccessRefusedError, EndpointUnavailableError, ModelError,
 from llm.requests import Request
 from llm.retries import RetryPolicy
 
-TIMEOUT = openai.Timeout(timeout=300, connect=10)
+CONNECT_SECONDS = 10
 RETRIED = frozenset({408, 409, 429})  # and every 5xx
 ACCESS = frozenset({401, 403, 404})  # key, rights, address or model
 QUOTA_SPENT = "insufficient_quota"  # comes as a 429, but waiting does not help
@@ -42,13 +42,14 @@ class ModelClient:
         self._base_url = base_url
         self._key = key
         self._retries = retries or RetryPolicy()
+        timeout = openai.Timeout(self._retries.patience, connect=CONNECT_SECONDS)
         # As many connections kept open as there are calls in flight: none is made twice.
         limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
         self._client = openai.AsyncOpenAI(
             base_url=base_url,
             api_key=key,
             max_retries=0,
-            http_client=openai.DefaultAsyncHttpxClient(limits=limits, timeout=TIMEOUT),
+            http_client=openai.DefaultAsyncHttpxClient(limits=limits, timeout=timeout),
         )
 
     async def __aenter__(self) -> Self:

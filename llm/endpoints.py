@@ -8,6 +8,7 @@ from llm.models import Endpoint
 
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 KEY_VARIABLE = "OPENAI_API_KEY"
+NO_KEY = "no-key"
 OPENAI = "https://api.openai.com/v1"
 
 
@@ -39,4 +40,4 @@ def checked_address(address: str) -> str:
 
 def key_of(endpoint: Endpoint) -> str:
     """The key in the variable that the endpoint names; a placeholder where it is unset, for servers that want none."""
-    return os.environ.get(endpoint.key_variable, "").strip() or "unset"
+    return os.environ.get(endpoint.key_variable, "").strip() or NO_KEY

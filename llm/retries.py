@@ -10,12 +10,14 @@ from email.utils import parsedate_to_datetime
 @dataclass(frozen=True)
 class RetryPolicy:
     """attempts: calls made at most, the first included. The n-th wait is drawn between half and the whole of
-    first_wait · 2ⁿ⁻¹, at most `longest_wait`; a server's Retry-After is kept to, up to `longest_asked`. Seconds."""
+    first_wait · 2ⁿ⁻¹, at most `longest_wait`; a server's Retry-After is kept to, up to `longest_asked`. An attempt that
+    brings nothing for `patience` has failed. All in seconds."""
 
     attempts: int = 6
     first_wait: float = 0.5
     longest_wait: float = 30.0
     longest_asked: float = 120.0
+    patience: float = 300.0
 
     def wait(self, attempt: int, headers: Mapping[str, str] | None = None) -> float:
         """Seconds to wait after the attempt with this number, from 1, has failed."""

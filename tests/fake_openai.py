@@ -153,7 +153,7 @@ class FakeServer:
             self.behaviour = replace(self.behaviour, **json.loads(body))
             return 200, vars(self.behaviour)
         if (method, path) == ("POST", "/reset"):
-            self.behaviour, self.counts = Behaviour(), Counts(in_flight=self.counts.in_flight)
+            self.behaviour, self.counts = Behaviour(), Counts()
             return 200, {}
         return 404, {"error": {"message": f"nothing at {method} {path}"}}
 

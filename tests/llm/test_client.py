@@ -1,6 +1,7 @@
 """What the client does when the server fails: over real HTTP, connections dropped for real."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -12,11 +13,11 @@ from tests.llm.conftest import QUICK
 KEY = "sk-very-secret"
 
 
-def complete(server, key=KEY, path=""):
+def complete(server, key=KEY, path="", retries=QUICK):
     base_url = server.base_url + path
 
     async def session():
-        async with ModelClient(base_url, key, 1, QUICK) as client:
+        async with ModelClient(base_url, key, 1, retries) as client:
             return await client.complete(Request(base_url, "m", [{"role": "user", "content": "1. wrong"}], {}))
 
     return asyncio.run(session())
@@ -51,6 +52,15 @@ def test_a_server_that_drops_every_connection_is_unavailable(server):
 
     with pytest.raises(EndpointUnavailableError, match=r"cannot be reached: .*\(4 attempts\)"):
         complete(server)
+
+
+def test_an_answer_that_does_not_come_is_not_waited_for_for_ever(server):
+    server.control(latency=5)
+
+    with pytest.raises(EndpointUnavailableError, match=r"timed out.*\(2 attempts\)"):
+        complete(server, retries=replace(QUICK, attempts=2, patience=0.1))
+
+    assert server.stats()["total"] == 2
 
 
 @pytest.mark.parametrize(

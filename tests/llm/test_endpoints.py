@@ -57,4 +57,4 @@ def test_the_key_is_read_when_needed_from_the_variable_named(monkeypatch):
     monkeypatch.setenv("LAB_KEY", " sk-lab ")
 
     assert key_of(Endpoint(key_variable="LAB_KEY")) == "sk-lab"
-    assert key_of(Endpoint(key_variable="NO_SUCH_KEY")) == "unset"
+    assert key_of(Endpoint(key_variable="NO_SUCH_KEY")) == "no-key"

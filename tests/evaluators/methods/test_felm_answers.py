@@ -1,6 +1,8 @@
 """What each protocol profile reads in an answer about five segments."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 from evaluators.methods.felm_answers import PARSERS, read_answer
 from llm.answer import Answer
@@ -59,3 +61,16 @@ def test_what_is_read(text, repaired, paper, released):
 @pytest.mark.parametrize(("profile", "flagged"), [("repaired", None), ("paper", None), ("released-code", {0})])
 def test_an_answer_that_was_cut_off(profile, flagged):
     assert read_answer(Answer(1, "Answer: 1", "length"), 5, profile) == flagged
+
+
+@given(some.text(alphabet="Answer: ALL_CORRECT,0123456789.[]*\n segment and", max_size=60), some.integers(1, 9))
+def test_whatever_the_answer_only_segments_that_are_there_are_flagged(text, segments):
+    for parse in PARSERS.values():
+        assert (parse(text, segments) or set()) <= set(range(segments))
+
+
+@given(some.sets(some.integers(1, 40), min_size=1))
+def test_the_format_asked_for_is_read_alike_under_every_profile(ids):
+    text = "Answer: " + ",".join(map(str, ids))
+
+    assert [parse(text, 40) for parse in PARSERS.values()] == [{number - 1 for number in ids}] * len(PARSERS)
