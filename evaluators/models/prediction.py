@@ -1,11 +1,46 @@
 """What an evaluator said."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
-from annotate.models import AtomicFact, Segment, Value
+from annotate.models import AtomicFact, GoldLabel, Segment, Value
 from evaluators.models.run import Run
 from llm.models import Call
+
+ERRORS = (Value.NOT_SUPPORTED, Value.IRRELEVANT)
+
+
+def _gold_value() -> Coalesce:
+    """The facts of a sentence that is irrelevant as a whole have no gold of their own: theirs is the sentence's."""
+    gold = GoldLabel.objects.current().values("value")
+    of_fact = gold.filter(fact=OuterRef("fact"))
+    of_segment = gold.filter(segment=OuterRef("segment"), fact__isnull=True)
+    return Coalesce(Subquery(of_fact), Subquery(of_segment))
+
+
+class PredictionQuerySet(models.QuerySet["Prediction"]):
+    def errors(self) -> "PredictionQuerySet":
+        """Those that say "error", the positive class (definitions.md §2)."""
+        return self.filter(value__in=ERRORS)
+
+    def unparsed(self) -> "PredictionQuerySet":
+        return self.filter(unparsed=True)
+
+    def with_gold(self) -> "PredictionQuerySet":
+        """Adds `gold`: the value of current gold at the address, None where there is none."""
+        return self.annotate(gold=_gold_value())
+
+    def disagreeing(self) -> "PredictionQuerySet":
+        """Those on the other side of correct and error than gold; without both values there is nothing to compare."""
+        said, true = Q(value__in=ERRORS), Q(true__in=ERRORS)
+        known = self.alias(true=_gold_value()).filter(value__isnull=False, true__isnull=False)
+        return known.filter((said & ~true) | (~said & true))
+
+    def in_reading_order(self) -> "PredictionQuerySet":
+        return self.order_by(
+            "segment__response__position", "segment__position", F("fact__position").asc(nulls_first=True), "pk"
+        )
 
 
 class Prediction(models.Model):
@@ -23,6 +58,8 @@ class Prediction(models.Model):
     rationale = models.TextField(blank=True)
     unparsed = models.BooleanField(default=False)
     calls = models.ManyToManyField(Call, related_name="predictions", blank=True)
+
+    objects = PredictionQuerySet.as_manager()
 
     class Meta:
         constraints = [

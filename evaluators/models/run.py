@@ -8,6 +8,15 @@ from annotate.models import Dataset, Response
 from evaluators.models.evaluator import Evaluator
 
 
+class RunQuerySet(models.QuerySet["Run"]):
+    def active(self) -> "RunQuerySet":
+        """Those that are to be worked on."""
+        return self.filter(state__in=Run.ACTIVE)
+
+    def finished(self) -> "RunQuerySet":
+        return self.filter(state=Run.State.FINISHED)
+
+
 class Run(models.Model):
     """An evaluator's pass over a dataset.
 
@@ -28,11 +37,14 @@ class Run(models.Model):
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
     manifest = models.JSONField(default=dict)
     error = models.TextField(blank=True)
+    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     last_prediction_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at"]
@@ -47,8 +59,30 @@ class Run(models.Model):
         return f"{self.evaluator} on {self.dataset}"
 
 
+class RunItemQuerySet(models.QuerySet["RunItem"]):
+    def pending(self) -> "RunItemQuerySet":
+        return self.filter(state=RunItem.State.PENDING)
+
+    def leased(self) -> "RunItemQuerySet":
+        return self.filter(state=RunItem.State.LEASED)
+
+    def held_by(self, owner: str) -> "RunItemQuerySet":
+        return self.leased().filter(lease_owner=owner)
+
+    def unsettled(self) -> "RunItemQuerySet":
+        """Those that still have to be worked on, whoever holds them."""
+        return self.filter(state__in=[RunItem.State.PENDING, RunItem.State.LEASED])
+
+    def free(self) -> int:
+        """Put leased items back among the pending ones; how many there were."""
+        return self.leased().update(state=RunItem.State.PENDING, lease_owner="", lease_until=None)
+
+
 class RunItem(models.Model):
-    """One response of a run. A worker leases it, and only the holder of a lease in force may write its predictions."""
+    """One response of a run. A worker leases it, and only the holder of the lease may write its predictions.
+
+    `attempts` counts failures, not losses of a worker; `skipped` counts the units left out, by reason.
+    """
 
     class State(models.TextChoices):
         PENDING = "pending", "Pending"
@@ -64,6 +98,9 @@ class RunItem(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.TextField(blank=True)
+    skipped = models.JSONField(default=dict, blank=True)
+
+    objects = RunItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["run", "position"]
@@ -77,7 +114,10 @@ class RunItem(models.Model):
                 name="run_item_leased_has_owner",
             ),
         ]
-        indexes = [models.Index(fields=["run", "state", "position"], name="run_item_queue")]
+        indexes = [
+            models.Index(fields=["run", "state", "attempts", "position"], name="run_item_queue"),
+            models.Index(fields=["lease_until"], condition=Q(state="leased"), name="run_item_expiring"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.run}: {self.response.index}"

@@ -1,0 +1,120 @@
+"""Make an evaluator and its run, and queue it or work on it here."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.models import Dataset
+from evaluators.methods import METHODS
+from evaluators.methods.base import Method
+from evaluators.methods.parameters import ParameterError, split_pairs
+from evaluators.models import Run
+from evaluators.runs.create import RunError, create_run
+from evaluators.runs.progress import progress
+from evaluators.runs.queue import knock
+from evaluators.runs.work import work_to_the_end
+from llm.errors import ModelError
+
+
+class Command(BaseCommand):
+    help = "Run a method over a dataset: queued for the workers, or with --wait here and now."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", nargs="?", metavar="NAME")
+        parser.add_argument("method", nargs="?", metavar="METHOD")
+        parser.add_argument("--methods", action="store_true", help="List the methods and their parameters.")
+        parser.add_argument("--name", default="", help="The evaluator's name (default: method · model).")
+        parser.add_argument("--model", default="", help="The model it calls.")
+        parser.add_argument("--param", nargs="+", action="extend", default=[], metavar="k=v", help="May repeat.")
+        parser.add_argument("--limit", type=positive, metavar="N", help="Only the first N responses.")
+        parser.add_argument("--force", action="store_true", help="Also where the same run has finished.")
+        parser.add_argument("--wait", action="store_true", help="Run to the end in this process.")
+        parser.add_argument("--json", action="store_true")
+        self._usage = parser.error
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["methods"]:
+            self._list_methods(options["json"])
+            return
+        if not options["method"]:
+            self._usage("the following arguments are required: NAME, METHOD (or --methods)")
+        run = self._make(options)
+        if options["wait"]:
+            work_to_the_end(run)
+        elif run.state in Run.ACTIVE and not knock(run):
+            self.stderr.write("The queue cannot be reached: the run waits until a worker looks for what was left.")
+        run.refresh_from_db()
+        self._report(run, options["json"])
+        if run.state == Run.State.FAILED:
+            raise CommandError(f"Run {run.pk} failed: {run.error}")
+
+    def _make(self, options: dict[str, Any]) -> Run:
+        dataset = Dataset.objects.ready().filter(name=options["dataset"]).first()
+        if dataset is None:
+            raise CommandError(f"There is no dataset {options['dataset']!r}.")
+        try:
+            new = create_run(
+                dataset,
+                options["method"],
+                model=options["model"],
+                parameters=split_pairs(options["param"]),
+                name=options["name"],
+                limit=options["limit"],
+                force=options["force"],
+            )
+        except (RunError, ParameterError, ModelError) as error:
+            raise CommandError(str(error)) from None
+        if not new.created:
+            self.stderr.write(f"The same run is there already: {new.run.pk}, {new.run.state}. --force makes another.")
+        return new.run
+
+    def _list_methods(self, as_json: bool) -> None:
+        if as_json:
+            listed = [{"method": method.name, "parameters": describe(method)} for method in METHODS.values()]
+            self.stdout.write(json.dumps(listed))
+            return
+        for method in METHODS.values():
+            self.stdout.write(f"{method.name}: {method.description}")
+            for each in method.parameters:
+                self.stdout.write(f"    {each.name}={each.default}  {each.help}")
+
+    def _report(self, run: Run, as_json: bool) -> None:
+        now = progress(run)
+        if as_json:
+            report = {
+                "evaluator": run.evaluator.name,
+                "run": run.pk,
+                "state": run.state,
+                "predicted": now.predicted,
+                "unparsed": now.unparsed,
+                "failed": now.failed,
+            }
+            self.stdout.write(json.dumps(report, ensure_ascii=False))
+        else:
+            self.stdout.write(
+                f"Run {run.pk} of {run.evaluator.name} is {run.state}: {now.predicted} predicted, "
+                f"{now.unparsed} unparsed, {now.failed} of {now.items} responses failed."
+            )
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def describe(method: Method) -> dict[str, Any]:
+    """The method's parameters by name, each with its default, its bounds (None: unbounded) and what it is for."""
+    return {
+        each.name: {
+            "default": each.default,
+            "choices": list(each.choices) or None,
+            "minimum": each.minimum,
+            "maximum": each.maximum,
+            "help": each.help,
+        }
+        for each in method.parameters
+    }

@@ -1,0 +1,35 @@
+"""Queue what a lost worker left."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from evaluators.models import Run
+from evaluators.runs.resume import resume_run
+from evaluators.runs.sweep import sweep
+
+
+class Command(BaseCommand):
+    help = "Queue what a lost worker left; the runs named are taken up also if they failed or were cancelled."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("runs", nargs="*", type=int, metavar="RUN", help="Numbers of runs.")
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        resumed = self._resume(options["runs"]) if options["runs"] else sweep()
+        if options["json"]:
+            self.stdout.write(json.dumps({"resumed": resumed}))
+        elif resumed:
+            self.stdout.write(f"Resumed: {', '.join(map(str, resumed))}.")
+        else:
+            self.stdout.write("There is nothing to resume.")
+
+    def _resume(self, keys: list[int]) -> list[int]:
+        runs = Run.objects.in_bulk(keys)
+        unknown = [key for key in keys if key not in runs]
+        if unknown:
+            raise CommandError(f"There is no run {unknown[0]}.")
+        return [key for key in dict.fromkeys(keys) if resume_run(runs[key])]

@@ -1,0 +1,79 @@
+"""One line of a predictions file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate.corpus.fields import Fields, check_keys, check_text
+from annotate.corpus.lines import DataError, RowError, at_line, describe, read_objects
+from annotate.labels.rows import Address, read_address
+from annotate.models import Value
+
+REQUIRED = ("index", "segment", "value")
+OPTIONAL = ("fact", "score", "rationale")
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What an evaluator said: value None means that it could not be parsed; score is the probability of *supported*."""
+
+    value: str | None
+    score: float | None = None
+    rationale: str = ""
+
+
+@dataclass(frozen=True)
+class PredictionRow:
+    """A prediction at (response's index, segment, fact or None)."""
+
+    path: Path
+    line: int
+    address: Address
+    predicted: Predicted
+
+    def error(self, cause: object) -> DataError:
+        return at_line(self.path, self.line, cause)
+
+
+def read_predictions(path: Path) -> list[PredictionRow]:
+    """The rows of the file, each checked, no address twice. Raises DataError."""
+    first: dict[Address, PredictionRow] = {}
+    for row in _read_rows(path):
+        earlier = first.setdefault(row.address, row)
+        if earlier is not row:
+            raise row.error(f"this address has its prediction in line {earlier.line} already")
+    return list(first.values())
+
+
+def _read_rows(path: Path) -> Iterator[PredictionRow]:
+    for line, fields in read_objects(path):
+        try:
+            check_keys(fields, REQUIRED, OPTIONAL)
+            yield PredictionRow(path, line, read_address(fields), _read_predicted(fields))
+        except RowError as error:
+            raise at_line(path, line, error) from error
+
+
+def _read_predicted(fields: Fields) -> Predicted:
+    rationale = fields.get("rationale")
+    return Predicted(
+        value=_read_value(fields["value"]),
+        score=_read_score(fields.get("score")),
+        rationale="" if rationale is None else check_text(rationale, "rationale"),
+    )
+
+
+def _read_value(value: object) -> str | None:
+    if value is None or (isinstance(value, str) and value in Value.values):
+        return value
+    raise RowError(
+        f"value must be one of {', '.join(Value.values)}, or null where it could not be parsed, not {describe(value)}"
+    )
+
+
+def _read_score(score: object) -> float | None:
+    if score is None:
+        return None
+    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
+        raise RowError("score must be a probability from 0 to 1, or null")
+    return float(score)

@@ -1,0 +1,130 @@
+"""Making evaluators and their runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from annotate.models import Dataset, User
+from evaluators.methods import METHODS
+from evaluators.methods.base import Method
+from evaluators.methods.parameters import ParameterError, read_parameters
+from evaluators.models import Evaluator, Run, RunItem
+from evaluators.prompts.templates import PromptError, read_template
+from evaluators.runs.cases import judgeable
+from evaluators.runs.manifest import describe, hash_content
+
+BATCH = 2000
+LONGEST_NAME = 200
+
+
+class RunError(Exception):
+    """Why there can be no such run, in a sentence."""
+
+
+@dataclass(frozen=True)
+class NewRun:
+    """`created` is False where the same run is there already, finished or under way: `run` is that one."""
+
+    run: Run
+    created: bool
+
+
+def create_run(
+    dataset: Dataset,
+    method: str,
+    *,
+    model: str = "",
+    parameters: Mapping[str, str] | None = None,
+    name: str = "",
+    limit: int | None = None,
+    force: bool = False,
+    created_by: User | None = None,
+) -> NewRun:
+    """A run of the method over the dataset's responses (the first `limit` of them), not yet queued: see `knock`.
+
+    The evaluator is made if it is new; its name is "method · model" unless given. `parameters` are texts; those not
+    named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same
+    prompts. Raises RunError.
+    """
+    declared = _find_method(method, dataset, model)
+    checked = _read_parameters(declared, parameters or {})
+    with transaction.atomic():
+        evaluator = find_or_make_evaluator(name or default_name(method, model), method, model, checked)
+        responses = list(judgeable(dataset).values_list("pk", "index", "content_hash")[:limit])
+        if not responses:
+            raise RunError(f"{dataset.name} has no response that could be judged.")
+        content_hash = hash_content((index, content) for _, index, content in responses)
+        manifest = describe(dataset, content_hash, len(responses), declared, model, checked)
+        same = None if force else _same_run(evaluator, dataset, manifest)
+        if same is not None:
+            return NewRun(same, created=False)
+        run = Run.objects.create(evaluator=evaluator, dataset=dataset, manifest=manifest, created_by=created_by)
+        RunItem.objects.bulk_create(
+            (RunItem(run=run, response_id=pk, position=place) for place, (pk, _, _) in enumerate(responses)),
+            batch_size=BATCH,
+        )
+    return NewRun(run, created=True)
+
+
+def default_name(method: str, model: str) -> str:
+    return f"{method} · {model}" if model else method
+
+
+def find_or_make_evaluator(name: str, method: str, model: str, parameters: dict[str, Any]) -> Evaluator:
+    """The evaluator of that name, locked until the transaction ends. Raises RunError where it is another one."""
+    if not name.strip() or len(name) > LONGEST_NAME:
+        raise RunError(f"An evaluator's name has 1 to {LONGEST_NAME} characters.")
+    Evaluator.objects.get_or_create(name=name, defaults={"method": method, "model": model, "parameters": parameters})
+    evaluator = Evaluator.objects.select_for_update().get(name=name)
+    for what, there, wanted in [
+        ("method", evaluator.method, method),
+        ("model", evaluator.model, model),
+        ("parameters", evaluator.parameters, parameters),
+    ]:
+        if there != wanted:
+            raise RunError(
+                f"The evaluator {name!r} exists with another {what} ({_words(there)}, not {_words(wanted)}): "
+                "give this one a name of its own."
+            )
+    return evaluator
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key}={value[key]}" for key in sorted(value)) or "none"
+    return str(value) or "none"
+
+
+def _find_method(name: str, dataset: Dataset, model: str) -> Method:
+    method = METHODS.get(name)
+    if method is None:
+        raise RunError(f"There is no method {name!r}; there are {', '.join(sorted(METHODS))}.")
+    if dataset.scheme not in method.schemes:
+        raise RunError(f"{name} does not judge datasets of the {dataset.scheme} scheme, and {dataset.name} is one.")
+    if method.needs_model and not model:
+        raise RunError(f"{name} calls a model: name it.")
+    if model and not method.needs_model:
+        raise RunError(f"{name} calls no model, so {model!r} has no use.")
+    return method
+
+
+def _read_parameters(method: Method, texts: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        parameters = read_parameters(method, texts)
+        if method.prompt:
+            read_template(parameters["prompts"], method.prompt)
+    except (ParameterError, PromptError) as error:
+        raise RunError(str(error)) from error
+    return parameters
+
+
+def _same_run(evaluator: Evaluator, dataset: Dataset, manifest: dict[str, Any]) -> Run | None:
+    """The newest run that asks for the same and has not failed or been cancelled."""
+    runs = evaluator.runs.filter(dataset=dataset, state__in=[*Run.ACTIVE, Run.State.FINISHED])
+    return next((run for run in runs if _asks(run.manifest) == _asks(manifest)), None)
+
+
+def _asks(manifest: dict[str, Any]) -> tuple[Any, Any]:
+    return manifest["dataset"]["content_hash"], manifest["prompts"]

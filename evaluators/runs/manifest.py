@@ -1,0 +1,84 @@
+"""What a run's manifest says: all that is needed to repeat it, and neither secrets nor paths of a machine."""
+
+import hashlib
+import platform
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Iterable
+from importlib.metadata import version
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+from annotate.models import Dataset, GoldVersion
+from evaluators.methods.base import Method
+from evaluators.prompts.templates import prompt_hash
+from llm.endpoints import default_endpoint
+
+PACKAGES = ("celery", "django", "nltk", "numpy", "openai", "rank-bm25")
+
+
+def describe(
+    dataset: Dataset, content_hash: str, responses: int, method: Method, model: str, parameters: dict[str, Any]
+) -> dict[str, Any]:
+    """The manifest of a run that begins now over so many responses.
+
+    Raises EndpointAddressError where the method calls a model and the endpoint's address cannot be used.
+    """
+    frozen = GoldVersion.objects.filter(dataset=dataset, revision=dataset.gold_revision).first()
+    return {
+        "dataset": {
+            "name": dataset.name,
+            "scheme": dataset.scheme,
+            "content_hash": content_hash,
+            "responses": responses,
+        },
+        "gold": {"revision": dataset.gold_revision, "version": frozen.name if frozen else None},
+        "method": method.name,
+        "parameters": parameters,
+        "seed": parameters.get("seed"),
+        "profile": parameters.get("profile"),
+        "model": model or None,
+        "endpoint": default_endpoint().base_url if method.needs_model else None,
+        "prompts": _describe_prompts(method, parameters),
+        "code": describe_code(),
+        "packages": {name: version(name) for name in PACKAGES},
+        "python": platform.python_version(),
+        "database": connection.vendor,
+    }
+
+
+def _describe_prompts(method: Method, parameters: dict[str, Any]) -> dict[str, str] | None:
+    if not method.prompt:
+        return None
+    prompt_set = parameters["prompts"]
+    return {"set": prompt_set, "template": method.prompt, "hash": prompt_hash(prompt_set, method.prompt)}
+
+
+def hash_content(rows: Iterable[tuple[str, str]]) -> str:
+    """SHA-256 over the index and content hash of each response, in their order."""
+    digest = hashlib.sha256()
+    for index, content_hash in rows:
+        digest.update(f"{len(index)} {index} {content_hash}\n".encode())
+    return digest.hexdigest()
+
+
+def describe_code() -> dict[str, Any]:
+    """The version of Touchstone; commit and whether the checkout had changes are None where git cannot say."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]
+    changes = _git("status", "--porcelain", "--untracked-files=no")
+    return {
+        "version": project["version"],
+        "commit": _git("rev-parse", "HEAD"),
+        "changed": None if changes is None else bool(changes),
+    }
+
+
+def _git(*arguments: str) -> str | None:
+    git = shutil.which("git")
+    if git is None or not (settings.BASE_DIR / ".git").exists():
+        return None
+    answer = subprocess.run([git, *arguments], cwd=settings.BASE_DIR, capture_output=True, text=True)  # noqa: S603
+    return answer.stdout.strip() if answer.returncode == 0 else None

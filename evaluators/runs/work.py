@@ -1,0 +1,62 @@
+"""Working on a run in this process."""
+
+import time
+from uuid import uuid4
+
+from django.conf import settings
+from django.db.models.functions import Coalesce, Now
+
+from evaluators.methods import METHODS
+from evaluators.models import Run
+from evaluators.runs.asking import find_model, open_ask
+from evaluators.runs.desk import Desk, run_beside_database
+from evaluators.runs.finish import fail_run, finish_if_complete
+from evaluators.runs.leases import free_expired, give_back
+from evaluators.runs.shift import Shift
+from llm.errors import ModelError
+
+CASES_UNDER_WAY = 8  # of a method that calls no model
+
+
+def work_on(run: Run) -> None:
+    """Do all of the run that can be leased, and end the run if that was the last of it.
+
+    Any number of processes may do so at once. What an interruption leaves is given back, and what a killed process
+    held is free again when its leases have run out.
+    """
+    Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(
+        state=Run.State.RUNNING, started_at=Coalesce("started_at", Now())
+    )
+    owner = uuid4().hex
+    try:
+        _work_a_shift(run, owner)
+    except ModelError as error:
+        fail_run(run, str(error))
+    finally:
+        give_back(run, owner)
+    finish_if_complete(run)
+
+
+def _work_a_shift(run: Run, owner: str) -> None:
+    evaluator = run.evaluator
+    method = METHODS[evaluator.method]
+    model = find_model(evaluator) if method.needs_model else None
+    in_flight = evaluator.parameters.get("in_flight", CASES_UNDER_WAY)
+    shift = Shift(run, owner, method.build(evaluator.parameters), in_flight)
+
+    async def work(desk: Desk) -> None:
+        async with open_ask(model, desk) as ask:
+            await shift.work(ask, desk)
+
+    run_beside_database(work)
+
+
+def work_to_the_end(run: Run) -> None:
+    """Work on the run until it has ended, whoever does the last of it; the run is refreshed."""
+    while True:
+        free_expired()
+        work_on(run)
+        run.refresh_from_db()
+        if run.state not in Run.ACTIVE:
+            return
+        time.sleep(settings.HEARTBEAT_SECONDS)  # another process holds the rest: it ends, or its leases do
