@@ -216,6 +216,24 @@ def test_factscore_shows_facts_under_their_sentences():
     assert "Type of error" not in shown
 
 
+def test_who_wrote_a_response_is_not_said():
+    work = factscore_work()
+    Response.objects.update(subject="ChatGPT")
+    assert "ChatGPT" not in client_of(work.annotator).get(page_of(work)).content.decode()
+
+
+def test_pages_ask_the_database_a_few_times_however_much_they_show(django_assert_max_num_queries):
+    dataset = make_dataset()
+    for _ in range(30):
+        make_response(dataset)
+    ada = make_person("ada", dataset)
+    assign(dataset, ["ada"], overlap=0, seed=7)
+    client = client_of(ada)
+    for address in (page_of(Assignment.objects.first()), reverse("work", args=[dataset.pk])):
+        with django_assert_max_num_queries(25):
+            assert client.get(address).status_code == 200
+
+
 def test_my_work_lists_ones_own_and_filters():
     dataset = make_dataset()
     make_response(dataset, prompt="Which numbers are even?")

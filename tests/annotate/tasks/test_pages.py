@@ -78,6 +78,14 @@ def test_the_table_sorts(dataset, dora, sort):
     assert dora.get(page(dataset, f"?sort={sort}&page=99")).status_code == 200
 
 
+def test_the_table_asks_the_database_a_few_times_however_much_it_shows(dataset, dora, django_assert_max_num_queries):
+    for _ in range(30):
+        make_response(dataset)
+    assign(dataset, ["ada", "ben"], overlap=1, seed=7)
+    with django_assert_max_num_queries(20):
+        assert dora.get(page(dataset)).status_code == 200
+
+
 def test_a_stuck_place_is_given_back(dataset, dora):
     assign(dataset, ["ada"], overlap=0, seed=7)
     stuck = Assignment.objects.first()
