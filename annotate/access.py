@@ -8,11 +8,19 @@ from typing import TypeVar
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
-from django.http import Http404
+from django.http import Http404, HttpRequest
+from django_htmx.middleware import HtmxDetails
 
-from annotate.models import Assignment, Dataset, Membership, Role, User
+from annotate.models import Assignment, Dataset, Membership, Role, Upload, User
 
 AnyModel = TypeVar("AnyModel", bound=Model)
+
+
+class MemberRequest(HttpRequest):
+    """A request that the middleware has let through: somebody is logged in."""
+
+    user: User
+    htmx: HtmxDetails
 
 
 def role_in(user: User | AnonymousUser, dataset: Dataset) -> str | None:
@@ -59,6 +67,15 @@ def fetch_own_assignment(user: User | AnonymousUser, pk: int) -> Assignment:
         raise Http404("No such assignment.")
     _authorise(user, assignment.task.dataset, ())
     return assignment
+
+
+def fetch_own_upload(user: User | AnonymousUser, pk: int) -> Upload:
+    """The person's own upload; everyone else's is as if it were not there."""
+    own = Upload.objects.select_related("dataset").filter(pk=pk)
+    upload = own.filter(uploaded_by=user).first() if user.is_authenticated else None
+    if upload is None:
+        raise Http404("No such upload.")
+    return upload
 
 
 def _authorise(user: User | AnonymousUser, dataset: Dataset, roles: tuple[str, ...]) -> None:

@@ -1,5 +1,6 @@
 """The first pass over a file: every row read and checked, nothing stored; and the comparison with what is there."""
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -18,16 +19,34 @@ Warnings = list[dict[str, object]]
 
 @dataclass
 class Checked:
-    """A sound file: the key and content of each row by line number, and what a person may want to see of it.
+    """A sound file: of each row its key and content, and what a person may want to see of the whole.
 
-    keys: line → (index or None, content hash as bytes); the rows themselves are not held.
+    lines, indexes, contents: a row's line, its index (None: it names none) and its content hash (32 bytes), held as
+    tightly as this because a file may have a hundred thousand rows. The rows themselves are not held.
     prompts: of a format that shares them, key → (line that has it first, what must be the same in every row).
     """
 
-    keys: dict[int, tuple[str | None, bytes]] = field(default_factory=dict)
+    lines: "array[int]" = field(default_factory=lambda: array("I"))
+    indexes: list[str | None] = field(default_factory=list)
+    contents: bytearray = field(default_factory=bytearray)
     prompts: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
     warnings: Warnings = field(default_factory=list)
     preview: list[Row] = field(default_factory=list)
+
+    def add(self, line: int, row: Row) -> None:
+        self.lines.append(line)
+        self.indexes.append(row.index)
+        self.contents += bytes.fromhex(row.content_hash)
+        self.warnings.extend({"line": line, "message": message} for message in row.warnings)
+        if len(self.preview) < PREVIEWED:
+            self.preview.append(row)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def content(self, place: int) -> bytes:
+        """The content hash of the row at that place of the file, from 0."""
+        return bytes(self.contents[32 * place : 32 * place + 32])
 
 
 def read_rows(path: Path, format: Format, subject: str) -> Iterator[tuple[int, Row]]:
@@ -51,15 +70,12 @@ def check_file(path: Path, format: Format, subject: str) -> Checked:
             first, other = checked.prompts.setdefault(key, (line, about))
             if other != about:
                 raise at_line(path, line, f"the input is that of line {first}, with another topic or category")
-        checked.keys[line] = row.index, bytes.fromhex(row.content_hash)
-        checked.warnings.extend({"line": line, "message": message} for message in row.warnings)
-        if len(checked.preview) < PREVIEWED:
-            checked.preview.append(row)
+        checked.add(line, row)
     return checked
 
 
-def new_rows(path: Path, checked: Checked, dataset: Dataset | None) -> dict[int, str]:
-    """The lines whose rows are not in the dataset yet, each with the index it gets there.
+def new_indexes(path: Path, checked: Checked, dataset: Dataset | None) -> list[str | None]:
+    """For each row of the file the index that it gets in the dataset; None for a row that is there already.
 
     DataError for a row whose index is there with other content. A row that names no index takes its line number as one;
     where that belongs to another row, "<line>-2", "<line>-3" and so on.
@@ -68,18 +84,18 @@ def new_rows(path: Path, checked: Checked, dataset: Dataset | None) -> dict[int,
     if dataset is not None:
         _check_prompts(path, checked, dataset)
         there = _contents(dataset)
-    taken = {index for index, _ in checked.keys.values() if index is not None}
-    new: dict[int, str] = {}
-    for line, (index, content) in checked.keys.items():
+    taken = set(checked.indexes) if None in checked.indexes else set()
+    new: list[str | None] = []
+    for place, (line, index) in enumerate(zip(checked.lines, checked.indexes, strict=True)):
+        content = checked.content(place)
         if index is None:
             index = next(
                 name for name in _line_names(line) if name not in taken and there.get(name, content) == content
             )
             taken.add(index)
-        if index not in there:
-            new[line] = index
-        elif there[index] != content:
+        if there.get(index, content) != content:
             raise at_line(path, line, f"the index {describe(index)} is already in the dataset with other content")
+        new.append(None if index in there else index)
     return new
 
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, reset_queries, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotate.corpus.checking import Checked, Warnings, check_file, new_rows, read_rows
+from annotate.corpus.checking import Checked, Warnings, check_file, new_indexes, read_rows
 from annotate.corpus.fields import UNSTORABLE
 from annotate.corpus.formats import FORMATS, Format
 from annotate.corpus.lines import DataError, at_line
@@ -20,7 +20,7 @@ from annotate.corpus.writing import Writer
 from annotate.models import Dataset, GoldLabel, Import, Membership, Role, User
 
 # Responses written in one transaction: about a quarter of a second in which nobody else can write to SQLite.
-CHUNK = 500
+CHUNK = 200
 LONGEST_NAME = 100
 
 Progress = Callable[[int, int], None]
@@ -50,12 +50,11 @@ def import_file(
     dry_run: bool = False,
     created_by: User | None = None,
     progress: Progress | None = None,
-    file_name: str = "",
 ) -> ImportResult:
     """Create or extend a dataset with the rows of a file; labels in it become gold.
 
     format: a key of FORMATS. `progress` is called with (written, to write) after every chunk. `created_by` becomes
-    adjudicator of a dataset that the file makes. `file_name`: the file's own name, if not that of its path.
+    adjudicator of a dataset that the file makes.
     DataError: one sentence that names file, line and cause; the database is then as it was. A killed import leaves
     nothing that is visible, and the next one clears it away.
     """
@@ -65,14 +64,14 @@ def import_file(
     checked = check_file(path, how, subject)
     if dry_run:
         dataset = _existing(dataset_name, how)
-        new = new_rows(path, checked, dataset)
+        new = new_indexes(path, checked, dataset)
         return _result(dataset_name, checked, new, makes_dataset=dataset is None)
 
     sweep_leftovers(dataset_name)
-    imported = _begin(path, dataset_name, format, subject, created_by, file_name)
+    imported = _begin(path, dataset_name, format, subject, created_by)
     makes_dataset = not imported.dataset.ready
     try:
-        new = new_rows(path, checked, imported.dataset)
+        new = new_indexes(path, checked, imported.dataset)
         _write_all(imported, path, how, checked, new, progress)
         _finish(imported, checked, new)
     except BaseException:
@@ -105,7 +104,7 @@ def _existing(name: str, how: Format) -> Dataset | None:
     return dataset
 
 
-def _begin(path: Path, name: str, format: str, subject: str, created_by: User | None, file_name: str) -> Import:
+def _begin(path: Path, name: str, format: str, subject: str, created_by: User | None) -> Import:
     """Take the dataset for this import: the database allows one at a time."""
     try:
         with transaction.atomic():
@@ -118,7 +117,7 @@ def _begin(path: Path, name: str, format: str, subject: str, created_by: User | 
                 dataset=dataset,
                 format=format,
                 subject=subject,
-                file_name=(file_name or path.name)[:255],
+                file_name=path.name[:255],
                 file_hash=_file_hash(path),
                 created_by=created_by,
             )
@@ -132,13 +131,13 @@ def _file_hash(path: Path) -> str:
 
 
 def _write_all(
-    imported: Import, path: Path, how: Format, checked: Checked, new: dict[int, str], progress: Progress | None
+    imported: Import, path: Path, how: Format, checked: Checked, new: Sequence[str | None], progress: Progress | None
 ) -> None:
     dataset = imported.dataset
     last = dataset.responses.aggregate(last=Max("position"))["last"]
     # Its gold gets the next revision; the number is taken when the import finishes.
     writer = Writer(imported, 0 if last is None else last + 1, dataset.gold_revision + 1, how.shares_prompts)
-    written = 0
+    written, total = 0, _count(new)
     rows = _rows_to_write(path, how, imported.subject, checked, new)
     while chunk := list(islice(rows, CHUNK)):
         with transaction.atomic():
@@ -148,23 +147,28 @@ def _write_all(
         # With DEBUG on Django keeps the text of every query: hundreds of megabytes in a long import.
         reset_queries()
         if progress is not None:
-            progress(written, len(new))
+            progress(written, total)
 
 
 def _rows_to_write(
-    path: Path, how: Format, subject: str, checked: Checked, new: dict[int, str]
+    path: Path, how: Format, subject: str, checked: Checked, new: Sequence[str | None]
 ) -> Iterator[tuple[str, Row]]:
     """The new rows with their indexes, read from the file again so that none need be held."""
     left = len(new)
-    for line, row in read_rows(path, how, subject):
-        _, content = checked.keys.get(line, (None, b""))
-        if content.hex() != row.content_hash:
+    for place, (line, row) in enumerate(read_rows(path, how, subject)):
+        if place == len(new) or checked.content(place).hex() != row.content_hash:
             raise at_line(path, line, "the file changed while it was read")
-        if line in new:
-            left -= 1
-            yield new[line], row
+        left -= 1
+        index = new[place]
+        if index is not None:
+            yield index, row
     if left:
         raise DataError(f"{path.name}: the file changed while it was read.")
+
+
+def _count(new: Sequence[str | None]) -> int:
+    """How many rows are new."""
+    return len(new) - new.count(None)
 
 
 def _beat(imported: Import) -> None:
@@ -173,13 +177,13 @@ def _beat(imported: Import) -> None:
         raise DataError(f"The import into {imported.dataset} stood still for so long that another took its place.")
 
 
-def _finish(imported: Import, checked: Checked, new: dict[int, str]) -> None:
+def _finish(imported: Import, checked: Checked, new: Sequence[str | None]) -> None:
     """Make the import's rows visible, all in one statement."""
     with transaction.atomic():
         _beat(imported)
         _settle_revision(imported)
-        imported.created = len(new)
-        imported.unchanged = len(checked.keys) - len(new)
+        imported.created = _count(new)
+        imported.unchanged = len(checked) - imported.created
         imported.warnings = checked.warnings
         imported.finished_at = timezone.now()
         imported.save(update_fields=["created", "unchanged", "warnings", "finished_at"])
@@ -197,11 +201,11 @@ def _settle_revision(imported: Import) -> None:
         gold.update(revision=revision)
 
 
-def _result(name: str, checked: Checked, new: dict[int, str], makes_dataset: bool) -> ImportResult:
+def _result(name: str, checked: Checked, new: Sequence[str | None], makes_dataset: bool) -> ImportResult:
     return ImportResult(
         dataset=name,
-        created=len(new),
-        unchanged=len(checked.keys) - len(new),
+        created=_count(new),
+        unchanged=len(checked) - _count(new),
         warnings=checked.warnings,
         preview=checked.preview,
         makes_dataset=makes_dataset,

@@ -3,7 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from annotate.models import AtomicFact, FactSet, Segment
+from django.db.models import QuerySet
+
+from annotate.models import AtomicFact, Dataset, FactSet, Segment
 
 
 def has_no_facts(segment: Segment) -> bool:
@@ -25,3 +27,19 @@ def judged_facts(responses: Sequence[int]) -> dict[int, list[AtomicFact]]:
         if fact.fact_set.origin == FactSet.Origin.HUMAN or not has_no_facts(fact.segment):
             written[fact.fact_set.origin][fact.segment_id].append(fact)
     return {**written[FactSet.Origin.MODEL], **written[FactSet.Origin.HUMAN]}
+
+
+def judged_addresses(dataset: Dataset) -> dict[int, list[tuple[int, int]]]:
+    """The same facts for the whole dataset as (primary key, position), per segment: for figures over many of them."""
+    facts = AtomicFact.objects.filter(segment__response__dataset=dataset).order_by("segment", "position")
+    without = Segment.objects.filter(response__dataset=dataset, extra__human_facts="empty")
+    of_model = facts.filter(fact_set__origin=FactSet.Origin.MODEL).exclude(segment__in=without)
+    of_people = facts.filter(fact_set__origin=FactSet.Origin.HUMAN)
+    return {**_by_segment(of_model), **_by_segment(of_people)}
+
+
+def _by_segment(facts: QuerySet[AtomicFact]) -> dict[int, list[tuple[int, int]]]:
+    written: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for segment, fact, position in facts.values_list("segment_id", "pk", "position"):
+        written[segment].append((fact, position))
+    return written

@@ -1,11 +1,18 @@
 """A file that someone put on the import page: what was found in it, and how far its import is."""
 
+from uuid import uuid4
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from annotate.models.corpus import Import
 from annotate.models.dataset import Dataset
+
+
+def folder_of_its_own(upload: "Upload", name: str) -> str:
+    """The file keeps its name, by which messages call it, so it gets a folder to itself."""
+    return f"imports/{uuid4().hex}/{name}"
 
 
 class Upload(models.Model):
@@ -24,7 +31,7 @@ class Upload(models.Model):
 
     WORKING = (State.QUEUED, State.RUNNING)
 
-    file = models.FileField(upload_to="imports/", max_length=500)
+    file = models.FileField(upload_to=folder_of_its_own, max_length=500)
     file_name = models.CharField(max_length=255)
     dataset_name = models.CharField(max_length=100)
     format = models.CharField(max_length=20, choices=Import.Format.choices)

@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.corpus.importing import import_file
+from annotate.corpus.importing import CHUNK, import_file
 from annotate.corpus.lines import DataError
 from annotate.models import Dataset, FactSet, GoldLabel, Import, Membership, Prompt, Response, Segment
 from tests.annotate.corpus.files import factscore_row, felm_row, write_rows
@@ -171,7 +171,8 @@ def test_gold_that_was_decided_meanwhile_keeps_the_earlier_revision(file):
 
 
 def test_progress_is_told_after_every_chunk(file):
-    write_rows(file, *(felm_row(str(n)) for n in range(501)))
+    rows = CHUNK + 1
+    write_rows(file, *(felm_row(str(n)) for n in range(rows)))
     told = []
     import_file(file, "moon", "felm", progress=lambda *numbers: told.append(numbers))
-    assert told == [(500, 501), (501, 501)]
+    assert told == [(CHUNK, rows), (rows, rows)]

@@ -3,12 +3,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.corpus.importing import import_file
+from annotate.corpus.importing import CHUNK, import_file
 from annotate.corpus.lines import DataError
 from annotate.models import Dataset, GoldLabel, Import, Prompt, Response
 from tests.annotate.corpus.files import felm_row, write_rows
 
 pytestmark = pytest.mark.django_db
+
+ROWS = CHUNK + 1
 
 
 class Killed(BaseException):
@@ -17,7 +19,7 @@ class Killed(BaseException):
 
 @pytest.fixture
 def file(tmp_path):
-    return write_rows(tmp_path / "rows.jsonl", *(felm_row(str(n)) for n in range(501)))
+    return write_rows(tmp_path / "rows.jsonl", *(felm_row(str(n)) for n in range(ROWS)))
 
 
 def leave_unfinished(file, name: str, minutes_ago: float) -> Import:
@@ -59,13 +61,13 @@ def test_responses_of_an_import_in_work_are_not_visible(file):
     seen = []
     import_file(file, "moon", "felm", progress=lambda *_: seen.append(Response.objects.visible().count()))
     assert seen == [0, 0]
-    assert Response.objects.visible().count() == 501
+    assert Response.objects.visible().count() == ROWS
 
 
 def test_what_a_killed_import_left_is_cleared_by_the_next(file):
     leave_unfinished(file, "moon", minutes_ago=10)
-    assert import_file(file, "moon", "felm").created == 501
-    assert Response.objects.count() == 501
+    assert import_file(file, "moon", "felm").created == ROWS
+    assert Response.objects.count() == ROWS
     assert Import.objects.count() == 1
 
 
@@ -73,7 +75,7 @@ def test_an_import_in_work_keeps_others_out(file):
     leave_unfinished(file, "moon", minutes_ago=0)
     with pytest.raises(DataError, match="Another import into moon is under way"):
         import_file(file, "moon", "felm")
-    assert Response.objects.count() == 501
+    assert Response.objects.count() == ROWS
 
 
 def test_an_import_that_was_taken_for_dead_does_not_go_on(file):
@@ -85,7 +87,7 @@ def test_an_import_that_was_taken_for_dead_does_not_go_on(file):
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(file):
-    write_rows(file, *(felm_row(str(n)) for n in range(600)))
+    write_rows(file, *(felm_row(str(n)) for n in range(2 * CHUNK)))
 
     def change(written: int, total: int) -> None:
         # As long as before, so that the reader finds whole lines.

@@ -1,0 +1,65 @@
+"""The form of the import page."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.template.defaultfilters import filesizeformat
+
+from annotate.corpus.formats import FORMATS
+from annotate.corpus.importing import LONGEST_NAME
+from annotate.corpus.rows import LONGEST_SUBJECT
+from annotate.corpus.uploads import may_write
+from annotate.models import Import, User
+
+FORMAT_CHOICES = [
+    (Import.Format.RESPONSES.value, "Responses of your own, to be labelled"),
+    (Import.Format.FELM.value, "FELM: segments with their labels"),
+    (Import.Format.FACTSCORE.value, "FActScore: atomic facts with their labels"),
+]
+
+
+class UploadForm(forms.Form):
+    file = forms.FileField(label="File", help_text="JSON lines in UTF-8: one JSON object a line.", max_length=200)
+    dataset_name = forms.CharField(
+        label="Name of the dataset",
+        max_length=LONGEST_NAME,
+        help_text="A new name makes a dataset, the name of one you adjudicate adds to it.",
+    )
+    format = forms.ChoiceField(label="What the file holds", choices=FORMAT_CHOICES)
+    subject = forms.CharField(
+        label="Subject model",
+        max_length=LONGEST_SUBJECT,
+        required=False,
+        help_text="The model that wrote the responses. A FActScore file does not say it, so it is needed there.",
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > settings.UPLOAD_LIMIT_BYTES:
+            limit = filesizeformat(settings.UPLOAD_LIMIT_BYTES)
+            raise forms.ValidationError(
+                f"The file has {filesizeformat(file.size)}; {limit} come by this page. A larger one goes in by the "
+                "command import_dataset."
+            )
+        return file
+
+    def clean_dataset_name(self) -> str:
+        name: str = self.cleaned_data["dataset_name"]
+        if not may_write(self.user, name):
+            raise forms.ValidationError(
+                "You may not write into a dataset of this name: it is another's, or making new ones is not among your "
+                "rights. An administrator can grant it."
+            )
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        format = cleaned.get("format")
+        if format in FORMATS and FORMATS[format].needs_subject and not cleaned.get("subject"):
+            self.add_error("subject", "A FActScore file does not say which model wrote it: name it here.")
+        return cleaned

@@ -1,0 +1,71 @@
+"""The import pages: choose a file, see what is in it, confirm, watch it come in."""
+
+from typing import cast
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.middleware import HtmxDetails
+
+from annotate.access import fetch_own_upload
+from annotate.corpus.forms import UploadForm
+from annotate.corpus.lines import DataError
+from annotate.corpus.uploads import confirm, discard, is_still, may_upload, receive
+from annotate.models import Upload, User
+
+# The width of the meter in its own units.
+METER = 220
+
+
+def import_page(request: HttpRequest) -> HttpResponse:
+    """Choose a file. What is wrong with it is said at the form, and nothing of it is kept."""
+    user = cast(User, request.user)
+    if not may_upload(user):
+        raise PermissionDenied("You may not import data: you adjudicate no dataset and may not make one.")
+    form = UploadForm(
+        user, request.POST or None, request.FILES or None, initial={"dataset_name": request.GET.get("into")}
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            upload = receive(user, *(form.cleaned_data[name] for name in ("file", "dataset_name", "format", "subject")))
+        except DataError as error:
+            form.add_error("file", str(error))
+        else:
+            return redirect("upload", upload.pk)
+    return render(request, "corpus/import.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_GET
+def upload_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """What is in the file, and once confirmed how far its import is (the part that HTMX asks for again and again)."""
+    upload = fetch_own_upload(request.user, pk)
+    page = "corpus/upload.html"
+    if cast(HtmxDetails, request.htmx):  # type: ignore[attr-defined]
+        page += "#state"
+    share = _share(upload)
+    return render(
+        request, page, {"upload": upload, "still": is_still(upload), "share": share, "meter": round(METER * share)}
+    )
+
+
+def _share(upload: Upload) -> float:
+    """How much of what is to be written is written, 0 to 1."""
+    total = upload.found.get("created", 0)
+    return upload.written / total if total else 0.0
+
+
+@require_POST
+def confirm_upload(request: HttpRequest, pk: int) -> HttpResponse:
+    upload = fetch_own_upload(request.user, pk)
+    confirm(upload)
+    return redirect("upload", upload.pk)
+
+
+@require_POST
+def discard_upload(request: HttpRequest, pk: int) -> HttpResponse:
+    """Forget a file that was not confirmed."""
+    upload = fetch_own_upload(request.user, pk)
+    if upload.state == Upload.State.CHECKED:
+        discard(upload)
+    return redirect("import")
