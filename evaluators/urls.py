@@ -3,11 +3,19 @@
 from django.urls import path
 
 from evaluators.comparison import views as comparison
-from evaluators.runs import views as runs
+from evaluators.predictions import views as predictions
+from evaluators.runs import new_run, views
 
 urlpatterns = [
     path("datasets/<int:pk>/leaderboard/", comparison.leaderboard, name="leaderboard"),
-    path("datasets/<int:pk>/runs/", runs.runs, name="runs"),
-    path("datasets/<int:pk>/runs/new/", runs.run_new, name="run-new"),
-    path("runs/<int:pk>/", runs.run, name="run"),
+    path("datasets/<int:pk>/runs/", views.runs, name="runs"),
+    path("datasets/<int:pk>/runs/new/", new_run.new_run, name="run-new"),
+    path("datasets/<int:pk>/runs/new/estimate/", new_run.run_estimate, name="run-estimate"),
+    path("datasets/<int:pk>/runs/import/", predictions.upload_predictions, name="import-predictions"),
+    path("runs/<int:pk>/", views.run, name="run"),
+    path("runs/<int:pk>/progress/", views.run_progress, name="run-progress"),
+    path("runs/<int:pk>/predictions/", views.run_predictions, name="run-predictions"),
+    path("runs/<int:pk>/manifest/", views.run_manifest, name="run-manifest"),
+    path("runs/<int:pk>/cancel/", views.run_cancel, name="run-cancel"),
+    path("runs/<int:pk>/resume/", views.run_resume, name="run-resume"),
 ]

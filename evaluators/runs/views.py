@@ -1,26 +1,148 @@
-"""The pages of runs."""
+"""The pages of runs: the list, and one run with its progress and what it said."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Page, Paginator
+from django.db.models import Prefetch
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import trigger_client_event
 
 from annotate.access import fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Role
-from evaluators.models import Run
+from evaluators.models import Prediction, Run
+from evaluators.runs.cancel import cancel_run
+from evaluators.runs.heartbeat import is_worker_alive
+from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
+from evaluators.runs.progress import progress
+from evaluators.runs.resume import resume_run
+from llm.models import Call
+
+RUNS_A_PAGE = 50
+PREDICTIONS_A_PAGE = 25
+ERRORS_SHOWN = 100
+SHOWN = {"": "All", "errors": "Judged an error", "unparsed": "Unparsed", "disagreeing": "Against gold"}
 
 
+@require_safe
 def runs(request: HttpRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    page = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
+    state, name = request.GET.get("state", ""), request.GET.get("evaluator", "").strip()
+    order = request.GET.get("sort", NEWEST_FIRST)
+    shown = Paginator(list_runs(dataset, state, name, order), RUNS_A_PAGE).get_page(request.GET.get("page"))
+    page = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "runs",
+        "runs": shown,
+        "spent": spent_by(list(shown)),
+        "any_run": dataset.runs.exists(),
+        "has_active": dataset.runs.filter(state__in=Run.ACTIVE).exists(),
+        "worker_alive": is_worker_alive(),
+        "states": Run.State.choices,
+        "state": state,
+        "evaluator": name,
+        "order": order,
+    }
     return render(request, "runs/runs.html", page)
 
 
-def run_new(request: HttpRequest, pk: int) -> HttpResponse:
-    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    page = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
-    return render(request, "runs/new.html", page)
-
-
+@require_safe
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    shown = fetch_in_dataset(request.user, Run.objects.all(), pk, "dataset", Role.RESEARCHER, Role.ADJUDICATOR)
-    page = {"dataset": shown.dataset, "run": shown, "role": role_in(request.user, shown.dataset), "tab": "runs"}
-    return render(request, "runs/run.html", page)
+    shown = _fetch(request, pk)
+    page: dict[str, Any] = {"dataset": shown.dataset, "role": role_in(request.user, shown.dataset), "tab": "runs"}
+    page["entries"] = list(flatten(shown.manifest))
+    return render(request, "runs/run.html", page | _progress(shown) | _predictions(request, shown))
+
+
+@require_safe
+def run_progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the page that a run at work renews; the page is told when there is no more to come."""
+    shown = _fetch(request, pk)
+    response = render(request, "runs/run.html#progress", _progress(shown))
+    return response if shown.state in Run.ACTIVE else trigger_client_event(response, "run-ended")
+
+
+@require_safe
+def run_predictions(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the page with what the run said."""
+    return render(request, "runs/run.html#predictions", _predictions(request, _fetch(request, pk)))
+
+
+@require_safe
+def run_manifest(request: HttpRequest, pk: int) -> HttpResponse:
+    shown = _fetch(request, pk)
+    download = {"Content-Disposition": f'attachment; filename="run-{shown.pk}.json"'}
+    return JsonResponse(shown.manifest, json_dumps_params={"indent": 1, "ensure_ascii": False}, headers=download)
+
+
+@require_POST
+def run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    if cancel_run(_fetch(request, pk)):
+        messages.success(request, "Cancelled. What it had is kept.")
+    else:
+        messages.info(request, "The run had ended before it could be cancelled.")
+    return redirect("run", pk)
+
+
+@require_POST
+def run_resume(request: HttpRequest, pk: int) -> HttpResponse:
+    if resume_run(_fetch(request, pk)):
+        messages.success(request, "Queued again: only what is left will be done.")
+    else:
+        messages.info(request, "Nothing of the run is left to do.")
+    return redirect("run", pk)
+
+
+def flatten(manifest: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """A manifest's entries, those of an entry named "outer inner"."""
+    for name, value in manifest.items():
+        if isinstance(value, dict):
+            yield from flatten(value, f"{path}{name} ")
+        else:
+            yield f"{path}{name}", "–" if value in (None, "") else value
+
+
+def _fetch(request: HttpRequest, pk: int) -> Run:
+    known = Run.objects.select_related("dataset", "evaluator", "created_by")
+    return fetch_in_dataset(request.user, known, pk, "dataset", Role.RESEARCHER, Role.ADJUDICATOR)
+
+
+def _progress(shown: Run) -> dict[str, Any]:
+    failing = shown.items.exclude(error="").select_related("response")
+    return {
+        "run": shown,
+        "active": shown.state in Run.ACTIVE,
+        "progress": progress(shown),
+        "worker_alive": is_worker_alive(),
+        "failing": failing[:ERRORS_SHOWN],
+        "failing_count": failing.count(),
+        "left": shown.items.exclude(state="done").exists(),
+    }
+
+
+def _predictions(request: HttpRequest, shown: Run) -> dict[str, Any]:
+    wanted = request.GET.get("show", "")
+    wanted = wanted if wanted in SHOWN else ""
+    return {
+        "run": shown,
+        "show": wanted,
+        "shown": SHOWN,
+        "predictions": _page_of_predictions(shown, wanted, request.GET.get("page")),
+    }
+
+
+def _page_of_predictions(shown: Run, wanted: str, number: str | None) -> Page[Prediction]:
+    predictions = shown.predictions.all()
+    narrowed = {
+        "": predictions,
+        "errors": predictions.errors(),
+        "unparsed": predictions.unparsed(),
+        "disagreeing": predictions.disagreeing(),
+    }[wanted]
+    answers = Prefetch("calls", Call.objects.defer("request"))
+    read = narrowed.with_gold().in_reading_order().select_related("segment__response__prompt", "fact")
+    return Paginator(read.prefetch_related(answers), PREDICTIONS_A_PAGE).get_page(number)

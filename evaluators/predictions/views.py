@@ -1,0 +1,46 @@
+"""Taking in predictions that an evaluator made elsewhere."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from annotate.access import fetch_dataset, role_in
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset, Role
+from evaluators.predictions.forms import PredictionsForm
+from evaluators.predictions.import_file import ImportedPredictions, import_predictions
+from evaluators.runs.create import RunError
+
+LONGEST_FILE_NAME = 80
+
+
+def upload_predictions(request: HttpRequest, pk: int) -> HttpResponse:
+    """Import a file of predictions. What is wrong with it is said at the form, and nothing of it is kept."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    form = PredictionsForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            imported = _import(dataset, form.cleaned_data["file"], form.cleaned_data["evaluator"])
+        except (DataError, RunError) as error:
+            form.add_error("file" if isinstance(error, DataError) else "evaluator", str(error))
+        else:
+            messages.success(
+                request, f"{imported.created:,} predictions imported, {imported.unchanged:,} were there already."
+            )
+            return redirect("run", imported.run.pk)
+    page = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs", "form": form}
+    return render(request, "runs/import.html", page)
+
+
+def _import(dataset: Dataset, file: "UploadedFile[bytes]", evaluator: str) -> ImportedPredictions:
+    """The importer reads a path, and its errors name the file as the person knows it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, (file.name or "predictions.jsonl")[-LONGEST_FILE_NAME:])
+        with path.open("wb") as copy:
+            for chunk in file.chunks():
+                copy.write(chunk)
+        return import_predictions(dataset, path, evaluator)

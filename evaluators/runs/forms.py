@@ -1,0 +1,74 @@
+"""The form that starts a run: a method's parameters as fields."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from evaluators.methods.base import Method, Parameter
+from evaluators.methods.parameters import ParameterError, describe, read_value
+
+PREFIX = "parameter-"  # a method may have a parameter called "name"
+
+
+class ParameterField(forms.Field):
+    """A parameter of a method: its type, bounds and choices are those of its declaration."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(
+            label=parameter.name,
+            initial=str(parameter.default),
+            help_text=f"{parameter.help} {describe(parameter).capitalize()}.",
+            widget=_widget(parameter),
+            required=not isinstance(parameter.default, str),
+        )
+        self.parameter = parameter
+
+    def clean(self, value: Any) -> str:
+        """The value's text, once it is known that the parameter takes it."""
+        text = str(super().clean(value) or "")
+        try:
+            read_value(self.parameter, text)
+        except ParameterError as error:
+            raise ValidationError(str(error)) from None
+        return text
+
+
+def _widget(parameter: Parameter) -> forms.Widget:
+    if isinstance(parameter.default, bool):
+        return forms.Select(choices=[("True", "yes"), ("False", "no")])
+    if parameter.choices:
+        return forms.Select(choices=[(choice, choice) for choice in parameter.choices])
+    if isinstance(parameter.default, str):
+        return forms.TextInput()
+    bounds = {"min": parameter.minimum, "max": parameter.maximum}
+    step = 1 if isinstance(parameter.default, int) else "any"
+    return forms.NumberInput(attrs={"step": step} | {key: f"{at:g}" for key, at in bounds.items() if at is not None})
+
+
+class RunForm(forms.Form):
+    """Everything that a run of the method takes."""
+
+    model = forms.CharField(max_length=200, help_text="As the endpoint calls it.")
+    name = forms.CharField(
+        max_length=200,
+        required=False,
+        label="Name of the evaluator",
+        help_text="What the leaderboard shows. Empty: the method, and the model.",
+    )
+    limit = forms.IntegerField(
+        required=False, min_value=1, label="Only the first", help_text="Number of responses. Empty: all."
+    )
+    force = forms.BooleanField(required=False, label="Run again even if the same run is there already")
+
+    def __init__(self, method: Method, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not method.needs_model:
+            del self.fields["model"]
+        for parameter in method.parameters:
+            self.fields[PREFIX + parameter.name] = ParameterField(parameter)
+        self.order_fields(["model", *(PREFIX + parameter.name for parameter in method.parameters), "name", "limit"])
+
+    def parameters(self) -> dict[str, str]:
+        """The texts of the parameters by name."""
+        return {key.removeprefix(PREFIX): value for key, value in self.cleaned_data.items() if key.startswith(PREFIX)}

@@ -1,0 +1,94 @@
+"""The pages that start a run: choose a method, then fill in its parameters."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from annotate.access import fetch_dataset, role_in
+from annotate.models import Dataset, Role, User
+from evaluators.methods import METHODS
+from evaluators.methods.base import Method
+from evaluators.runs.cases import judgeable
+from evaluators.runs.create import RunError, create_run
+from evaluators.runs.forms import PREFIX, RunForm
+from evaluators.runs.heartbeat import is_worker_alive
+from evaluators.runs.queue import knock
+from llm.errors import ModelError
+
+
+def new_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """Without a method in the link, the methods that judge this dataset's scheme; with one, its form."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
+    if "method" not in request.GET:
+        return render(request, "runs/methods.html", page | {"methods": _methods_for(dataset)})
+    method = _find_method(request, dataset)
+    form = RunForm(method, request.POST or None)
+    if request.method == "POST" and form.is_valid() and (started := _start(request, dataset, method, form)):
+        return started
+    page |= {"method": method, "form": form, "worker_alive": is_worker_alive(), **_estimate(dataset, method, {})}
+    return render(request, "runs/new.html", page)
+
+
+@require_safe
+def run_estimate(request: HttpRequest, pk: int) -> HttpResponse:
+    """How much work the form as it stands would make."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    method = _find_method(request, dataset)
+    return render(request, "runs/new.html#estimate", _estimate(dataset, method, request.GET.dict()))
+
+
+def _methods_for(dataset: Dataset) -> list[Method]:
+    return [method for method in METHODS.values() if dataset.scheme in method.schemes]
+
+
+def _find_method(request: HttpRequest, dataset: Dataset) -> Method:
+    for method in _methods_for(dataset):
+        if method.name == request.GET.get("method"):
+            return method
+    raise Http404("No such method for this dataset.")
+
+
+def _start(request: HttpRequest, dataset: Dataset, method: Method, form: RunForm) -> HttpResponse | None:
+    """Queue the run and lead to it; None where there can be no such run, and the form says why."""
+    if not isinstance(request.user, User):
+        raise TypeError("only people who are logged in get here")
+    given = form.cleaned_data
+    try:
+        new = create_run(
+            dataset,
+            method.name,
+            model=given.get("model", ""),
+            parameters=form.parameters(),
+            name=given["name"],
+            limit=given["limit"],
+            force=given["force"],
+            created_by=request.user,
+        )
+    except (RunError, ModelError) as error:
+        form.add_error(None, str(error))
+        return None
+    if not new.created:
+        messages.info(request, "The same run is there already: this is it.")
+    elif not knock(new.run):
+        messages.warning(request, "The queue cannot be reached: the run waits until a worker looks for what was left.")
+    return redirect("run", new.run.pk)
+
+
+def _estimate(dataset: Dataset, method: Method, given: dict[str, str]) -> dict[str, Any]:
+    """Responses to judge, and the calls they take where each response is asked about once a sample.
+
+    Both follow the form's limit and samples as far as they can be read.
+    """
+    responses = judgeable(dataset).count()
+    limit = _whole_number(given.get("limit", ""))
+    responses = min(responses, limit) if limit else responses
+    samples = _whole_number(given.get(f"{PREFIX}samples", "")) or 1
+    return {"responses": responses, "calls": responses * samples if method.needs_model else 0}
+
+
+def _whole_number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() else None

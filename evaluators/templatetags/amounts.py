@@ -1,0 +1,50 @@
+"""How times, prices and counts look on the pages of runs."""
+
+from datetime import timedelta
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.filter
+def duration(value: float | timedelta | None) -> str | SafeString:
+    """A length of time in its two largest units; a dash where there is none yet."""
+    if value is None:
+        return dash("not known yet")
+    seconds = value.total_seconds() if isinstance(value, timedelta) else value
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {seconds:02d} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min"
+
+
+@register.filter
+def dollars(value: float | None) -> str | SafeString:
+    """An amount of US dollars, small ones to the hundredth of a cent; a dash where a price is not known."""
+    if value is None:
+        return dash("the price of at least one call is not known")
+    if value == 0:
+        return "$0"
+    return f"${value:,.2f}" if value >= 1 else f"${value:.4f}"
+
+
+@register.filter
+def amount(value: float | None) -> str | SafeString:
+    """A count with its thousands apart; a dash where it is not known."""
+    return dash("not known") if value is None else f"{value:,.0f}"
+
+
+def dash(why: str) -> SafeString:
+    return format_html('<span class="quiet" title="{}">–</span>', why)
+
+
+@register.filter
+def times(value: float, factor: float) -> float:
+    """For lengths in a drawing."""
+    return round(value * factor, 1)
