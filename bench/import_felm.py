@@ -41,11 +41,10 @@ def main() -> None:
         for times in TIMES:
             copies = Path(folder) / f"felm-{times}.jsonl"
             responses = write_copies(source, copies, times)
-            seconds, memory = run(environment, "import_dataset", f"felm-{times}", str(copies), "--format", "felm")
-            first = first or (seconds - start) / responses
-            print(
-                f"{times:5} {responses:9,} {seconds:8.2f} {(seconds - start) / responses / first:10.2f} {memory:5.0f}"
-            )
+            spent = run(environment, "import_dataset", f"felm-{times}", str(copies), "--format", "felm")
+            each = (spent.processor - started.processor) / responses
+            first = first or each
+            print(f"{times:5} {responses:9,} {spent.seconds:8.2f} {each / first:10.2f} {spent.memory:5.0f}")
             copies.unlink()
 
 
