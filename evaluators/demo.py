@@ -1,6 +1,159 @@
 """The demo: a lab in the middle of its work (fixtures/README.md). What is there already is left alone."""
 
-from django.conf import settings
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
-FIXTURES = settings.BASE_DIR / "fixtures"
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from annotate.adjudication.decide import decide
+from annotate.adjudication.unanimous import accept_unanimous
+from annotate.corpus.importing import import_file
+from annotate.gold.freeze import freeze_gold
+from annotate.labels.draft import save_draft
+from annotate.labels.import_file import import_labels
+from annotate.labels.judgement import Judgement
+from annotate.labels.units import readings_of
+from annotate.models import Dataset, Guideline, Membership, ReferenceLink, Role, Segment, User, Value
+from annotate.tasks.assign import assign
+from annotate.tasks.places import open_next
+from evaluators.models import Run
+from evaluators.runs.create import create_run
+from evaluators.runs.work import work_to_the_end
+
+FIXTURES: Path = settings.BASE_DIR / "fixtures"
+FIVE_DOMAINS = "Demo: five domains"
+BIOGRAPHIES = "Demo: biographies"
 SUBJECTS = ("model-amber", "model-basalt")
+# The methods that call no model. Biographies come without references, where "lexical" would look.
+METHODS = {
+    FIVE_DOMAINS: ("always-supported", "always-not-supported", "random", "lexical"),
+    BIOGRAPHIES: ("always-supported", "always-not-supported", "random"),
+}
+ADMINISTRATOR = "admin"
+ANNOTATORS = ("ada", "ben", "cleo")
+ADJUDICATOR = "dora"
+RESEARCHER = "rhea"
+# Everybody knows it: these people are there to be tried out.
+PASSWORD = "touchstone"  # noqa: S105
+FROZEN = "v1"
+SEED = 7
+
+
+def make_demo() -> None:
+    """People, data sets and runs, each made where it is missing; what somebody changed stays as it is."""
+    make_people()
+    if not Dataset.objects.filter(name=FIVE_DOMAINS).exists():
+        make_five_domains()
+    if not Dataset.objects.filter(name=BIOGRAPHIES).exists():
+        make_biographies()
+    for name, methods in METHODS.items():
+        run_to_the_end(Dataset.objects.get(name=name), methods)
+
+
+def make_people() -> None:
+    names = (ADMINISTRATOR, *ANNOTATORS, ADJUDICATOR, RESEARCHER)
+    there = set(User.objects.filter(username__in=names).values_list("username", flat=True))
+    missing = [name for name in names if name not in there]
+    # One hash for all: each costs as much time as it would cost somebody who guesses.
+    password = make_password(PASSWORD) if missing else ""
+    for name in missing:
+        administers = name == ADMINISTRATOR
+        User.objects.create(username=name, password=password, is_superuser=administers, is_staff=administers)
+
+
+@transaction.atomic
+def make_five_domains() -> None:
+    """Labelled twice, mostly settled, some of it in dispute; and more that waits to be labelled."""
+    published = list(_read(FIXTURES / "demo_felm.jsonl"))
+    dataset = _import_unlabelled(published)
+    _keep_contents(dataset, published)
+    _add_members_and_guidelines(dataset, "demo_guidelines_felm.md")
+    import_labels(dataset, FIXTURES / "demo_labels.jsonl")
+    _settle(dataset)
+    import_file(FIXTURES / "demo_responses.jsonl", FIVE_DOMAINS, "responses")
+    assign(dataset, ANNOTATORS, overlap=1.0, seed=SEED)
+    _begin_to_label(dataset, ANNOTATORS[0])
+
+
+@transaction.atomic
+def make_biographies() -> None:
+    """What two subject models wrote of the same people, with the gold that came with the files."""
+    for subject in SUBJECTS:
+        import_file(FIXTURES / f"demo_factscore_{subject}.jsonl", BIOGRAPHIES, "factscore", subject)
+    _add_members_and_guidelines(Dataset.objects.get(name=BIOGRAPHIES), "demo_guidelines_factscore.md")
+
+
+def run_to_the_end(dataset: Dataset, methods: Iterable[str]) -> None:
+    """Run each of the methods over the dataset, unless it has been."""
+    for method in methods:
+        if not Run.objects.filter(dataset=dataset, evaluator__method=method).exists():
+            work_to_the_end(create_run(dataset, method).run)
+
+
+def _read(path: Path) -> Iterable[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def _import_unlabelled(published: Iterable[dict[str, Any]]) -> Dataset:
+    """The rows of a FELM file as if nobody had labelled them yet."""
+    rows = [
+        {
+            "index": row["index"],
+            "domain": row["domain"],
+            "source": row["source"],
+            "prompt": row["prompt"],
+            "response": row["response"],
+            "segments": row["segmented_response"],
+            "references": row["ref"],
+        }
+        for row in published
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "demo_felm.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        import_file(path, FIVE_DOMAINS, "responses")
+    return Dataset.objects.get(name=FIVE_DOMAINS)
+
+
+def _keep_contents(dataset: Dataset, published: Iterable[dict[str, Any]]) -> None:
+    """What was retrieved from the references: unlabelled rows name their addresses only."""
+    for row in published:
+        links = ReferenceLink.objects.filter(response__dataset=dataset, response__index=row["index"])
+        for position, content in enumerate(row["ref_contents"]):
+            links.filter(position=position).update(content=content)
+
+
+def _add_members_and_guidelines(dataset: Dataset, guidelines: str) -> None:
+    roles = {**dict.fromkeys(ANNOTATORS, Role.ANNOTATOR), ADJUDICATOR: Role.ADJUDICATOR, RESEARCHER: Role.RESEARCHER}
+    people = User.objects.in_bulk(roles, field_name="username")
+    for name, role in roles.items():
+        Membership.objects.get_or_create(user=people[name], dataset=dataset, defaults={"role": role})
+    text = (FIXTURES / guidelines).read_text(encoding="utf-8")
+    Guideline.objects.create(dataset=dataset, version=1, text=text)
+
+
+def _settle(dataset: Dataset) -> None:
+    """Dora decides most disagreements, accepts what is unanimous, and freezes what is settled."""
+    dora = User.objects.get(username=ADJUDICATOR)
+    segments = Segment.objects.filter(response__dataset=dataset)
+    for ruling in _read(FIXTURES / "demo_rulings.jsonl"):
+        segment = segments.get(response__index=ruling.pop("index"), position=ruling.pop("segment"))
+        decide((segment.pk, None), dora, **ruling)
+    accept_unanimous(dataset, dora, "Both annotators agree; I read through all of them.")
+    freeze_gold(dataset, FROZEN, dora)
+
+
+def _begin_to_label(dataset: Dataset, name: str) -> None:
+    """A task in work: its first two segments are judged."""
+    assignment = open_next(dataset, User.objects.get(username=name))
+    if assignment is None:
+        raise LookupError(f"nothing waits for {name} in {dataset}")
+    sentences = readings_of(assignment.task)[0].sentences[:2]
+    draft = {sentence.whole.key: Judgement(Value.SUPPORTED.value) for sentence in sentences}
+    save_draft(assignment, draft, assignment.draft_version)

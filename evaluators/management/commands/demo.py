@@ -1,0 +1,25 @@
+"""manage.py demo: something to look at."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from evaluators import demo
+
+
+class Command(BaseCommand):
+    help = "Make the demo data set, its people and its runs; what is there already is left alone."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--address", default="", help="Where to log in: printed with the log-ins.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.DEBUG:
+            raise CommandError(
+                "The demo's people have a password that everybody knows: with DEBUG off it is not installed."
+            )
+        demo.make_demo()
+        names = ", ".join((*demo.ANNOTATORS, demo.ADJUDICATOR, demo.RESEARCHER, demo.ADMINISTRATOR))
+        where = f" at {options['address']}" if options["address"] else ""
+        self.stdout.write(f"Log in{where} as {names}; the password of each is {demo.PASSWORD}.")
