@@ -22,6 +22,7 @@ from annotate.models import Dataset, Guideline, Membership, ReferenceLink, Role,
 from annotate.tasks.assign import assign
 from annotate.tasks.places import open_next
 from evaluators.models import Run
+from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
 from evaluators.runs.work import work_to_the_end
 
@@ -34,6 +35,7 @@ METHODS = {
     FIVE_DOMAINS: ("always-supported", "always-not-supported", "random", "lexical"),
     BIOGRAPHIES: ("always-supported", "always-not-supported", "random"),
 }
+OUTSIDE_EVALUATOR = "outside judge"
 ADMINISTRATOR = "admin"
 ANNOTATORS = ("ada", "ben", "cleo")
 ADJUDICATOR = "dora"
@@ -82,10 +84,12 @@ def make_five_domains() -> None:
 
 @transaction.atomic
 def make_biographies() -> None:
-    """What two subject models wrote of the same people, with the gold that came with the files."""
+    """What two subject models wrote of the same people, with gold and the judgements of an evaluator from elsewhere."""
     for subject in SUBJECTS:
         import_file(FIXTURES / f"demo_factscore_{subject}.jsonl", BIOGRAPHIES, "factscore", subject)
-    _add_members_and_guidelines(Dataset.objects.get(name=BIOGRAPHIES), "demo_guidelines_factscore.md")
+    dataset = Dataset.objects.get(name=BIOGRAPHIES)
+    _add_members_and_guidelines(dataset, "demo_guidelines_factscore.md")
+    import_predictions(dataset, FIXTURES / "demo_predictions.jsonl", OUTSIDE_EVALUATOR)
 
 
 def run_to_the_end(dataset: Dataset, methods: Iterable[str]) -> None:
