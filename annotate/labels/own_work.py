@@ -1,5 +1,6 @@
 """An annotator's own work, to be looked up: never anybody else's."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -36,3 +37,32 @@ def own_labels(assignment: Assignment) -> dict[str, Judgement]:
     """What was submitted, by draft key."""
     labels = assignment.labels.in_force().prefetch_related("references")
     return {unit_key(label.segment_id, label.fact_id): judgement_of(label) for label in labels}
+
+
+@dataclass(frozen=True)
+class Course:
+    """Where an assignment stands in its annotator's work: its neighbours' primary keys, and how much is submitted."""
+
+    previous: int | None
+    next: int | None
+    submitted: int
+    all: int
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.submitted // self.all if self.all else 0
+
+
+def course_of(assignment: Assignment) -> Course:
+    """The annotator's live assignments of the dataset in the order of their tasks."""
+    own = Assignment.objects.of(assignment.task.dataset).filter(annotator=assignment.annotator)
+    rows = own.order_by("task__position").values_list("pk", "state")
+    shown = [(pk, state) for pk, state in rows if state != Assignment.State.LAPSED or pk == assignment.pk]
+    keys = [pk for pk, _ in shown]
+    at = keys.index(assignment.pk)
+    return Course(
+        previous=keys[at - 1] if at else None,
+        next=keys[at + 1] if at + 1 < len(keys) else None,
+        submitted=sum(state == Assignment.State.SUBMITTED for _, state in shown),
+        all=len(shown),
+    )

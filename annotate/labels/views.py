@@ -11,7 +11,7 @@ from annotate.access import fetch_dataset, fetch_own_assignment
 from annotate.labels.draft import Draft, Outcome, Saved, check_draft, draft_of, progress, save_draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.judgement import Judgement, JudgementError
-from annotate.labels.own_work import own_labels, own_work_page
+from annotate.labels.own_work import course_of, own_labels, own_work_page
 from annotate.labels.submit import SubmitError, guideline_of, submit
 from annotate.labels.units import Reading, readings_of
 from annotate.labels.workbench import choices_of, differences, error_types_of, panels
@@ -62,6 +62,8 @@ def work(request: MemberRequest, pk: int) -> HttpResponse:
 def assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """The workbench: read, judge, save, submit; what is no longer in work is shown to read."""
     own = fetch_own_assignment(request.user, pk)
+    # Whoever has become adjudicator or researcher since sees others' labels, and labels no more.
+    fetch_dataset(request.user, own.task.dataset_id, Role.ANNOTATOR)
     if request.method == "POST":
         return _save(request, own)
     own = open_assignment(own)
@@ -135,6 +137,7 @@ def _workbench(
         "error_types": error_types_of(dataset),
         "progress": progress(readings, draft),
         "guideline": guideline_of(own),
+        "course": course_of(own),
         **more,
     }
     return render(request, _template(request, "labels/workbench.html"), context, status=status)
@@ -151,6 +154,7 @@ def _reading_page(request: HttpRequest, own: Assignment, readings: list[Reading]
         "assignment": own,
         "panels": panels(dataset, readings, judged),
         "prompt": readings[0].response.prompt if readings else None,
+        "course": course_of(own),
     }
     return render(request, _template(request, "labels/reading.html"), context, status=status)
 

@@ -213,7 +213,7 @@ async function send() {
   } catch {
     unsaved = true;
     retryAfter = Math.min(retryAfter * 2, RETRY_AT_MOST);
-    say("Offline: your changes are on this page, trying again", "trouble");
+    say("Offline or no answer: your changes are kept on this page, trying again", "trouble");
   }
 }
 
@@ -257,11 +257,9 @@ async function submit() {
     if (!isOpen(here)) nextOpen();
     return;
   }
-  clearTimeout(timer);
   await underWay;
-  clearTimeout(timer);
-  if (halted) return;
-  unsaved = false;
+  if (unsaved) await save();
+  if (unsaved || halted) return;
   const action = document.createElement("input");
   Object.assign(action, { type: "hidden", name: "action", value: "submit" });
   form.append(action);

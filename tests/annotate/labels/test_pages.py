@@ -248,6 +248,26 @@ def test_my_work_lists_ones_own_and_filters():
     assert mine not in client_of(ada).get(reverse("work", args=[dataset.pk]) + "?state=submitted").content.decode()
 
 
+def test_previous_and_next_lead_through_ones_own_work():
+    dataset = make_dataset()
+    for _ in range(3):
+        make_response(dataset)
+    ada = make_person("ada", dataset)
+    assign(dataset, ["ada"], overlap=0, seed=7)
+    first, second, third = Assignment.objects.order_by("task__position")
+    shown = client_of(ada).get(page_of(second)).content.decode()
+    assert f'<a href="{page_of(first)}" rel="prev">' in shown
+    assert f'<a href="{page_of(third)}" rel="next">' in shown
+    assert "0 of my 3 tasks submitted" in shown
+
+
+def test_who_became_adjudicator_labels_no_more():
+    work = felm_work()
+    work.annotator.memberships.update(role="adjudicator")
+    assert client_of(work.annotator).get(page_of(work)).status_code == 403
+    assert script_saves(work, form_of(work, "supported")).status_code == 403
+
+
 def test_a_response_of_200_segments_fits_its_page():
     dataset = make_dataset()
     make_response(dataset, [f"Segment {n}." for n in range(200)])
