@@ -1,75 +1,108 @@
-"""Intervals that respect clusters (definitions.md §6): whole prompts are drawn, stratum by stratum.
+"""The clustered bootstrap behind every interval (definitions.md §6).
 
-One set of draws serves every level, evaluator, subject and slice: put all their counts side by side as columns, resample
-once, and compute each figure from its own columns.
+Clusters (prompts) are drawn with replacement within their strata. A statistic is computed from totals of per-cluster
+sums, so one matrix of weights serves every level, evaluator, subject and slice: `totals` of all of them at once.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
-RESAMPLES = 2000
-SEED = 20231115
+SEED = 20_170
+RESAMPLES = 2_000
 CONFIDENCE = 0.95
+# Weights are held for so many bytes at a time: of all resamples at once they would take 1.3 GB for 84,700 clusters.
+BLOCK_BYTES = 32 * 2**20
 
-# So many draws are held at once (resamples × clusters), to keep a hundred thousand clusters in little memory.
-DRAWS_AT_ONCE = 8_000_000
+
+@dataclass(frozen=True)
+class Resampling:
+    """`strata`: for each of C clusters the number of its stratum. The same seed gives the same draws on every pass."""
+
+    strata: Ints
+    seed: int = SEED
+    resamples: int = RESAMPLES
+
+    def totals(self, sums: Floats) -> Floats:
+        """Totals of per-cluster sums (C, K) over the clusters of each resample: (resamples, K)."""
+        totals = np.empty((self.resamples, sums.shape[1]))
+        start = 0
+        for weights in self.weights():
+            totals[start : start + len(weights)] = weights @ sums
+            start += len(weights)
+        return totals
+
+    def weights(self) -> Iterator[Floats]:
+        """How often each cluster was drawn, in blocks of (some resamples, C), all resamples in the end.
+
+        Each stratum has a generator of its own, so that the draws do not depend on the size of the blocks.
+        """
+        members = [np.flatnonzero(self._collapsed() == stratum) for stratum in np.unique(self._collapsed())]
+        generators = [np.random.default_rng(child) for child in np.random.SeedSequence(self.seed).spawn(len(members))]
+        rows = max(1, BLOCK_BYTES // (8 * max(1, len(self.strata))))
+        for start in range(0, self.resamples, rows):
+            count = min(rows, self.resamples - start)
+            block = np.empty((count, len(self.strata)))
+            for clusters, generator in zip(members, generators, strict=True):
+                block[:, clusters] = _draw(generator, count, len(clusters))
+            yield block
+
+    def _collapsed(self) -> Ints:
+        """Strata of a single cluster are put together: alone they would seem never to vary."""
+        sizes = np.bincount(self.strata)
+        return np.where(sizes[self.strata] > 1, self.strata, -1)
+
+
+def _draw(generator: np.random.Generator, resamples: int, clusters: int) -> Ints:
+    """(resamples, clusters): how often each was drawn in as many draws as there are clusters."""
+    drawn = generator.integers(0, clusters, size=(resamples, clusters))
+    drawn += np.arange(resamples)[:, None] * clusters
+    return np.bincount(drawn.ravel(), minlength=resamples * clusters).reshape(resamples, clusters)
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A percentile interval; `undefined` counts the resamples in which the figure had no value."""
+    """The percentile interval of a statistic; `undefined` counts the resamples in which there was none to take."""
 
     low: float
     high: float
-    undefined: int = 0
+    undefined: int
+
+    def ends(self) -> list[float]:
+        return [self.low, self.high]
 
 
-def resample_totals(counts: Floats, strata: Sequence[Hashable], resamples: int = RESAMPLES, seed: int = SEED) -> Floats:
-    """Totals of each column in every resample.
+def interval(values: Floats, clusters: int) -> Interval | None:
+    """The interval of a statistic from its values in the resamples (nan: undefined in that one).
 
-    counts: (clusters, columns), what each cluster contributes to each total. strata: the stratum of each cluster; as many
-    clusters are drawn from a stratum, with replacement, as it has. Returns (resamples, columns). The draws depend on the
-    strata, the number of resamples and the seed alone.
+    None where the figure rests on fewer than two clusters, or is undefined in every resample.
     """
-    if counts.shape[0] != len(strata):
-        raise ValueError(f"{counts.shape[0]} clusters but {len(strata)} strata")
-    totals = np.zeros((resamples, counts.shape[1]))
-    for number, members in enumerate(_members(strata)):
-        generator = np.random.default_rng([seed, number])
-        size = len(members)
-        block = max(1, DRAWS_AT_ONCE // size)
-        for start in range(0, resamples, block):
-            stop = min(start + block, resamples)
-            times_drawn = generator.multinomial(size, np.full(size, 1 / size), size=stop - start)
-            totals[start:stop] += times_drawn @ counts[members]
-    return totals
-
-
-def _members(strata: Sequence[Hashable]) -> list[NDArray[np.intp]]:
-    """The clusters of each stratum, the strata in the order in which they first occur."""
-    places: dict[Hashable, list[int]] = {}
-    for cluster, stratum in enumerate(strata):
-        places.setdefault(stratum, []).append(cluster)
-    return [np.array(members) for members in places.values()]
-
-
-def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Interval | None:
-    """The interval of a figure's values in the resamples, NaN where it is undefined; None if it always is."""
     defined = values[~np.isnan(values)]
-    if defined.size == 0:
+    if clusters < 2 or not len(defined):
         return None
-    tail = (1 - confidence) / 2
+    tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
-    return Interval(float(low), float(high), int(values.size - defined.size))
+    return Interval(float(low), float(high), len(values) - len(defined))
 
 
-def sum_by_cluster(values: Floats, clusters: NDArray[np.intp], n_clusters: int) -> Floats:
-    """(units, columns) added up to (clusters, columns); `clusters` holds the cluster of each unit."""
-    totals = np.zeros((n_clusters, values.shape[1]))
-    np.add.at(totals, clusters, values)
-    return totals
+def cluster_sums(cluster: Ints, columns: Floats, clusters: int) -> Floats:
+    """Sum the columns (units, K) within each cluster: (clusters, K). `cluster` numbers that of each unit."""
+    sums = [np.bincount(cluster, weights=column, minlength=clusters) for column in columns.T]
+    return np.stack(sums, axis=1) if sums else np.empty((clusters, 0))
+
+
+def ratio(part: Floats | Ints, whole: Floats | Ints) -> Floats:
+    """part / whole; nan (undefined) where there is nothing to divide by."""
+    shares: Floats = np.full(np.broadcast_shapes(np.shape(part), np.shape(whole)), np.nan)
+    return np.divide(part, whole, out=shares, where=np.asarray(whole) > 0)
+
+
+def known(value: float | Floats) -> float | None:
+    """A single figure as it is printed: None where it is undefined (nan)."""
+    return None if np.isnan(value) else float(value)

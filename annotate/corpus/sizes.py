@@ -1,0 +1,102 @@
+"""Sizes of a corpus as the papers' second tables give them (FELM table 2, FActScore table 2; definitions.md §3)."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.resampling import Flags, Ints
+from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable
+
+
+def words_of_response(text: str) -> int:
+    """FELM's count: the pieces between single spaces."""
+    return len(text.split(" "))
+
+
+def words_of_sentence(text: str) -> int:
+    """FActScore's tokens: what white space separates."""
+    return len(text.split())
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words of each response as FELM counts them, and of each segment as FActScore does, in the table's order."""
+
+    responses: Ints
+    segments: Ints
+
+
+@dataclass(frozen=True)
+class FactCounts:
+    """Per segment how many facts people wrote and how many a model; `refined`: people's facts are there at all."""
+
+    human: Ints
+    model: Ints
+    refined: Flags
+
+
+def slice_sizes(table: GoldTable, words: Words, responses: Flags) -> dict[str, Any]:
+    """Sizes of some responses (a flag for each of the table's).
+
+    correct, error and unlabelled count judged units: segments, or facts in FActScore's scheme.
+    """
+    of_segment = responses[table.segments.response]
+    of_unit = responses[table.response_of_unit]
+    labelled = of_unit & (table.units.value != NO_GOLD)
+    error = labelled & (table.units.value != SUPPORTED)
+    total_words = int(words.responses[responses].sum())
+    count, segments = int(responses.sum()), int(of_segment.sum())
+    return {
+        "responses": count,
+        "segments": segments,
+        "correct": int((labelled & ~error).sum()),
+        "error": int(error.sum()),
+        "unlabelled": int((of_unit & ~labelled).sum()),
+        "responses_with_error": len(np.unique(table.response_of_unit[error])),
+        "avg_response_words": total_words / count if count else None,
+        "avg_segment_words": total_words / segments if segments else None,
+        "sources": _counted(table.prompts.source[table.responses.prompt[responses]].tolist()),
+        "error_types": _counted(error_type or "none" for error_type in table.units.error_type[error].tolist()),
+    }
+
+
+def sentence_sizes(table: GoldTable, words: Words, facts: FactCounts, responding: Flags) -> dict[str, float | None]:
+    """Sizes of some responses of FActScore's scheme (a flag for each of the table's), each per response unless said.
+
+    Sentences are all sentences, tokens the words of relevant ones, facts the judged ones: those of people, and a
+    model's in irrelevant sentences.
+    """
+    of_segment = responding[table.segments.response]
+    relevant = of_segment & ~table.segments.irrelevant
+    labelled = responding[table.response_of_unit] & (table.units.value != NO_GOLD)
+    in_relevant = labelled & relevant[table.units.segment]
+    both = relevant & facts.refined
+    count = int(responding.sum())
+    return {
+        "facts_per_response": _per(labelled.sum(), count),
+        "sentences_per_response": _per(of_segment.sum(), count),
+        "tokens_per_response": _per(words.segments[relevant].sum(), count),
+        "facts_per_sentence": _per(in_relevant.sum(), relevant.sum()),
+        "mixed_sentences": _per((_mixed(table, in_relevant) & relevant).sum(), relevant.sum()),
+        "split": _per((both & (facts.human > facts.model)).sum(), both.sum()),
+        "merged": _per((both & (facts.human < facts.model)).sum(), both.sum()),
+    }
+
+
+def _mixed(table: GoldTable, units: Flags) -> Flags:
+    """Per segment whether it holds supported facts and others too."""
+    segments = len(table.segments.key)
+    supported = table.units.value == SUPPORTED
+    with_supported = np.bincount(table.units.segment[units & supported], minlength=segments) > 0
+    with_others = np.bincount(table.units.segment[units & ~supported], minlength=segments) > 0
+    return with_supported & with_others
+
+
+def _per(total: Any, count: Any) -> float | None:
+    return float(total) / float(count) if count else None
+
+
+def _counted(names: Any) -> dict[str, int]:
+    return dict(Counter(name for name in names if name).most_common())

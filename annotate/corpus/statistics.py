@@ -1,0 +1,114 @@
+"""The statistics of a dataset (cli.md, `dataset_stats`): read here, computed in sizes.py and gold/factscore.py."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, Q
+
+from annotate.agreement.resampling import Flags, Resampling
+from annotate.corpus.sizes import FactCounts, Words, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
+from annotate.gold.factscore import (
+    Shares,
+    common_prompts,
+    describe_shares,
+    mean,
+    response_shares,
+    score_interval,
+    supported_by_class,
+    supported_by_position,
+)
+from annotate.gold.read import CHUNK, integers, read_gold
+from annotate.gold.table import GoldTable, number
+from annotate.models import Dataset, FactSet, Segment
+
+
+def build_dataset_stats(dataset: Dataset) -> dict[str, Any]:
+    """The document of `dataset_stats` (cli.md) over gold in force: plain JSON values, None where undefined.
+
+    `subjects` is empty unless the scheme is FActScore's; slice "all" comes first.
+    """
+    table = read_gold(dataset)
+    words = _read_words(dataset)
+    subjects = dict(_subjects(table)) if table.of_facts else {}
+    shares = response_shares(table)
+    shares_of = {subject: shares.of(rows) for subject, rows in subjects.items()}
+    facts = _read_fact_counts(dataset) if subjects else None
+    resampling = Resampling(table.strata)
+    return {
+        "dataset": dataset.name,
+        "scheme": dataset.scheme,
+        "slices": [{"domain": domain, **slice_sizes(table, words, rows)} for domain, rows in _domains(table)],
+        "subjects": [
+            {
+                "subject": subject,
+                **_score(table, shares_of[subject], rows, resampling),
+                **sentence_sizes(table, words, facts, rows & shares.responding),
+            }
+            for subject, rows in subjects.items()
+            if facts is not None
+        ],
+        "common_prompts": common_prompts(shares_of),
+    }
+
+
+def _domains(table: GoldTable) -> Iterator[tuple[str, Flags]]:
+    """All responses, then those of each domain in the order in which they come; the flags are rows of responses."""
+    names, numbers = number(table.prompts.domain[table.responses.prompt])
+    yield "all", np.ones(len(numbers), dtype=np.bool_)
+    for place, name in enumerate(names):
+        if name:
+            yield name, numbers == place
+
+
+def _subjects(table: GoldTable) -> Iterator[tuple[str, Flags]]:
+    names, numbers = number(table.responses.subject)
+    for place, name in enumerate(names):
+        yield name, numbers == place
+
+
+def _score(table: GoldTable, shares: Shares, rows: Flags, resampling: Resampling) -> dict[str, Any]:
+    """One subject's FActScore with what stands beside it; `rows` are its responses."""
+    prompt = shares.prompt
+    frequency, nationality = table.prompts.frequency[prompt].tolist(), table.prompts.nationality[prompt].tolist()
+    around = score_interval(shares, resampling)
+    return {
+        "prompts": len(prompt),
+        "responding": int(shares.responding.sum()),
+        "factscore": mean(shares.score[shares.responding]),
+        "factscore_interval": around.ends() if around else None,
+        **describe_shares(shares),
+        "by_frequency": supported_by_class(shares, frequency),
+        "by_frequency_responding": supported_by_class(shares, frequency, responding_only=True),
+        "by_nationality": supported_by_class(shares, nationality),
+        "by_position": supported_by_position(table, rows),
+    }
+
+
+def _read_words(dataset: Dataset) -> Words:
+    """Only the counts are kept: the texts of a large dataset do not fit in memory."""
+    responses = dataset.responses.visible().order_by("position").values_list("text", flat=True)
+    segments = _segments(dataset).values_list("text", flat=True)
+    return Words(
+        integers(words_of_response(text) for text in responses.iterator(chunk_size=CHUNK)),
+        integers(words_of_sentence(text) for text in segments.iterator(chunk_size=CHUNK)),
+    )
+
+
+def _read_fact_counts(dataset: Dataset) -> FactCounts:
+    rows = list(
+        _segments(dataset)
+        .annotate(
+            human=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.HUMAN)),
+            model=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.MODEL)),
+        )
+        .values_list("human", "model")
+    )
+    human, model = integers(row[0] for row in rows), integers(row[1] for row in rows)
+    return FactCounts(human, model, human > 0)
+
+
+def _segments(dataset: Dataset) -> Any:
+    """In the order of read_gold's segments."""
+    visible = Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
+    return visible.order_by("response__position", "position")

@@ -1,0 +1,125 @@
+"""Reads a dataset's gold, in force or of a frozen version, into plain columns (table.py)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from annotate.corpus.exporting import find_revision
+from annotate.facts.judged import judged_addresses
+from annotate.gold.table import (
+    IRRELEVANT,
+    NO_GOLD,
+    VALUES,
+    GoldTable,
+    Ints,
+    Prompts,
+    Responses,
+    Segments,
+    Texts,
+    Units,
+)
+from annotate.models import Dataset, GoldLabel, Scheme, Segment
+
+CODE = {value: code for code, value in enumerate(VALUES)}
+CHUNK = 5_000
+
+Address = tuple[int, int | None]
+Gold = dict[Address, tuple[int, str]]
+
+
+def read_gold(dataset: Dataset, version: str | None = None) -> GoldTable:
+    """All visible responses with the units that are judged in them, and their gold (None: gold in force).
+
+    A handful of queries however large the dataset. DataError: no such version.
+    """
+    gold = _gold(dataset, version)
+    prompts, responses = _responses(dataset)
+    segments = _segments(dataset, responses, gold)
+    of_facts = dataset.scheme == Scheme.FACTSCORE
+    units = _facts(dataset, segments, gold) if of_facts else _whole_segments(segments, gold)
+    return GoldTable(of_facts, prompts, responses, segments, units)
+
+
+def texts(values: Sequence[str]) -> Texts:
+    return np.array(values, dtype=object)
+
+
+def integers(values: Iterable[int]) -> Ints:
+    return np.fromiter(values, dtype=np.int64)
+
+
+def _gold(dataset: Dataset, version: str | None) -> Gold:
+    labels = GoldLabel.objects.of(dataset)
+    labels = labels.current() if version is None else labels.at(find_revision(dataset, version))
+    rows = labels.values_list("segment_id", "fact_id", "value", "error_type").iterator(chunk_size=CHUNK)
+    return {(segment, fact): (CODE[value], error_type) for segment, fact, value, error_type in rows}
+
+
+def _responses(dataset: Dataset) -> tuple[Prompts, Responses]:
+    rows = list(
+        dataset.responses.visible()
+        .order_by("position")
+        .values_list("pk", "index", "prompt_id", "subject", "abstained", *(f"prompt__{name}" for name in _OF_PROMPT))
+    )
+    prompt_rows: dict[int, int] = {}
+    prompts: list[tuple[Any, ...]] = []
+    for row in rows:
+        if prompt_rows.setdefault(row[2], len(prompts)) == len(prompts):
+            prompts.append(row[5:])
+    columns = [texts([prompt[place] for prompt in prompts]) for place in range(len(_OF_PROMPT))]
+    responses = Responses(
+        key=integers(row[0] for row in rows),
+        index=texts([row[1] for row in rows]),
+        prompt=integers(prompt_rows[row[2]] for row in rows),
+        subject=texts([row[3] for row in rows]),
+        abstained=np.array([row[4] for row in rows], dtype=np.bool_),
+    )
+    return Prompts(*columns), responses
+
+
+_OF_PROMPT = ("domain", "source", "frequency", "nationality")
+
+
+def _segments(dataset: Dataset, responses: Responses, gold: Gold) -> Segments:
+    row_of = {key: row for row, key in enumerate(responses.key.tolist())}
+    found = (
+        Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
+        .order_by("response__position", "position")
+        .values_list("pk", "response_id", "position")
+    )
+    rows = list(found)
+    return Segments(
+        key=integers(row[0] for row in rows),
+        response=integers(row_of[row[1]] for row in rows),
+        position=integers(row[2] for row in rows),
+        irrelevant=np.array([gold.get((row[0], None), (NO_GOLD, ""))[0] == IRRELEVANT for row in rows], dtype=np.bool_),
+    )
+
+
+def _whole_segments(segments: Segments, gold: Gold) -> Units:
+    judged = [gold.get((key, None), (NO_GOLD, "")) for key in segments.key.tolist()]
+    nothing = np.full(len(judged), -1, dtype=np.int64)
+    return Units(
+        segment=np.arange(len(judged), dtype=np.int64),
+        fact=nothing,
+        position=nothing,
+        value=integers(value for value, _ in judged),
+        error_type=texts([error_type for _, error_type in judged]),
+    )
+
+
+def _facts(dataset: Dataset, segments: Segments, gold: Gold) -> Units:
+    facts = judged_addresses(dataset)
+    rows = [
+        (row, fact, position, *(gold.get((key, None if irrelevant else fact), (NO_GOLD, ""))))
+        for row, (key, irrelevant) in enumerate(zip(segments.key.tolist(), segments.irrelevant.tolist(), strict=True))
+        for fact, position in facts.get(key, ())
+    ]
+    return Units(
+        segment=integers(row[0] for row in rows),
+        fact=integers(row[1] for row in rows),
+        position=integers(row[2] for row in rows),
+        value=integers(row[3] for row in rows),
+        error_type=texts([row[4] for row in rows]),
+    )

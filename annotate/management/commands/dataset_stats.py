@@ -1,0 +1,45 @@
+"""The sizes of a dataset (definitions.md §3 and §4)."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.corpus.statistics import build_dataset_stats
+from annotate.models import Dataset
+
+OF_SLICE = ("responses", "segments", "correct", "error", "responses_with_error", "avg_response_words")
+OF_SUBJECT = ("prompts", "responding", "factscore", "facts_per_response", "supported", "not_supported", "irrelevant")
+
+
+class Command(BaseCommand):
+    help = "Print the sizes of a dataset, per domain and per subject model."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the dataset")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
+        if dataset is None:
+            raise CommandError(f"There is no dataset {options['name']!r}.")
+        stats = build_dataset_stats(dataset)
+        if options["json"]:
+            self.stdout.write(json.dumps(stats, ensure_ascii=False, allow_nan=False))
+            return
+        self._print_rows("domain", OF_SLICE, stats["slices"])
+        if stats["subjects"]:
+            self._print_rows("subject", OF_SUBJECT, stats["subjects"])
+
+    def _print_rows(self, first: str, columns: tuple[str, ...], rows: list[Mapping[str, Any]]) -> None:
+        self.stdout.write(f"{first:20}" + "".join(f"{name:>21}" for name in columns))
+        for row in rows:
+            self.stdout.write(f"{row[first]:20}" + "".join(f"{_words(row[name]):>21}" for name in columns))
+
+
+def _words(value: float | None) -> str:
+    if value is None:
+        return "undefined"
+    return f"{value:.3f}" if isinstance(value, float) else f"{value:,}"

@@ -1,0 +1,64 @@
+"""Every evaluator against gold (definitions.md §2 and §4)."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset
+from evaluators.comparison.report import build_report
+
+
+class Command(BaseCommand):
+    help = "Print every metric of every evaluator's last finished run, against gold."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the dataset")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--evaluator", metavar="N", action="append", help="only this one; may repeat")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
+        if dataset is None:
+            raise CommandError(f"There is no dataset {options['name']!r}.")
+        try:
+            report = build_report(dataset, options["gold_version"], options["evaluator"])
+        except DataError as error:
+            raise CommandError(str(error)) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
+            return
+        for line in table(report):
+            self.stdout.write(line)
+
+
+def table(report: dict[str, Any]) -> Iterator[str]:
+    """The report for reading: detection over all units, slice by slice, then the estimated scores."""
+    yield f"{'evaluator':28} {'level':9} {'slice':14} {'n':>6} {'cover':>6} {'P':>6} {'R':>6}  {'F1':22} balanced"
+    for evaluator in report["evaluators"]:
+        for row in evaluator["results"]:
+            (name,) = row["slice"].values()
+            yield (
+                f"{evaluator['evaluator']:28} {row['level']:9} {name:14} {row['n']:6} {_rate(row['coverage']):>6} "
+                f"{_rate(row['precision']):>6} {_rate(row['recall']):>6}  {_with_interval(row, 'f1'):22} "
+                f"{_with_interval(row, 'balanced_accuracy')}"
+            )
+    for evaluator in report["evaluators"]:
+        for row in evaluator["subjects"]:
+            yield (
+                f"{evaluator['evaluator']:28} {row['subject']:24} FActScore {_rate(row['factscore'])}, "
+                f"estimated {_rate(row['estimated'])}, bias {_with_interval(row, 'bias')} {row['direction']}"
+            )
+
+
+def _with_interval(row: dict[str, Any], name: str) -> str:
+    around = row[f"{name}_interval"]
+    return _rate(row[name]) + (f" [{around[0]:.3f}, {around[1]:.3f}]" if around else "")
+
+
+def _rate(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

@@ -1,0 +1,245 @@
+"""Error detection: how well an evaluator finds the errors (FELM §4.1, FActScore §4.2; definitions.md §2).
+
+Error is the positive class. Plain arrays in, figures out; nan stands for undefined until a figure is printed.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, interval, known, ratio
+
+Decisions = NDArray[np.int8]
+
+# A decision at a unit. They stand in the order in which they prevail: that of a whole (a response, a sentence) is the
+# largest of its parts'. One known error decides; without one an unparsed part leaves it unparsed, then a missing one
+# missing. Gold has no UNPARSED.
+CORRECT, MISSING, UNPARSED, ERROR = range(4)
+
+
+def roll_up(decisions: Decisions, whole: Ints, wholes: int) -> Decisions:
+    """The decisions of the wholes (wholes,) from those of their parts; `whole` numbers that of each part.
+
+    A whole without parts is MISSING.
+    """
+    rolled = np.full(wholes, CORRECT, dtype=np.int8)
+    np.maximum.at(rolled, whole, decisions)
+    rolled[np.bincount(whole, minlength=wholes) == 0] = MISSING
+    return rolled
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Decisions counted against gold, arrays of any one shape."""
+
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+
+    def flipped(self) -> "Counts":
+        """The same with correct as the positive class."""
+        return Counts(tp=self.tn, fp=self.fn, fn=self.fp, tn=self.tp)
+
+
+def precision(counts: Counts) -> Floats:
+    return ratio(counts.tp, counts.tp + counts.fp)
+
+
+def recall(counts: Counts) -> Floats:
+    return ratio(counts.tp, counts.tp + counts.fn)
+
+
+def f1(counts: Counts) -> Floats:
+    """2TP/(2TP+FP+FN); undefined without gold errors, 0 where there are some and none was called."""
+    has_errors = counts.tp + counts.fn > 0
+    return np.where(has_errors, ratio(2 * counts.tp, 2 * counts.tp + counts.fp + counts.fn), np.nan)
+
+
+def macro_f1(counts: Counts) -> Floats:
+    """The mean of the F1 of both classes; undefined unless gold has both."""
+    return (f1(counts) + f1(counts.flipped())) / 2
+
+
+def balanced_accuracy(counts: Counts) -> Floats:
+    return (recall(counts) + recall(counts.flipped())) / 2
+
+
+FIGURES = ("precision", "recall", "f1", "macro_f1", "balanced_accuracy")
+
+NO_ERRORS = "no unit with a decision is an error in gold"
+NO_CORRECT = "no unit with a decision is correct in gold"
+NONE_CALLED = "no unit was called an error"
+NONE_DECIDED = "there is no decision"
+NO_UNITS = "there is no unit with gold"
+
+
+def undefined_reasons(counts: Counts, n: float) -> dict[str, str]:
+    """Why each undefined figure is undefined; the counts are scalars."""
+    reasons = {} if n else {"coverage": NO_UNITS}
+    if not counts.tp + counts.fp + counts.fn + counts.tn:
+        return {**reasons, **dict.fromkeys(FIGURES, NONE_DECIDED)}
+    if not counts.tp + counts.fp:
+        reasons["precision"] = NONE_CALLED
+    if not counts.tp + counts.fn:
+        reasons.update(dict.fromkeys(("recall", "f1", "macro_f1", "balanced_accuracy"), NO_ERRORS))
+    elif not counts.tn + counts.fp:
+        reasons.update(dict.fromkeys(("macro_f1", "balanced_accuracy"), NO_CORRECT))
+    return reasons
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Units with gold, counted; each field holds an array of one shape: per cluster and slice, per slice, ….
+
+    unparsed_error, unparsed_correct: unparsed units by what gold says of them.
+    """
+
+    counts: Counts
+    unparsed_error: Floats
+    unparsed_correct: Floats
+    missing: Floats
+
+    @property
+    def predicted(self) -> Floats:
+        return self.counts.tp + self.counts.fp + self.counts.fn + self.counts.tn
+
+    @property
+    def unparsed(self) -> Floats:
+        return self.unparsed_error + self.unparsed_correct
+
+    @property
+    def n(self) -> Floats:
+        return self.predicted + self.unparsed + self.missing
+
+    def best(self) -> Counts:
+        """The counts if every unparsed unit had been judged as gold does."""
+        counts = self.counts
+        return Counts(counts.tp + self.unparsed_error, counts.fp, counts.fn, counts.tn + self.unparsed_correct)
+
+    def worst(self) -> Counts:
+        """The counts if every unparsed unit had been judged the other way."""
+        counts = self.counts
+        return Counts(counts.tp, counts.fp + self.unparsed_correct, counts.fn + self.unparsed_error, counts.tn)
+
+
+def tally(gold: Decisions, decisions: Decisions, group: Ints, groups: int) -> Tally:
+    """Count the units of each group (groups,); `group` numbers that of each unit. Units without gold do not count."""
+
+    def count(gold_code: int, *codes: int) -> Floats:
+        units = (gold == gold_code) & np.isin(decisions, codes)
+        return np.bincount(group[units], minlength=groups).astype(np.float64)
+
+    return Tally(
+        Counts(tp=count(ERROR, ERROR), fp=count(CORRECT, ERROR), fn=count(ERROR, CORRECT), tn=count(CORRECT, CORRECT)),
+        unparsed_error=count(ERROR, UNPARSED),
+        unparsed_correct=count(CORRECT, UNPARSED),
+        missing=count(ERROR, MISSING) + count(CORRECT, MISSING),
+    )
+
+
+@dataclass(frozen=True)
+class Level:
+    """The units of one level: gold of each (N,), its cluster, and its slice (a number below len(slices)).
+
+    Slices part the units; "all" is added to them. `slice_name`: what they are, "domain" or "subject".
+    """
+
+    name: str
+    gold: Decisions
+    cluster: Ints
+    slice: Ints
+    slices: tuple[str, ...]
+    slice_name: str
+
+
+def describe_level(level: Level, decisions: list[Decisions], resampling: Resampling) -> list[list[dict[str, Any]]]:
+    """For each evaluator's decisions (N,) its results (cli.md, `report`), "all" first, then slice by slice.
+
+    Intervals are clustered by prompt, on the same draws for all evaluators and slices; `undefined_resamples` counts
+    the draws in which the figure was undefined.
+    """
+    clusters, slices = len(resampling.strata), len(level.slices)
+    group = level.cluster * slices + level.slice
+    tallies = [tally(level.gold, each, group, clusters * slices) for each in decisions]
+    stacked = np.stack([_by_cluster(each, clusters) for each in tallies], axis=1)
+    totals = resampling.totals(stacked.reshape(clusters, -1))
+    drawn = totals.reshape(resampling.resamples, len(decisions), slices + 1, _FIELDS)
+    whole = stacked.sum(axis=0)
+    present = (stacked[:, :, :, :4].sum(axis=3) > 0).sum(axis=0)
+    names = ("all", *level.slices)
+    return [
+        [
+            {
+                "level": level.name,
+                "slice": {level.slice_name: name},
+                **describe(_tally_of(whole[e, s]), _counts_of(drawn[:, e, s]), int(present[e, s])),
+            }
+            for s, name in enumerate(names)
+        ]
+        for e in range(len(decisions))
+    ]
+
+
+_FIELDS = 7
+
+
+def _by_cluster(counted: Tally, clusters: int) -> Floats:
+    """(clusters, slices + 1, fields), the first slice being all of them."""
+    counts = counted.counts
+    fields = (counts.tp, counts.fp, counts.fn, counts.tn, counted.unparsed_error, counted.unparsed_correct)
+    parted = np.stack([*fields, counted.missing], axis=1).reshape(clusters, -1, _FIELDS)
+    return np.concatenate([parted.sum(axis=1, keepdims=True), parted], axis=1)
+
+
+def _counts_of(fields: Floats) -> Counts:
+    return Counts(*(fields[..., place] for place in range(4)))
+
+
+def _tally_of(fields: Floats) -> Tally:
+    return Tally(_counts_of(fields), *(fields[..., place] for place in range(4, _FIELDS)))
+
+
+def describe(counted: Tally, drawn: Counts, clusters: int) -> dict[str, Any]:
+    """The figures of one evaluator in one slice, None where undefined.
+
+    drawn: its counts in the resamples. clusters: how many hold a decision.
+    """
+    counts = counted.counts
+    around = {"f1": interval(f1(drawn), clusters), "balanced_accuracy": interval(balanced_accuracy(drawn), clusters)}
+    reasons = undefined_reasons(counts, float(counted.n))
+    return {
+        "n": int(counted.n),
+        "predicted": int(counted.predicted),
+        "unparsed": int(counted.unparsed),
+        "missing": int(counted.missing),
+        "coverage": known(ratio(counted.predicted, counted.n)),
+        "tp": int(counts.tp),
+        "fp": int(counts.fp),
+        "fn": int(counts.fn),
+        "tn": int(counts.tn),
+        **figures(counts),
+        "f1_interval": _ends(around["f1"], "f1" in reasons),
+        "f1_bounds": _bounds(f1(counted.worst()), f1(counted.best())),
+        "balanced_accuracy_interval": _ends(around["balanced_accuracy"], "balanced_accuracy" in reasons),
+        "balanced_accuracy_bounds": _bounds(balanced_accuracy(counted.worst()), balanced_accuracy(counted.best())),
+        "undefined": reasons,
+        "undefined_resamples": {name: each.undefined for name, each in around.items() if each},
+    }
+
+
+def figures(counts: Counts) -> dict[str, float | None]:
+    """The figures that follow from the counts alone."""
+    computed = (precision(counts), recall(counts), f1(counts), macro_f1(counts), balanced_accuracy(counts))
+    return {name: known(figure) for name, figure in zip(FIGURES, computed, strict=True)}
+
+
+def _ends(around: Interval | None, undefined: bool) -> list[float] | None:
+    return None if around is None or undefined else around.ends()
+
+
+def _bounds(worst: Floats, best: Floats) -> list[float] | None:
+    low, high = known(worst), known(best)
+    return None if low is None or high is None else [low, high]

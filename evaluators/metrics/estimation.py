@@ -1,0 +1,131 @@
+"""FActScore as an evaluator estimates it, against gold (FActScore §4; definitions.md §4). Plain arrays, no database."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, ratio
+
+# A signed bias beyond this is marked by its direction.
+NOTABLE_BIAS = 0.05
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Per response (R rows) the share supported: `gold` over its facts, `estimated` over those the evaluator judged.
+
+    over_called, under_called: among the facts with both, the shares called supported though gold says not, and the
+    reverse. All nan in rows that do not count: abstained, without gold, or without a judgement.
+    """
+
+    gold: Floats
+    estimated: Floats
+    over_called: Floats
+    under_called: Floats
+
+    @property
+    def counted(self) -> Flags:
+        return ~np.isnan(self.gold)
+
+
+def response_scores(
+    response: Ints, responses: int, gold_known: Flags, gold: Flags, judged: Flags, called: Flags
+) -> Scores:
+    """Scores from facts (N rows), `response` numbering that of each fact.
+
+    gold: it is supported, where `gold_known`; called: the evaluator says so, where it `judged`.
+    """
+
+    def count(facts: Flags) -> Floats:
+        return np.bincount(response[facts], minlength=responses).astype(np.float64)
+
+    both = gold_known & judged
+    counted = (count(gold_known) > 0) & (count(judged) > 0)
+
+    def share(part: Flags, whole: Flags) -> Floats:
+        return np.where(counted, ratio(count(part & whole), count(whole)), np.nan)
+
+    return Scores(
+        gold=share(gold, gold_known),
+        estimated=share(called, judged),
+        over_called=share(called & ~gold, both),
+        under_called=share(gold & ~called, both),
+    )
+
+
+def describe_estimation(
+    scores: Scores, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
+) -> dict[str, Any]:
+    """{"subjects": one row a subject, "ranking_kept", "ranking_kept_probability"} (cli.md, `report`).
+
+    subject, prompt: number of each response's. Both means are over the responses that the run covers; the bias's
+    interval resamples prompts, abstentions included, paired between gold and estimate and across subjects.
+    """
+    counted = scores.counted
+    gold = _resampled_means(scores.gold, counted, subject, subjects, prompt, resampling)
+    estimated = _resampled_means(scores.estimated, counted, subject, subjects, prompt, resampling)
+    bias = estimated - gold
+    rows = [
+        _describe_subject(scores, counted & (subject == place), name, bias[:, place], prompt)
+        for place, name in enumerate(subjects)
+    ]
+    true, said = ([row[key] for row in rows] for key in ("factscore", "estimated"))
+    comparable = len(rows) > 1 and None not in true
+    whole = same_order(np.array([true], dtype=np.float64), np.array([said], dtype=np.float64))
+    drawn = same_order(gold, estimated)
+    return {
+        "subjects": rows,
+        "ranking_kept": bool(whole[0]) if comparable else None,
+        "ranking_kept_probability": mean_known(drawn) if comparable else None,
+    }
+
+
+def same_order(first: Floats, second: Floats) -> Floats:
+    """Whether two scorings (rows, subjects) order the subjects alike, ties included: 1 or 0 a row, nan if unknown."""
+    alike = np.ones(len(first))
+    for one, other in combinations(range(first.shape[1]), 2):
+        differences = np.sign(first[:, one] - first[:, other]) - np.sign(second[:, one] - second[:, other])
+        alike = np.where(np.isnan(differences), np.nan, alike * (differences == 0))
+    return alike
+
+
+def mean_known(values: Floats) -> float | None:
+    """The mean of the defined ones; None where there are none."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else None
+
+
+def _resampled_means(
+    scores: Floats, counted: Flags, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
+) -> Floats:
+    """(resamples, subjects): the mean score of each subject in each resample."""
+    clusters = len(resampling.strata)
+    group = (prompt * len(subjects) + subject)[counted]
+    size = clusters * len(subjects)
+    sums = np.bincount(group, weights=scores[counted], minlength=size).reshape(clusters, -1)
+    counts = np.bincount(group, minlength=size).reshape(clusters, -1)
+    totals = resampling.totals(np.concatenate([sums, counts], axis=1))
+    return ratio(totals[:, : len(subjects)], totals[:, len(subjects) :])
+
+
+def _describe_subject(scores: Scores, rows: Flags, name: str, bias_drawn: Floats, prompt: Ints) -> dict[str, Any]:
+    if not rows.any():
+        nothing = ("factscore", "estimated", "bias", "bias_interval", "error_rate", "over_called", "under_called")
+        return {"subject": name, "responses": 0, **dict.fromkeys(nothing), "direction": ""}
+    gold, estimated = float(scores.gold[rows].mean()), float(scores.estimated[rows].mean())
+    bias = estimated - gold
+    around = interval(bias_drawn, len(np.unique(prompt[rows])))
+    return {
+        "subject": name,
+        "responses": int(rows.sum()),
+        "factscore": gold,
+        "estimated": estimated,
+        "bias": bias,
+        "bias_interval": around.ends() if around else None,
+        "error_rate": abs(bias),
+        "direction": "+" if bias > NOTABLE_BIAS else "-" if bias < -NOTABLE_BIAS else "",
+        "over_called": mean_known(scores.over_called[rows]),
+        "under_called": mean_known(scores.under_called[rows]),
+    }
