@@ -5,7 +5,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands
+from django.core.management import get_commands, load_command_class
+from django.core.management.base import BaseCommand
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROOMS = ("config", "llm", "knowledge", "annotate", "evaluators")
@@ -31,6 +32,16 @@ def own_commands() -> set[str]:
 def test_every_command_is_documented_and_every_documented_command_is_there():
     headings = re.findall(r"^## `([a-z_]+)", (ROOT / "docs" / "commands.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(headings) == sorted(own_commands())
+
+
+@pytest.mark.parametrize("name", sorted(own_commands()))
+def test_every_option_of_a_command_is_in_its_section(name):
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    section = re.search(rf"^## `{name}\b.*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)[0]
+    own = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
+    common = BaseCommand().create_parser("manage.py", name)
+    options = set(own._option_string_actions) - set(common._option_string_actions)
+    assert {option for option in options if not re.search(rf"{option}\b", section)} == set()
 
 
 def test_the_deployment_page_lists_the_variables_that_are_read_and_no_others():
