@@ -12,6 +12,7 @@ from llm.answer import Answer
 from llm.asker import Asker
 from llm.endpoints import default_endpoint
 from llm.models import Endpoint, Price
+from llm.retries import RetryPolicy
 
 SENT = ("temperature", "max_tokens")  # the parameters that go to the model with every request
 
@@ -40,12 +41,14 @@ def find_model(evaluator: Evaluator) -> Model:
 
 
 @asynccontextmanager
-async def open_ask(model: Model | None, desk: Desk) -> AsyncIterator[Ask]:
+async def open_ask(model: Model | None, desk: Desk, retries: RetryPolicy | None = None) -> AsyncIterator[Ask]:
     """What a method asks with; the database work of it is done at the desk."""
     if model is None:
         yield _ask_nobody
         return
-    async with Asker(model.endpoint, model.name, model.sent, model.in_flight, desk, price=model.price) as ask:
+    async with Asker(
+        model.endpoint, model.name, model.sent, model.in_flight, desk, price=model.price, retries=retries
+    ) as ask:
         yield ask
 
 

