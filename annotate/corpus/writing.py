@@ -1,13 +1,22 @@
 """Rows into tables, in bulk: a chunk of responses with all that hangs on them in one short transaction."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from django.db import connection
+from django.utils import timezone
+
 from annotate.corpus.checking import prompt_key
-from annotate.corpus.rows import FactRow, Judged, PromptRow, Row, SegmentRow
+from annotate.corpus.inserting import insert_rows
+from annotate.corpus.rows import FactRow, PromptRow, Row, SegmentRow
 from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Import, Prompt, ReferenceLink, Response, Segment
 from annotate.segments.locate import Span, locate
 from annotate.segments.sentences import sentences
+
+# A segment's row with the keys of its response and of itself; a fact's with the keys of its segment and of itself.
+Written = tuple[SegmentRow, int, int]
+WrittenFact = tuple[FactRow, int, int]
 
 
 class Writer:
@@ -36,10 +45,14 @@ class Writer:
         segments = _write_segments(responses, contents)
         facts = _write_facts(segments)
         self._write_gold(segments, facts)
-        ReferenceLink.objects.bulk_create(
-            ReferenceLink(response_id=response.pk, position=place, url=reference.url, content=reference.content)
-            for response, row in zip(responses, contents, strict=True)
-            for place, reference in enumerate(row.references)
+        insert_rows(
+            ReferenceLink,
+            ("response", "position", "url", "content"),
+            (
+                (response.pk, place, reference.url, reference.content)
+                for response, row in zip(responses, contents, strict=True)
+                for place, reference in enumerate(row.references)
+            ),
         )
 
     def _write_prompts(self, rows: Sequence[PromptRow]) -> list[int]:
@@ -76,22 +89,18 @@ class Writer:
             extra=row.extra,
         )
 
-    def _write_gold(
-        self, segments: Sequence[tuple[SegmentRow, Segment]], facts: Sequence[tuple[FactRow, AtomicFact]]
-    ) -> None:
-        of_segments = (self._gold(row.judged, segment.pk, None) for row, segment in segments if row.judged)
-        of_facts = (self._gold(row.judged, fact.segment_id, fact.pk) for row, fact in facts if row.judged)
-        GoldLabel.objects.bulk_create(chain(of_segments, of_facts))
-
-    def _gold(self, judged: Judged, segment: int, fact: int | None) -> GoldLabel:
-        return GoldLabel(
-            segment_id=segment,
-            fact_id=fact,
-            value=judged.value,
-            error_type=judged.error_type,
-            reason=judged.reason,
-            source=GoldLabel.Source.IMPORT,
-            revision=self.revision,
+    def _write_gold(self, segments: Sequence[Written], facts: Sequence[WrittenFact]) -> None:
+        of_segments = ((row.judged, pk, None) for row, _, pk in segments)
+        of_facts = ((row.judged, segment, pk) for row, segment, pk in facts)
+        now = connection.ops.adapt_datetimefield_value(timezone.now())
+        insert_rows(
+            GoldLabel,
+            ("segment", "fact", "value", "error_type", "reason", "source", "revision", "created_at"),
+            (
+                (segment, fact, gold.value, gold.error_type, gold.reason, GoldLabel.Source.IMPORT, self.revision, now)
+                for gold, segment, fact in chain(of_segments, of_facts)
+                if gold is not None
+            ),
         )
 
 
@@ -100,60 +109,60 @@ def _known_prompts(dataset: Dataset) -> dict[bytes, int]:
     return {prompt_key(prompt): prompt.pk for prompt in prompts}
 
 
-def _write_segments(responses: Sequence[Response], rows: Sequence[Row]) -> list[tuple[SegmentRow, Segment]]:
-    """The segments of all responses, each beside the row it came from."""
-    written: list[tuple[SegmentRow, Segment]] = []
-    for response, row in zip(responses, rows, strict=True):
-        segments = segments_of(row)
-        spans = locate(row.text, [segment.text for segment in segments])
-        written.extend(
-            (segment, _segment(response, place, segment, span))
-            for place, (segment, span) in enumerate(zip(segments, spans, strict=True))
-        )
-    Segment.objects.bulk_create(segment for _, segment in written)
-    return written
-
-
-def _segment(response: Response, position: int, row: SegmentRow, span: Span | None) -> Segment:
-    start, end = span or (None, None)
-    return Segment(
-        response_id=response.pk,
-        position=position,
-        text=row.text,
-        start=start,
-        end=end,
-        relevant=row.relevant,
-        extra=row.extra,
-    )
-
-
 def segments_of(row: Row) -> Sequence[SegmentRow]:
     """Those of the row, or where it gives none the sentences of its text."""
     return row.segments if row.segments is not None else [SegmentRow(sentence) for sentence in sentences(row.text)]
 
 
-def _write_facts(
-    segments: Sequence[tuple[SegmentRow, Segment]],
-) -> list[tuple[FactRow, AtomicFact]]:
-    """People's and a model's facts of all responses, each beside the row it came from."""
-    written: list[tuple[FactRow, AtomicFact]] = []
-    for origin in FactSet.Origin:
-        with_facts = {segment.response_id for row, segment in segments if _facts_of(row, origin)}
-        sets = FactSet.objects.bulk_create(FactSet(response_id=pk, origin=origin) for pk in sorted(with_facts))
-        set_of = {fact_set.response_id: fact_set.pk for fact_set in sets}
-        written.extend(
-            (
-                fact,
-                AtomicFact(
-                    fact_set_id=set_of[segment.response_id], segment_id=segment.pk, position=place, text=fact.text
-                ),
-            )
-            for row, segment in segments
-            for place, fact in enumerate(_facts_of(row, origin))
-        )
-    AtomicFact.objects.bulk_create(fact for _, fact in written)
-    return written
+def _write_segments(responses: Sequence[Response], rows: Sequence[Row]) -> list[Written]:
+    """Store the segments of all responses."""
+    cut = [
+        (response.pk, place, segment, span)
+        for response, row in zip(responses, rows, strict=True)
+        for place, (segment, span) in enumerate(_located(row))
+    ]
+    insert_rows(
+        Segment,
+        ("response", "position", "text", "start", "end", "relevant", "extra"),
+        (
+            (response, place, segment.text, *(span or (None, None)), segment.relevant, json.dumps(segment.extra))
+            for response, place, segment, span in cut
+        ),
+    )
+    stored = Segment.objects.filter(response__in=responses).values_list("response", "position", "pk")
+    keys = {(response, place): pk for response, place, pk in stored}
+    return [(segment, response, keys[response, place]) for response, place, segment, _ in cut]
 
 
-def _facts_of(row: SegmentRow, origin: str) -> tuple[FactRow, ...]:
-    return row.human_facts if origin == FactSet.Origin.HUMAN else row.model_facts
+def _located(row: Row) -> Iterable[tuple[SegmentRow, Span | None]]:
+    segments = segments_of(row)
+    return zip(segments, locate(row.text, [segment.text for segment in segments]), strict=True)
+
+
+def _write_facts(segments: Sequence[Written]) -> list[WrittenFact]:
+    """Store people's and a model's facts of all segments; those of people are returned, for they carry gold."""
+    _write_facts_of(FactSet.Origin.MODEL, [(row.model_facts, response, pk) for row, response, pk in segments])
+    human = [(row.human_facts, response, pk) for row, response, pk in segments]
+    sets = _write_facts_of(FactSet.Origin.HUMAN, human)
+    if not sets:
+        return []
+    stored = AtomicFact.objects.filter(fact_set__in=sets.values()).values_list("segment", "position", "pk")
+    keys = {(segment, place): pk for segment, place, pk in stored}
+    return [(fact, pk, keys[pk, place]) for facts, _, pk in human for place, fact in enumerate(facts)]
+
+
+def _write_facts_of(origin: str, facts: Sequence[tuple[Sequence[FactRow], int, int]]) -> dict[int, int]:
+    """Store the facts of (facts, response, segment); the fact set of each response that has any."""
+    with_facts = dict.fromkeys(response for rows, response, _ in facts if rows)
+    created = FactSet.objects.bulk_create(FactSet(response_id=response, origin=origin) for response in with_facts)
+    sets = {fact_set.response_id: fact_set.pk for fact_set in created}
+    insert_rows(
+        AtomicFact,
+        ("fact_set", "segment", "position", "text"),
+        (
+            (sets[response], segment, place, fact.text)
+            for rows, response, segment in facts
+            for place, fact in enumerate(rows)
+        ),
+    )
+    return sets

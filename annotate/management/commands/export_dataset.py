@@ -15,6 +15,8 @@ from annotate.models import Dataset
 
 
 class Command(BaseCommand):
+    # Checks load every page of the site: that is `check`, not a second of every import and export.
+    requires_system_checks = []
     help = "Write a dataset in the format of its scheme, its labels, or a table of every judged unit."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -13,6 +13,8 @@ from annotate.corpus.lines import DataError
 
 
 class Command(BaseCommand):
+    # Checks load every page of the site: that is `check`, not a second of every import and export.
+    requires_system_checks = []
     help = "Create or extend a dataset with the rows of a JSON-lines file; labels in it become gold."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
