@@ -63,10 +63,8 @@ def open_assignment(assignment: Assignment, now: datetime | None = None) -> Assi
 
 def lock(assignment: Assignment) -> Assignment:
     """The assignment as it is now, its task locked until the transaction ends."""
-    task = Task.objects.select_for_update().get(pk=assignment.task_id)
-    current = Assignment.objects.select_related("annotator", "task__dataset").get(pk=assignment.pk)
-    current.task.closed_at, current.task.wants = task.closed_at, task.wants
-    return current
+    Task.objects.select_for_update().get(pk=assignment.task_id)
+    return Assignment.objects.select_related("annotator", "task__dataset").get(pk=assignment.pk)
 
 
 def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
