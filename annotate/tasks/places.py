@@ -69,8 +69,9 @@ def lock(assignment: Assignment) -> Assignment:
 
 def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
     """Free the places whose lease has run out; their drafts are kept. Returns how many."""
-    expired = Assignment.objects.of(dataset).filter(state=State.OPEN, lease_until__lt=now or timezone.now())
-    return expired.update(state=State.LAPSED)
+    # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
+    expired = Assignment.objects.filter(state=State.OPEN, lease_until__lt=now or timezone.now())
+    return expired.filter(task__in=Task.objects.filter(dataset=dataset)).update(state=State.LAPSED)
 
 
 @transaction.atomic
