@@ -93,8 +93,7 @@ def interval(values: Floats, clusters: int) -> Interval | None:
 
 def cluster_sums(cluster: Ints, columns: Floats, clusters: int) -> Floats:
     """Sum the columns (units, K) within each cluster: (clusters, K). `cluster` numbers that of each unit."""
-    sums = [np.bincount(cluster, weights=column, minlength=clusters) for column in columns.T]
-    return np.stack(sums, axis=1) if sums else np.empty((clusters, 0))
+    return np.stack([np.bincount(cluster, weights=column, minlength=clusters) for column in columns.T], axis=1)
 
 
 def ratio(part: Floats | Ints, whole: Floats | Ints) -> Floats:

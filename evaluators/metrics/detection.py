@@ -164,8 +164,8 @@ def describe_level(level: Level, decisions: list[Decisions], resampling: Resampl
     clusters, slices = len(resampling.strata), len(level.slices)
     group = level.cluster * slices + level.slice
     tallies = [tally(level.gold, each, group, clusters * slices) for each in decisions]
-    stacked = np.stack([_by_cluster(each, clusters) for each in tallies], axis=1)
-    totals = resampling.totals(stacked.reshape(clusters, -1))
+    stacked = np.stack([_by_cluster(each, clusters, slices) for each in tallies], axis=1)
+    totals = resampling.totals(stacked.reshape(clusters, len(decisions) * (slices + 1) * _FIELDS))
     drawn = totals.reshape(resampling.resamples, len(decisions), slices + 1, _FIELDS)
     whole = stacked.sum(axis=0)
     present = (stacked[:, :, :, :4].sum(axis=3) > 0).sum(axis=0)
@@ -186,11 +186,11 @@ def describe_level(level: Level, decisions: list[Decisions], resampling: Resampl
 _FIELDS = 7
 
 
-def _by_cluster(counted: Tally, clusters: int) -> Floats:
+def _by_cluster(counted: Tally, clusters: int, slices: int) -> Floats:
     """(clusters, slices + 1, fields), the first slice being all of them."""
     counts = counted.counts
     fields = (counts.tp, counts.fp, counts.fn, counts.tn, counted.unparsed_error, counted.unparsed_correct)
-    parted = np.stack([*fields, counted.missing], axis=1).reshape(clusters, -1, _FIELDS)
+    parted = np.stack([*fields, counted.missing], axis=1).reshape(clusters, slices, _FIELDS)
     return np.concatenate([parted.sum(axis=1, keepdims=True), parted], axis=1)
 
 

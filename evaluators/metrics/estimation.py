@@ -104,8 +104,8 @@ def _resampled_means(
     clusters = len(resampling.strata)
     group = (prompt * len(subjects) + subject)[counted]
     size = clusters * len(subjects)
-    sums = np.bincount(group, weights=scores[counted], minlength=size).reshape(clusters, -1)
-    counts = np.bincount(group, minlength=size).reshape(clusters, -1)
+    sums = np.bincount(group, weights=scores[counted], minlength=size).reshape(clusters, len(subjects))
+    counts = np.bincount(group, minlength=size).reshape(clusters, len(subjects))
     totals = resampling.totals(np.concatenate([sums, counts], axis=1))
     return ratio(totals[:, : len(subjects)], totals[:, len(subjects) :])
 
