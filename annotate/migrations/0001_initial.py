@@ -142,7 +142,7 @@ class Migration(migrations.Migration):
             name='Import',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('format', models.CharField(choices=[('felm', 'Felm'), ('factscore', 'Factscore'), ('responses', 'Responses')], max_length=20)),
+                ('format', models.CharField(choices=[('felm', 'FELM'), ('factscore', 'FActScore'), ('responses', 'Unlabelled responses')], max_length=20)),
                 ('subject', models.CharField(blank=True, max_length=200)),
                 ('file_name', models.CharField(max_length=255)),
                 ('file_hash', models.CharField(max_length=64)),
@@ -467,7 +467,7 @@ class Migration(migrations.Migration):
                 ('file', models.FileField(max_length=500, upload_to=annotate.models.upload.folder_of_its_own)),
                 ('file_name', models.CharField(max_length=255)),
                 ('dataset_name', models.CharField(max_length=100)),
-                ('format', models.CharField(choices=[('felm', 'Felm'), ('factscore', 'Factscore'), ('responses', 'Responses')], max_length=20)),
+                ('format', models.CharField(choices=[('felm', 'FELM'), ('factscore', 'FActScore'), ('responses', 'Unlabelled responses')], max_length=20)),
                 ('subject', models.CharField(blank=True, max_length=200)),
                 ('found', models.JSONField(default=dict)),
                 ('state', models.CharField(choices=[('checked', 'Waiting for your word'), ('queued', 'Waiting for a worker'), ('running', 'Being imported'), ('finished', 'Imported'), ('failed', 'Not imported')], default='checked', max_length=20)),

@@ -15,9 +15,9 @@ class Import(models.Model):
     """
 
     class Format(models.TextChoices):
-        FELM = "felm"
-        FACTSCORE = "factscore"
-        RESPONSES = "responses"
+        FELM = "felm", "FELM"
+        FACTSCORE = "factscore", "FActScore"
+        RESPONSES = "responses", "Unlabelled responses"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="imports")
     format = models.CharField(max_length=20, choices=Format.choices)
