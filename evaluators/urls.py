@@ -8,6 +8,8 @@ from evaluators.runs import new_run, views
 
 urlpatterns = [
     path("datasets/<int:pk>/leaderboard/", comparison.leaderboard, name="leaderboard"),
+    path("datasets/<int:pk>/leaderboard/report.json", comparison.report_json, name="report-json"),
+    path("datasets/<int:pk>/leaderboard/report.csv", comparison.report_csv, name="report-csv"),
     path("datasets/<int:pk>/runs/", views.runs, name="runs"),
     path("datasets/<int:pk>/runs/new/", new_run.new_run, name="run-new"),
     path("datasets/<int:pk>/runs/new/estimate/", new_run.run_estimate, name="run-estimate"),

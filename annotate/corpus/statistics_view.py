@@ -1,13 +1,62 @@
 """The statistics page: the sizes of a dataset, beside what the papers print of theirs."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from typing import Any
 
-from annotate.access import fetch_dataset, role_in
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.corpus.published import FACTSCORE_NOTE, FELM_NOTE
+from annotate.corpus.statistics import build_dataset_stats
+from annotate.corpus.statistics_tables import (
+    Document,
+    classes_table,
+    counts_table,
+    domains_table,
+    positions_table,
+    subjects_table,
+)
 from annotate.models import Role
 
 
-def statistics(request: HttpRequest, pk: int) -> HttpResponse:
+@require_safe
+def statistics(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    page = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "statistics"}
+    stats = build_dataset_stats(dataset)
+    page = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "statistics",
+        "any_response": stats["slices"][0]["responses"] > 0,
+        **(_of_subjects(stats) if stats["subjects"] else _of_domains(stats)),
+    }
     return render(request, "statistics/statistics.html", page)
+
+
+def _of_domains(stats: Document) -> dict[str, Any]:
+    return {
+        "sizes": domains_table(stats),
+        "first_head": "Domain",
+        "note": FELM_NOTE,
+        "sources": counts_table(stats, "sources"),
+        "error_types": counts_table(stats, "error_types"),
+    }
+
+
+def _of_subjects(stats: Document) -> dict[str, Any]:
+    return {
+        "sizes": subjects_table(stats),
+        "first_head": "Each subject model",
+        "note": FACTSCORE_NOTE,
+        "shares": [
+            ("By how often the topic occurs", "Frequency", classes_table(stats, "by_frequency")),
+            (
+                "The same over the prompts that were responded to",
+                "Frequency",
+                classes_table(stats, "by_frequency_responding"),
+            ),
+            ("By the topic's nationality", "Nationality", classes_table(stats, "by_nationality")),
+            ("By the place of the fact in the response", "Place", positions_table(stats)),
+        ],
+    }

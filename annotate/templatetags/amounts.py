@@ -1,10 +1,12 @@
-"""How times, prices and counts look on the pages of runs."""
+"""How times, prices, counts and differences look, and what FELM's domains are called."""
 
 from datetime import timedelta
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from annotate.corpus.published import FELM_DOMAINS
 
 register = template.Library()
 
@@ -38,6 +40,18 @@ def dollars(value: float | None) -> str | SafeString:
 def amount(value: float | None) -> str | SafeString:
     """A count with its thousands apart; a dash where it is not known."""
     return dash("not known") if value is None else f"{value:,.0f}"
+
+
+@register.filter
+def signed(value: float) -> str:
+    """A difference in three decimals, always with its sign."""
+    return f"{value:+.3f}".replace("-", "−")
+
+
+@register.filter
+def domain_name(code: str) -> str:
+    """FELM's file abbreviates its domains; any other domain is called what its file calls it."""
+    return FELM_DOMAINS.get(code, code)
 
 
 def dash(why: str) -> SafeString:

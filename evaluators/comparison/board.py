@@ -1,0 +1,176 @@
+"""The leaderboard's table: what of a report is shown, in which order. Plain functions over the report's document."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
+
+# A report, and each part of it, as `evaluators.comparison.report.build_report` makes it (cli.md, `report`).
+Document = dict[str, Any]
+
+ESTIMATES = "estimate"
+LEVELS = {
+    "fact": "Facts",
+    "segment": "Segments",
+    "response": "Whole responses",
+    ESTIMATES: "Estimated FActScore",
+}
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of figures; `rising` says that a first click asks for the smallest first."""
+
+    key: str
+    title: str
+    help: str
+    rising: bool = False
+
+    @property
+    def first(self) -> str:
+        return self.key if self.rising else f"-{self.key}"
+
+
+DETECTION_COLUMNS = (
+    Column("f1", "F1", "2TP / (2TP + FP + FN), error being the positive class"),
+    Column("precision", "Precision", "The share of its alarms that were justified"),
+    Column("recall", "Recall", "The share of the errors that it found"),
+    Column("macro_f1", "Macro-F1", "The mean of the F1 of errors and the F1 of correct units"),
+    Column(
+        "balanced_accuracy", "Balanced accuracy", "The mean of the shares of errors and of correct units it got right"
+    ),
+    Column("coverage", "Coverage", "The share of the gold units that it decided"),
+    Column("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", rising=True),
+    Column("tokens", "Tokens", "Tokens of all its calls to a model", rising=True),
+    Column("cost_usd", "Cost", "Price of all its calls to a model", rising=True),
+    Column("seconds", "Took", "From the run's start to its last prediction", rising=True),
+)
+ESTIMATE_COLUMNS = (
+    Column("factscore", "Gold", "FActScore by gold: mean share of supported facts over responding prompts"),
+    Column("estimated", "Estimated", "FActScore as the evaluator would have it"),
+    Column("bias", "Bias", "Estimated less gold: + over-estimates"),
+    Column("error_rate", "Error rate", "Distance between estimated and gold", rising=True),
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the link asks for. order: a column's key, after a minus descending; "name" orders by evaluator."""
+
+    level: str
+    slice: str
+    order: str
+    name: str
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return ESTIMATE_COLUMNS if self.level == ESTIMATES else DETECTION_COLUMNS
+
+
+@dataclass(frozen=True)
+class Row:
+    """One evaluator's figures. baseline: one of the three trivial ones; figures: an entry of the report's `results`,
+    or of its `subjects`, with tokens, cost and seconds."""
+
+    entry: Document
+    figures: Document
+    baseline: bool
+
+    @property
+    def why(self) -> dict[str, str]:
+        """By column, why a figure without a value has none."""
+        reasons: dict[str, str] = self.figures.get("undefined", {})
+        return {column.key: reasons.get(column.key, "not known") for column in DETECTION_COLUMNS}
+
+
+def levels_of(report: Document) -> list[str]:
+    """The levels that the report has figures of, the estimates last."""
+    found = dict.fromkeys(result["level"] for entry in report["evaluators"] for result in entry["results"])
+    estimates = [ESTIMATES] if any(entry["subjects"] for entry in report["evaluators"]) else []
+    return [level for level in LEVELS if level in found] + estimates
+
+
+def slices_of(report: Document, level: str) -> list[str]:
+    """The slices of a level, "all" first."""
+    found: dict[str, None] = {ALL: None}
+    for entry in report["evaluators"]:
+        if level == ESTIMATES:
+            found |= dict.fromkeys(subject["subject"] for subject in entry["subjects"])
+        else:
+            found |= dict.fromkeys(slice_of(result) for result in entry["results"] if result["level"] == level)
+    return list(found)
+
+
+def slice_of(result: Document) -> str:
+    """A result's slice has one key, "domain" or "subject"."""
+    (name,) = result["slice"].values()
+    return str(name)
+
+
+def read_choice(query: Mapping[str, str], report: Document) -> Choice:
+    """What the link asks for, where the report has it; else the first level, everything, and the best first."""
+    levels = levels_of(report)
+    level = _one_of(levels, query.get("level"))
+    slice_ = _one_of(slices_of(report, level), query.get("slice"))
+    columns = ESTIMATE_COLUMNS if level == ESTIMATES else DETECTION_COLUMNS
+    default = "error_rate" if level == ESTIMATES else "-f1"
+    order = query.get("sort", default)
+    known = {"name", *(column.key for column in columns)}
+    return Choice(level, slice_, order if order.removeprefix("-") in known else default, query.get("name", "").strip())
+
+
+def _one_of(known: list[str], wanted: str | None) -> str:
+    return wanted if wanted in known else known[0]
+
+
+def rows_of(report: Document, choice: Choice) -> list[Row]:
+    """The chosen figures in the chosen order. The trivial baselines stay whatever evaluators are looked for.
+
+    What is undefined comes last, whether rising or falling.
+    """
+    entries = [
+        entry
+        for entry in report["evaluators"]
+        if is_baseline(entry) or choice.name.casefold() in entry["evaluator"].casefold()
+    ]
+    rows = [
+        Row(entry, figures | {key: entry[key] for key in ("tokens", "cost_usd", "seconds")}, is_baseline(entry))
+        for entry in entries
+        for figures in _figures(entry, choice)
+    ]
+    key, falling = choice.order.removeprefix("-"), choice.order.startswith("-")
+    value: Callable[[Row], Any] = (
+        (lambda row: row.entry["evaluator"].casefold()) if key == "name" else (lambda row: row.figures[key])
+    )
+    known = sorted((row for row in rows if value(row) is not None), key=value, reverse=falling)
+    return known + [row for row in rows if value(row) is None]
+
+
+def _figures(entry: Document, choice: Choice) -> Iterable[Document]:
+    if choice.level == ESTIMATES:
+        return [subject for subject in entry["subjects"] if choice.slice in (ALL, subject["subject"])]
+    return [
+        result for result in entry["results"] if result["level"] == choice.level and slice_of(result) == choice.slice
+    ]
+
+
+def is_baseline(entry: Document) -> bool:
+    return entry["method"] in TRIVIAL
+
+
+def reference_of(report: Document, choice: Choice) -> float | None:
+    """The F1 of calling everything an error, which any evaluator has to beat; None where it is undefined."""
+    for entry in report["evaluators"]:
+        if entry["method"] == ALWAYS_NOT_SUPPORTED and choice.level != ESTIMATES:
+            return next((figures["f1"] for figures in _figures(entry, choice)), None)
+    return None
+
+
+def reach_of(rows: Iterable[Row]) -> float:
+    """How far the axis of biases has to go on both sides, at least a tenth."""
+    ends: list[float] = [
+        abs(end) for row in rows for end in row.figures["bias_interval"] or [row.figures["bias"] or 0.0]
+    ]
+    return max([0.1, *ends])
