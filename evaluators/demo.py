@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
+from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import decide
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.corpus.importing import import_file
@@ -18,7 +19,7 @@ from annotate.labels.draft import save_draft
 from annotate.labels.import_file import import_labels
 from annotate.labels.judgement import Judgement
 from annotate.labels.units import readings_of
-from annotate.models import Dataset, Guideline, Membership, ReferenceLink, Role, Segment, User, Value
+from annotate.models import Dataset, Guideline, Membership, ReferenceLink, Role, Segment, Task, User, Value
 from annotate.tasks.assign import assign
 from annotate.tasks.places import open_next
 from evaluators.models import Run
@@ -84,11 +85,19 @@ def make_five_domains() -> None:
 
 @transaction.atomic
 def make_biographies() -> None:
-    """What two subject models wrote of the same people, with gold and the judgements of an evaluator from elsewhere."""
+    """What two subject models wrote of the same people, with gold that came with the files.
+
+    Two people are labelled anew, to see how well annotators agree; the rest waits for that. An evaluator that ran
+    elsewhere has judged them all.
+    """
     for subject in SUBJECTS:
         import_file(FIXTURES / f"demo_factscore_{subject}.jsonl", BIOGRAPHIES, "factscore", subject)
     dataset = Dataset.objects.get(name=BIOGRAPHIES)
     _add_members_and_guidelines(dataset, "demo_guidelines_factscore.md")
+    import_labels(dataset, FIXTURES / "demo_factscore_labels.jsonl")
+    # All of it has gold already, so what is labelled a second time is settled.
+    close_settled(dataset, Task.objects.filter(dataset=dataset))
+    assign(dataset, ANNOTATORS, overlap=0.1, seed=SEED)
     import_predictions(dataset, FIXTURES / "demo_predictions.jsonl", OUTSIDE_EVALUATOR)
 
 
@@ -99,7 +108,7 @@ def run_to_the_end(dataset: Dataset, methods: Iterable[str]) -> None:
             work_to_the_end(create_run(dataset, method).run)
 
 
-def _read(path: Path) -> Iterable[dict[str, Any]]:
+def _read(path: Path) -> Iterator[dict[str, Any]]:
     with path.open(encoding="utf-8") as file:
         yield from map(json.loads, file)
 
