@@ -69,4 +69,5 @@ def write_whole(path: Path, lines: Iterator[str]) -> None:
     except OSError as error:
         raise DataError(f"{path} cannot be written: {error.strerror}.") from None
     finally:
-        part.unlink(missing_ok=True)
+        if part.exists():
+            part.unlink()
