@@ -74,11 +74,11 @@ def make_five_domains() -> None:
     """Labelled twice, mostly settled, some of it in dispute; and more that waits to be labelled."""
     published = list(_read(FIXTURES / "demo_felm.jsonl"))
     dataset = _import_unlabelled(published)
-    _keep_contents(dataset, published)
     _add_members_and_guidelines(dataset, "demo_guidelines_felm.md")
     import_labels(dataset, FIXTURES / "demo_labels.jsonl")
     _settle(dataset)
     import_file(FIXTURES / "demo_responses.jsonl", FIVE_DOMAINS, "responses")
+    _keep_contents(dataset, published)
     assign(dataset, ANNOTATORS, overlap=1.0, seed=SEED)
     _begin_to_label(dataset, ANNOTATORS[0])
 
@@ -136,10 +136,13 @@ def _import_unlabelled(published: Iterable[dict[str, Any]]) -> Dataset:
 
 def _keep_contents(dataset: Dataset, published: Iterable[dict[str, Any]]) -> None:
     """What was retrieved from the references: unlabelled rows name their addresses only."""
+    contents = {link["url"]: link["content"] for link in _read(FIXTURES / "demo_contents.jsonl")}
     for row in published:
-        links = ReferenceLink.objects.filter(response__dataset=dataset, response__index=row["index"])
-        for position, content in enumerate(row["ref_contents"]):
-            links.filter(position=position).update(content=content)
+        contents.update(zip(row["ref"], row["ref_contents"], strict=False))
+    links = list(ReferenceLink.objects.filter(response__dataset=dataset))
+    for link in links:
+        link.content = contents.get(link.url or "")
+    ReferenceLink.objects.bulk_update(links, ["content"])
 
 
 def _add_members_and_guidelines(dataset: Dataset, guidelines: str) -> None:
