@@ -74,7 +74,7 @@ def make_five_domains() -> None:
     """Labelled twice, mostly settled, some of it in dispute; and more that waits to be labelled."""
     published = list(_read(FIXTURES / "demo_felm.jsonl"))
     dataset = _import_unlabelled(published)
-    _add_members_and_guidelines(dataset, "demo_guidelines_felm.md")
+    _introduce(dataset, "Short answers over five domains, with errors put in on purpose.", "demo_guidelines_felm.md")
     import_labels(dataset, FIXTURES / "demo_labels.jsonl")
     _settle(dataset)
     import_file(FIXTURES / "demo_responses.jsonl", FIVE_DOMAINS, "responses")
@@ -93,7 +93,7 @@ def make_biographies() -> None:
     for subject in SUBJECTS:
         import_file(FIXTURES / f"demo_factscore_{subject}.jsonl", BIOGRAPHIES, "factscore", subject)
     dataset = Dataset.objects.get(name=BIOGRAPHIES)
-    _add_members_and_guidelines(dataset, "demo_guidelines_factscore.md")
+    _introduce(dataset, "Lives told by two invented models, fact by fact.", "demo_guidelines_factscore.md")
     import_labels(dataset, FIXTURES / "demo_factscore_labels.jsonl")
     # All of it has gold already, so what is labelled a second time is settled.
     close_settled(dataset, Task.objects.filter(dataset=dataset))
@@ -145,7 +145,10 @@ def _keep_contents(dataset: Dataset, published: Iterable[dict[str, Any]]) -> Non
     ReferenceLink.objects.bulk_update(links, ["content"])
 
 
-def _add_members_and_guidelines(dataset: Dataset, guidelines: str) -> None:
+def _introduce(dataset: Dataset, description: str, guidelines: str) -> None:
+    """Say what it is, to its members, with the guidelines they work by."""
+    dataset.description = description
+    dataset.save(update_fields=["description"])
     roles = {**dict.fromkeys(ANNOTATORS, Role.ANNOTATOR), ADJUDICATOR: Role.ADJUDICATOR, RESEARCHER: Role.RESEARCHER}
     people = User.objects.in_bulk(roles, field_name="username")
     for name, role in roles.items():
