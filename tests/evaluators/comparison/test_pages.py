@@ -1,0 +1,197 @@
+"""The leaderboard, and the report to take away."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from annotate.gold.freeze import freeze_gold
+from annotate.models import Dataset
+from evaluators.comparison.report import build_report
+from tests.evaluators.comparison.rows import add_run, result
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+HOSTILE = "<script>alert('x')</script>"
+
+
+@pytest.fixture(autouse=True)
+def empty_cache():
+    cache.clear()
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    """Two domains; one segment of the first response is wrong."""
+    dataset = make_dataset()
+    for domain, values in (("math", ("not_supported", "supported")), ("wk", ("supported", "supported"))):
+        response = make_response(dataset, domain=domain)
+        for segment, value in zip(response.segments.all(), values, strict=True):
+            add_gold(segment, value)
+    return dataset
+
+
+def client_of(dataset: Dataset, role: str) -> Client:
+    client = Client()
+    client.force_login(make_person(f"a {role}", dataset, role))
+    return client
+
+
+@pytest.fixture
+def rhea(dataset) -> Client:
+    return client_of(dataset, "researcher")
+
+
+def page(dataset: Dataset, query: str = "", name: str = "leaderboard") -> str:
+    return reverse(name, args=[dataset.pk]) + query
+
+
+def read(client: Client, address: str, **headers: str) -> str:
+    answer = client.get(address, headers=headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def evaluators(text: str) -> list[str]:
+    """The names of the rows, from the top."""
+    return re.findall(r'<th scope="row">(?:<a [^>]*>)?([^<]+?)\s*(?:</a>)?\s*<small', text)
+
+
+def row_of(name: str, text: str) -> str:
+    """The evaluator's row of the table."""
+    found = re.search(rf'<th scope="row">(?:<a [^>]*>)?{name}\b.*?\n</tr>', text, re.DOTALL)
+    assert found, f"{name} has no row"
+    return found[0]
+
+
+def segments(dataset: Dataset) -> list:
+    return [segment for response in dataset.responses.all() for segment in response.segments.all()]
+
+
+@pytest.mark.parametrize("name", ["leaderboard", "report-json", "report-csv"])
+@pytest.mark.parametrize(("role", "status"), [("annotator", 403), ("researcher", 200), ("adjudicator", 200)])
+def test_who_may_see_it(dataset, name, role, status):
+    assert client_of(dataset, role).get(page(dataset, name=name)).status_code == status
+
+
+def test_without_gold_the_page_says_how_gold_comes():
+    dataset = make_dataset("unlabelled")
+    make_response(dataset)
+    assert "No gold yet" in read(client_of(dataset, "researcher"), page(dataset))
+
+
+def test_without_runs_the_baselines_stand_alone_and_the_page_says_what_to_do(dataset, rhea):
+    text = read(rhea, page(dataset))
+    assert "No finished run yet" in text
+    assert reverse("run-new", args=[dataset.pk]) in text
+    assert {"always-supported", "always-not-supported", "random"} <= set(evaluators(text))
+
+
+def test_the_figures_are_those_of_the_report(dataset, rhea):
+    add_run(dataset, dict(zip(segments(dataset), "NNSS", strict=True)), "judge")
+    text = read(rhea, page(dataset))
+    # One error found, one false alarm: precision 1/2, recall 1, F1 = 2/(2 + 1) = 0.667.
+    figures = result(build_report(dataset), "judge")
+    assert (figures["precision"], figures["recall"], round(figures["f1"], 3)) == (0.5, 1.0, 0.667)
+    row = row_of("judge", text)
+    for figure in ("precision", "recall", "f1", "macro_f1", "balanced_accuracy"):
+        assert f"{figures[figure]:.3f}" in row
+    assert evaluators(text)[0] == "judge"
+
+
+def test_the_level_and_the_slice_are_in_the_link(dataset, rhea):
+    add_run(dataset, dict(zip(segments(dataset), "NNSS", strict=True)), "judge")
+    row = row_of("judge", read(rhea, page(dataset, "?level=response&slice=math")))
+    assert f"{result(build_report(dataset), 'judge', 'response', 'math')['f1']:.3f}" in row
+    assert "1 unit: 1 predicted" in row
+
+
+def test_what_is_undefined_is_a_dash_with_its_reason(dataset, rhea):
+    row = row_of("always-not-supported", read(rhea, page(dataset, "?slice=wk")))
+    assert "no unit with a decision is an error in gold" in row
+
+
+def test_links_keep_what_was_chosen(dataset, rhea):
+    text = read(rhea, page(dataset, "?level=response&name=jud&sort=-recall"))
+    assert "level=response&amp;name=jud&amp;sort=precision" in text or (
+        "level=response&amp;name=jud&amp;sort=-precision" in text
+    )
+    assert 'name="level" value="response"' in text
+    assert 'name="sort" value="-recall"' in text
+    assert 'aria-sort="descending"' in text
+
+
+def test_a_name_that_no_evaluator_has_leaves_the_baselines_and_says_so(dataset, rhea):
+    add_run(dataset, {segments(dataset)[0]: "N"}, "judge")
+    text = read(rhea, page(dataset, "?name=nobody"))
+    assert "judge" not in evaluators(text)
+    assert "random" in evaluators(text)
+    assert "No evaluator with “nobody”" in text
+
+
+def test_a_frozen_version_shows_the_gold_of_its_time(dataset, rhea):
+    wrong = segments(dataset)[0]
+    add_run(dataset, {wrong: "N"}, "judge")
+    freeze_gold(dataset, "v1", make_person("dora"))
+    wrong.gold.update(superseded=dataset.next_gold_revision())
+    add_gold(wrong, "supported")
+    now = row_of("judge", read(rhea, page(dataset)))
+    then = row_of("judge", read(rhea, page(dataset, "?gold=v1")))
+    assert "no unit with a decision is an error in gold" in now
+    assert "<strong>1.000</strong>" in then
+
+
+def test_a_version_that_is_not_there_is_not_found(dataset, rhea):
+    assert rhea.get(page(dataset, "?gold=nothing")).status_code == 404
+
+
+def test_a_new_run_and_new_gold_show_at_once(dataset, rhea):
+    read(rhea, page(dataset))
+    add_run(dataset, {segments(dataset)[0]: "N"}, "late")
+    assert "late" in evaluators(read(rhea, page(dataset)))
+    add_gold(make_response(dataset, ["Three."]).segments.get(), "not_supported")
+    assert "5 units" in read(rhea, page(dataset))
+
+
+def test_names_are_escaped(dataset, rhea):
+    add_run(dataset, {segments(dataset)[0]: "N"}, HOSTILE)
+    text = read(rhea, page(dataset, f"?name={HOSTILE}&slice={HOSTILE}&sort={HOSTILE}"))
+    assert HOSTILE not in text
+    assert "&lt;script&gt;" in text
+
+
+def test_what_changes_in_place_is_the_board_alone(dataset, rhea):
+    text = read(rhea, page(dataset), **{"HX-Request": "true"})
+    assert text.strip().startswith('<div id="board">')
+
+
+def test_a_factscore_dataset_has_facts_and_estimates():
+    dataset = make_dataset("lives", "factscore")
+    response = make_response(dataset, ["Ada wrote."], prompt="Ada", subject="amber")
+    facts = add_facts(response, [["Ada wrote programs.", "Ada wrote songs."]])
+    add_gold(facts[0], "supported")
+    add_gold(facts[1], "not_supported")
+    add_run(dataset, dict(zip(facts, "SS", strict=True)), "judge")
+    rhea = client_of(dataset, "researcher")
+    assert 'aria-current="true">Facts' in read(rhea, page(dataset))
+    row = row_of("judge", read(rhea, page(dataset, "?level=estimate")))
+    # Gold: 1 of 2 supported; estimated: 2 of 2.
+    assert "0.500" in row
+    assert "1.000" in row
+    assert "+0.500" in row
+
+
+def test_the_report_as_json_is_the_commands_document(dataset, rhea):
+    add_run(dataset, {segments(dataset)[0]: "N"}, "judge")
+    assert rhea.get(page(dataset, name="report-json")).json() == build_report(dataset)
+
+
+def test_the_report_as_csv_has_a_line_a_result(dataset, rhea):
+    lines = list(csv.DictReader(io.StringIO(read(rhea, page(dataset, name="report-csv")))))
+    report = build_report(dataset)
+    assert len(lines) == sum(len(entry["results"]) for entry in report["evaluators"])
+    assert {line["level"] for line in lines} == {"segment", "response"}
