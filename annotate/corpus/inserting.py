@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Field, Model
 
 # What both databases take as it is; JSON as text, times by connection.ops.adapt_datetimefield_value.
-Stored = str | int | bool | None
+Stored = str | int | float | bool | None
 
 
 def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Stored]]) -> None:

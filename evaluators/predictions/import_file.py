@@ -10,10 +10,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.labels.rows import Address
-from annotate.models import Dataset, Segment
+from annotate.models import Dataset
 from evaluators.models import Evaluator, Prediction, Run, RunItem
 from evaluators.predictions.rows import Predicted, PredictionRow, read_predictions
-from evaluators.runs.cases import read_units
+from evaluators.runs.cases import read_segments, read_units
 from evaluators.runs.create import find_or_make_evaluator
 from evaluators.runs.manifest import describe_code
 
@@ -83,12 +83,11 @@ def _places(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, Place]:
     places: dict[Address, Place] = {}
     for chunk in _chunks(sorted(indexes)):
         index_of = dict(dataset.responses.visible().filter(index__in=chunk).values_list("pk", "index"))
-        segments = Segment.objects.filter(response__in=index_of)
-        for response, segment, position in segments.values_list("response", "pk", "position"):
-            places[index_of[response], position, None] = Place(response, segment, None)
-        for response, units in read_units(dataset, list(index_of)).items():
-            for unit in units:
-                places[index_of[response], unit.segment, unit.fact] = Place(response, unit.segment_id, unit.fact_id)
+        segments = read_segments(list(index_of))
+        for units in (segments, read_units(dataset, segments)):
+            for response, index in index_of.items():
+                for unit in units[response]:
+                    places[index, unit.segment, unit.fact] = Place(response, unit.segment_id, unit.fact_id)
     return places
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from django.db.models import Exists, OuterRef
 
 from annotate.facts.judged import judged_facts
-from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment
+from annotate.models import AtomicFact, Dataset, FactSet, ReferenceLink, Response, Scheme, Segment
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.methods.base import Case, Reference, Unit
 
@@ -24,36 +24,56 @@ def judgeable(dataset: Dataset) -> ResponseQuerySet:
 
 def read_cases(dataset: Dataset, responses: Sequence[int]) -> dict[int, Case]:
     """The responses (primary keys) as cases, in a handful of queries however many they are."""
-    rows = Response.objects.filter(pk__in=responses).select_related("prompt").prefetch_related("segments", "references")
-    units = read_units(dataset, responses)
+    segments = read_segments(responses)
+    units = read_units(dataset, segments)
+    references = _read_references(responses)
+    columns = ("pk", "index", "text", "subject", "prompt__text", "prompt__domain", "prompt__topic")
     return {
-        row.pk: Case(
-            index=row.index,
-            prompt=row.prompt.text,
-            response=row.text,
-            domain=row.prompt.domain,
-            topic=row.prompt.topic,
-            subject=row.subject,
-            segments=tuple(segment.text for segment in row.segments.all()),
-            units=tuple(units[row.pk]),
-            references=tuple(Reference(link.url, link.content) for link in row.references.all()),
+        pk: Case(
+            index=index,
+            prompt=prompt,
+            response=text,
+            domain=domain,
+            topic=topic,
+            subject=subject,
+            segments=tuple(segment.text for segment in segments[pk]),
+            units=tuple(units[pk]),
+            references=tuple(references[pk]),
         )
-        for row in rows
+        for pk, index, text, subject, prompt, domain, topic in Response.objects.filter(pk__in=responses).values_list(
+            *columns
+        )
     }
 
 
-def read_units(dataset: Dataset, responses: Sequence[int]) -> dict[int, list[Unit]]:
-    """Per response its units in reading order: segments, or the judged facts under them (definitions.md §4, "oracle":
+def read_segments(responses: Sequence[int]) -> dict[int, list[Unit]]:
+    """Per response its segments in their order, as units."""
+    segments: dict[int, list[Unit]] = defaultdict(list)
+    rows = Segment.objects.filter(response__in=responses).order_by("response", "position")
+    for response, pk, position, text in rows.values_list("response", "pk", "position", "text"):
+        segments[response].append(Unit(pk, None, position, None, text))
+    return segments
+
+
+def read_units(dataset: Dataset, segments: dict[int, list[Unit]]) -> dict[int, list[Unit]]:
+    """Per response what is judged of it: its segments, or the judged facts under them (definitions.md §4, "oracle":
     human facts, the model's where a sentence has no human ones, an irrelevant sentence's too)."""
-    units: dict[int, list[Unit]] = defaultdict(list)
-    segments = Segment.objects.filter(response__in=responses).order_by("response", "position")
-    facts = judged_facts(responses) if dataset.scheme == Scheme.FACTSCORE else None
-    for segment in segments:
-        if facts is None:
-            units[segment.response_id].append(Unit(segment.pk, None, segment.position, None, segment.text))
-        else:
-            units[segment.response_id] += [
-                Unit(segment.pk, fact.pk, segment.position, fact.position, fact.text)
-                for fact in facts.get(segment.pk, [])
-            ]
-    return units
+    if dataset.scheme != Scheme.FACTSCORE:
+        return segments
+    facts = judged_facts(list(segments))
+    return {
+        response: [
+            Unit(segment.segment_id, fact.pk, segment.segment, fact.position, fact.text)
+            for segment in below
+            for fact in facts.get(segment.segment_id, ())
+        ]
+        for response, below in segments.items()
+    }
+
+
+def _read_references(responses: Sequence[int]) -> dict[int, list[Reference]]:
+    references: dict[int, list[Reference]] = defaultdict(list)
+    rows = ReferenceLink.objects.filter(response__in=responses).order_by("response", "position")
+    for response, url, content in rows.values_list("response", "url", "content"):
+        references[response].append(Reference(url, content))
+    return references

@@ -48,7 +48,7 @@ def create_run(
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same
     prompts. Raises RunError.
     """
-    declared = _find_method(method, dataset, model)
+    declared = _fitting_method(method, dataset, model)
     checked = _read_parameters(declared, parameters or {})
     with transaction.atomic():
         evaluator = find_or_make_evaluator(name or default_name(method, model), method, model, checked)
@@ -98,10 +98,15 @@ def _differing(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, str]:
     return words[0], words[1]
 
 
-def _find_method(name: str, dataset: Dataset, model: str) -> Method:
-    method = METHODS.get(name)
-    if method is None:
+def find_method(name: str) -> Method:
+    """The registered method. Raises RunError."""
+    if name not in METHODS:
         raise RunError(f"There is no method {name!r}; there are {', '.join(sorted(METHODS))}.")
+    return METHODS[name]
+
+
+def _fitting_method(name: str, dataset: Dataset, model: str) -> Method:
+    method = find_method(name)
     if dataset.scheme not in method.schemes:
         raise RunError(f"{name} does not judge datasets of the {dataset.scheme} scheme, and {dataset.name} is one.")
     if method.needs_model and not model:

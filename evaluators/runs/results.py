@@ -1,13 +1,13 @@
 """Storing what came of items: once, and only by whoever holds their lease."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.corpus.inserting import insert_rows
 from annotate.models import Value
 from evaluators.methods.base import Case, Judgement, Outcome, Skip, Unit
 from evaluators.models import Prediction, Run, RunItem
@@ -72,7 +72,7 @@ def store_results(run: Run, owner: str, results: Sequence[Result]) -> int:
         )
         ours = [result for result in results if result.item.pk in held]
         judged = [result for result in ours if not result.error]
-        _add_predictions(run, chain.from_iterable(result.judgements for result in judged))
+        _add_predictions(run, [judgement for result in judged for judgement in result.judgements])
         _settle(judged)
         for result in ours:
             if result.error:
@@ -82,25 +82,27 @@ def store_results(run: Run, owner: str, results: Sequence[Result]) -> int:
     return len(ours)
 
 
-def _add_predictions(run: Run, judgements: Iterable[Judgement]) -> None:
-    made = [(_prediction(run, judgement), judgement.calls) for judgement in judgements]
-    Prediction.objects.bulk_create([prediction for prediction, _ in made])
-    link = Prediction.calls.through
-    link._default_manager.bulk_create(
-        link(prediction_id=prediction.pk, call_id=call) for prediction, calls in made for call in dict.fromkeys(calls)
+def _add_predictions(run: Run, judgements: Sequence[Judgement]) -> None:
+    insert_rows(
+        Prediction,
+        ("run", "segment", "fact", "value", "unparsed", "score", "rationale"),
+        (
+            (run.pk, *address(said.unit), said.value, said.value is None, said.score, said.rationale)
+            for said in judgements
+        ),
     )
-
-
-def _prediction(run: Run, judgement: Judgement) -> Prediction:
-    return Prediction(
-        run=run,
-        segment_id=judgement.unit.segment_id,
-        fact_id=judgement.unit.fact_id,
-        value=judgement.value,
-        unparsed=judgement.value is None,
-        score=judgement.score,
-        rationale=judgement.rationale,
-    )
+    calls = {address(said.unit): said.calls for said in judgements if said.calls}
+    if calls:
+        new = run.predictions.filter(segment__in={segment for segment, _ in calls})
+        insert_rows(
+            Prediction.calls.through,
+            ("prediction", "call"),
+            (
+                (prediction, call)
+                for prediction, segment, fact in new.values_list("pk", "segment", "fact")
+                for call in dict.fromkeys(calls.get((segment, fact), ()))
+            ),
+        )
 
 
 def _settle(judged: Sequence[Result]) -> None:

@@ -6,9 +6,10 @@ from uuid import uuid4
 from django.conf import settings
 from django.db.models.functions import Coalesce, Now
 
-from evaluators.methods import METHODS
 from evaluators.models import Run
+from evaluators.prompts.templates import PromptError
 from evaluators.runs.asking import find_model, open_ask
+from evaluators.runs.create import RunError, find_method
 from evaluators.runs.desk import Desk, run_beside_database
 from evaluators.runs.finish import fail_run, finish_if_complete
 from evaluators.runs.leases import free_expired, give_back
@@ -31,7 +32,7 @@ def work_on(run: Run, retries: RetryPolicy | None = None) -> None:
     owner = uuid4().hex
     try:
         _work_a_shift(run, owner, retries)
-    except ModelError as error:
+    except (ModelError, PromptError, RunError) as error:
         fail_run(run, str(error))
     finally:
         give_back(run, owner)
@@ -40,7 +41,7 @@ def work_on(run: Run, retries: RetryPolicy | None = None) -> None:
 
 def _work_a_shift(run: Run, owner: str, retries: RetryPolicy | None) -> None:
     evaluator = run.evaluator
-    method = METHODS[evaluator.method]
+    method = find_method(evaluator.method)
     model = find_model(evaluator) if method.needs_model else None
     in_flight = evaluator.parameters.get("in_flight", CASES_UNDER_WAY)
     shift = Shift(run, owner, method.build(evaluator.parameters), in_flight)

@@ -1,0 +1,57 @@
+"""Evaluators and runs for those who look after the site: to be found and looked at, not to be written."""
+
+from django.contrib import admin
+from django.db import models
+from django.http import HttpRequest
+
+from evaluators.models import Evaluator, Prediction, Run, RunItem, Worker
+
+
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+    """What runs wrote is evidence: nobody edits it by hand."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Evaluator)
+class EvaluatorAdmin(ReadOnly):
+    list_display = ["name", "method", "model", "created_at"]
+    list_filter = ["method"]
+    search_fields = ["name", "model"]
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnly):
+    list_display = ["id", "evaluator", "dataset", "state", "created_by", "created_at", "finished_at"]
+    list_filter = ["state", "dataset"]
+    list_select_related = ["evaluator", "dataset", "created_by"]
+    search_fields = ["evaluator__name", "dataset__name", "error"]
+    date_hierarchy = "created_at"
+
+
+@admin.register(RunItem)
+class RunItemAdmin(ReadOnly):
+    list_display = ["id", "run", "position", "response", "state", "attempts", "lease_owner", "lease_until", "error"]
+    list_filter = ["state"]
+    list_select_related = ["run__evaluator", "run__dataset", "response__dataset"]
+    search_fields = ["=run__id", "=response__index", "error"]
+    show_full_result_count = False
+
+
+@admin.register(Prediction)
+class PredictionAdmin(ReadOnly):
+    list_display = ["id", "run", "segment", "fact", "value", "score", "unparsed"]
+    list_filter = ["value", "unparsed"]
+    list_select_related = ["run__evaluator", "run__dataset", "segment", "fact"]
+    search_fields = ["=run__id", "=segment__response__index", "rationale"]
+    raw_id_fields = ["calls"]
+    show_full_result_count = False
+
+
+@admin.register(Worker)
+class WorkerAdmin(ReadOnly):
+    list_display = ["name", "started_at", "beat_at"]
