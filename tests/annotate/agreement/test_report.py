@@ -1,0 +1,127 @@
+"""Agreement over labels in the database."""
+
+import pytest
+from django.utils import timezone
+
+from annotate.agreement.report import build_agreement
+from annotate.models import Assignment, Label, Segment, Task
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+SHORT = {"S": "supported", "N": "not_supported", "I": "irrelevant"}
+
+
+def label(person, said, state="submitted", revision=0):
+    """The person's labels of units of one response, as one assignment of a task of its own per response."""
+    segment_of = {unit: unit if isinstance(unit, Segment) else unit.segment for unit in said}
+    response = next(iter(segment_of.values())).response
+    task, _ = Task.objects.get_or_create(dataset=response.dataset, position=response.position, defaults={"wants": 3})
+    assignment, _ = Assignment.objects.get_or_create(
+        task=task,
+        annotator=person,
+        defaults={"place": task.assignments.count(), "state": state, "submitted_at": timezone.now()},
+    )
+    for unit, letter in said.items():
+        Label.objects.create(
+            assignment=assignment,
+            segment=segment_of[unit],
+            fact=None if isinstance(unit, Segment) else unit,
+            value=SHORT[letter],
+            revision=revision,
+        )
+
+
+def row_of(rows, values="binary", **slice):
+    return next(row for row in rows if row["values"] == values and row["slice"] == slice)
+
+
+def test_results_for_all_and_by_domain_with_intervals():
+    dataset = make_dataset()
+    ada, ben = make_person("ada", dataset), make_person("ben", dataset)
+    for domain, says, other in (("math", "SN", "SN"), ("math", "SS", "SS"), ("wk", "NI", "NS"), ("wk", "SI", "SN")):
+        segments = make_response(dataset, domain=domain).segments.all()
+        label(ada, dict(zip(segments, says, strict=True)))
+        label(ben, dict(zip(segments, other, strict=True)))
+    found = build_agreement(dataset)
+
+    binary = row_of(found["results"], domain="all")
+    # Of 8 units 7 agree as error or not: 3 both error, 4 both correct, 1 only Ada's.
+    assert (binary["n"], binary["percent"]) == (8, 7 / 8)
+    assert binary["positive"] == pytest.approx(6 / 7)
+    assert binary["negative"] == pytest.approx(8 / 9)
+    assert binary["intervals"]["percent"][0] < 7 / 8 <= binary["intervals"]["percent"][1]
+    # By value the last unit differs too: Ada says irrelevant, Ben not supported.
+    valued = row_of(found["results"], "all", domain="all")
+    assert valued["percent"] == 6 / 8
+    assert valued["by_value"] == pytest.approx({"supported": 8 / 9, "not_supported": 4 / 5, "irrelevant": 0})
+    assert row_of(found["results"], domain="math")["percent"] == 1.0
+    assert row_of(found["results"], domain="wk")["percent"] == 3 / 4
+    assert found["pairs"][0]["annotators"] == ["ada", "ben"]
+    assert found["pairs"][0]["kappa"] == binary["kappa"]
+    assert found["human_reference"]["f1"] == binary["positive"]
+
+
+def test_kappa_of_three_annotators_is_told_pair_by_pair():
+    dataset = make_dataset()
+    segments = list(make_response(dataset).segments.all())
+    for name in ("ada", "ben", "cleo"):
+        label(make_person(name, dataset), dict(zip(segments, "SN", strict=True)))
+    found = build_agreement(dataset)
+    all_three = row_of(found["results"], domain="all")
+    assert all_three["kappa"] is None
+    assert "pairs" in all_three["undefined"]["kappa"]
+    assert [row["annotators"] for row in found["pairs"][::2]] == [["ada", "ben"], ["ada", "cleo"], ["ben", "cleo"]]
+    assert {row["kappa"] for row in found["pairs"]} == {1.0}
+
+
+def test_one_prompt_gives_figures_without_an_interval():
+    dataset = make_dataset()
+    segments = list(make_response(dataset).segments.all())
+    for name in ("ada", "ben"):
+        label(make_person(name, dataset), dict(zip(segments, "SN", strict=True)))
+    row = row_of(build_agreement(dataset)["results"], domain="all")
+    assert (row["percent"], row["intervals"]) == (1.0, {})
+
+
+def test_only_the_last_revision_of_submitted_labels_counts():
+    dataset = make_dataset()
+    ada, ben, cleo = (make_person(name, dataset) for name in ("ada", "ben", "cleo"))
+    segment = make_response(dataset, ["One is odd."]).segments.get()
+    label(ada, {segment: "S"})
+    label(ada, {segment: "N"}, revision=1)
+    label(ben, {segment: "N"})
+    label(cleo, {segment: "S"}, state="reserved")
+    row = row_of(build_agreement(dataset)["results"], domain="all")
+    assert (row["n"], row["percent"]) == (1, 1.0)
+
+
+def test_a_sentence_called_irrelevant_meets_judgements_of_its_facts():
+    dataset = make_dataset(scheme="factscore")
+    ada, ben = make_person("ada", dataset), make_person("ben", dataset)
+    life = make_response(dataset, ["Ada wrote and sang.", "The sea is wide."], prompt="Ada", subject="amber")
+    wrote, sang, _ = add_facts(life, [["Ada wrote.", "Ada sang."], ["The sea is wide."]])
+    first, sea = life.segments.all()
+    label(ada, {first: "I", sea: "I"})
+    label(ben, {wrote: "S", sang: "I", sea: "I"})
+    row = row_of(build_agreement(dataset)["results"], "all", subject="amber")
+    # Ada has called both facts irrelevant, Ben one; the sea is one unit on which they agree.
+    assert (row["n"], row["percent"]) == (3, pytest.approx(2 / 3))
+
+
+def test_an_annotator_against_gold_is_marked_as_inflated():
+    dataset = make_dataset()
+    segments = list(make_response(dataset).segments.all())
+    for segment in segments:
+        add_gold(segment, "not_supported")
+    label(make_person("ada", dataset), dict(zip(segments, "SN", strict=True)))
+    (row,) = build_agreement(dataset)["against_gold"]
+    # One of the two errors found: 2/(2 + 1)
+    assert (row["annotator"], row["inflated"], row["n"]) == ("ada", True, 2)
+    assert row["f1"] == pytest.approx(2 / 3)
+
+
+def test_without_labels_everything_is_undefined_and_says_why():
+    found = build_agreement(make_dataset())
+    assert row_of(found["results"], domain="all")["undefined"]["percent"] == "no unit was judged by two annotators"
+    assert (found["pairs"], found["against_gold"], found["human_reference"]["f1"]) == ([], [], None)

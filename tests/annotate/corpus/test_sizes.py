@@ -1,0 +1,56 @@
+"""Sizes of a corpus, worked by hand."""
+
+import pytest
+
+from annotate.corpus.sizes import words_of_response, words_of_sentence
+from annotate.corpus.statistics import build_dataset_stats
+from annotate.models import Prompt
+from tests.factories import add_facts, add_gold, make_dataset, make_response
+
+
+def test_words_of_a_response_are_the_pieces_between_single_spaces():
+    assert words_of_response("one  two\nthree") == 3
+    assert words_of_sentence("one  two\nthree") == 3
+    assert words_of_response("one  two") == 3
+    assert words_of_sentence("one  two") == 2
+
+
+@pytest.mark.django_db
+def test_felm_sizes_by_domain():
+    dataset = make_dataset()
+    first, second = make_response(dataset).segments.all()
+    (third,) = make_response(dataset, ["Paris is in Spain, they say."], domain="wk").segments.all()
+    make_response(dataset, ["Nobody judged this."], domain="wk")
+    add_gold(first, "supported", error_type="fooled")
+    add_gold(second, "not_supported")
+    add_gold(third, "not_supported", error_type="knowledge")
+    Prompt.objects.filter(domain="math").update(source="handwritten")
+
+    everything, math, wk = build_dataset_stats(dataset)["slices"]
+    assert [row["domain"] for row in (everything, math, wk)] == ["all", "math", "wk"]
+    assert (everything["responses"], everything["segments"], everything["responses_with_error"]) == (3, 4, 2)
+    assert (everything["correct"], everything["error"], everything["unlabelled"]) == (1, 2, 1)
+    # The type of a correct segment is no error's.
+    assert everything["error_types"] == {"none": 1, "knowledge": 1}
+    assert everything["sources"] == {"handwritten": 1}
+    # 6 words in 1 response of 2 segments; 6 + 3 words in 2 responses of 1 segment each.
+    assert (math["avg_response_words"], math["avg_segment_words"]) == (6, 3)
+    assert (wk["avg_response_words"], wk["avg_segment_words"]) == (4.5, 4.5)
+
+
+@pytest.mark.django_db
+def test_factscore_sizes():
+    dataset = make_dataset(scheme="factscore")
+    texts = ["Ada wrote and sang.", "She lived.", "The sea is wide."]
+    life = make_response(dataset, texts, prompt="Ada", subject="amber")
+    wrote, sang, lived = add_facts(life, [["Ada wrote.", "Ada sang."], ["She lived."], []])
+    add_facts(life, [["Ada wrote and sang."], ["She lived."], ["The sea is wide.", "It is a sea."]], origin="model")
+    for fact, value in ((wrote, "supported"), (sang, "not_supported"), (lived, "supported")):
+        add_gold(fact, value)
+    add_gold(life.segments.last(), "irrelevant")
+
+    (amber,) = build_dataset_stats(dataset)["subjects"]
+    # 3 human facts and the 2 model facts of the irrelevant sentence; 4 + 2 words in the two relevant ones.
+    assert (amber["facts_per_response"], amber["sentences_per_response"], amber["tokens_per_response"]) == (5, 3, 6)
+    assert (amber["facts_per_sentence"], amber["mixed_sentences"]) == (1.5, 0.5)
+    assert (amber["split"], amber["merged"]) == (0.5, 0)
