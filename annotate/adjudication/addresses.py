@@ -52,6 +52,11 @@ class Case:
         return (self.segment, self.fact)
 
     @property
+    def key(self) -> str:
+        """The address in a link."""
+        return str(self.segment) if self.fact is None else f"{self.segment}.{self.fact}"
+
+    @property
     def standing(self) -> Standing:
         if not self.votes:
             return Standing.UNJUDGED

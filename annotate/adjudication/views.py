@@ -1,0 +1,149 @@
+"""The adjudicator's pages: the queue, one address, what all agree on."""
+
+from collections import Counter
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
+from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.forms import DecisionForm
+from annotate.adjudication.hearing import Hearing, hear
+from annotate.adjudication.queue import Queue, queue_of
+from annotate.adjudication.unanimous import accept_unanimous, unanimous_cases
+from annotate.corpus.highlight import pieces
+from annotate.models import AtomicFact, Dataset, Role, Segment, Value
+
+AHEAD = 30
+PREVIEWED = 100
+
+
+@never_cache
+@require_GET
+def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
+    """The queue, its next case open. ?slice= narrows it, ?after= skips one, ?settled= offers the last one's change."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    queue = queue_of(dataset, request.GET.get("slice", ""))
+    case = queue.at(request.GET.get("after", ""))
+    hearing = _hear(request, case.segment, case.fact) if case else None
+    context = {**_context(request, dataset, queue), "settled": _settled(request, dataset), **_case(dataset, hearing)}
+    return render(request, _template(request), context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | None = None) -> HttpResponse:
+    """One address, to settle it or to change what was settled."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    hearing = _hear(request, segment, fact, dataset)
+    form = DecisionForm(request.POST) if request.method == "POST" else None
+    chosen = request.POST.get("slice", request.GET.get("slice", ""))
+    trouble = _settle(form, hearing, request) if form else ""
+    if form and not trouble:
+        after = urlencode({"slice": chosen, "settled": hearing.key})
+        return redirect(f"{reverse('adjudicate', args=[pk])}?{after}")
+    if trouble:
+        hearing = _hear(request, segment, fact, dataset)
+    context = {**_context(request, dataset, queue_of(dataset, chosen)), **_case(dataset, hearing)}
+    return render(request, _template(request), {**context, "trouble": trouble, "said": request.POST})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
+    """What all annotators agree on: counted, shown in part, accepted in bulk under one's name."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    if request.method == "POST":
+        expected = request.POST.get("expected", "")
+        try:
+            number = accept_unanimous(
+                dataset, request.user, request.POST.get("why", ""), int(expected) if expected.isdecimal() else None
+            )
+        except DecisionError as error:
+            messages.error(request, f"Not accepted: {error}.")
+        else:
+            messages.success(request, f"{number:,} unanimous judgements are gold now, under your name.")
+            return redirect("adjudicate", dataset.pk)
+    return render(request, "adjudication/unanimous.html", {**_unanimous(dataset), "why": request.POST.get("why", "")})
+
+
+def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Dataset | None = None) -> Hearing:
+    visible = Segment.objects.filter(response__imported__finished_at__isnull=False)
+    if dataset is not None:
+        visible = visible.filter(response__dataset=dataset)
+    segments = visible.select_related("response__dataset", "response__prompt")
+    found = fetch_in_dataset(request.user, segments, segment, "response.dataset", Role.ADJUDICATOR)
+    if fact is None:
+        return hear(found, None)
+    facts = AtomicFact.objects.filter(segment=found).select_related("segment__response__dataset")
+    return hear(found, fetch_in_dataset(request.user, facts, fact, "segment.response.dataset", Role.ADJUDICATOR))
+
+
+def _settle(form: DecisionForm, hearing: Hearing, request: MemberRequest) -> str:
+    """Make the form's decision; what is in the way of it, or "" once it is made."""
+    if not form.is_valid():
+        return " ".join(str(error) for errors in form.errors.values() for error in errors)
+    try:
+        form.settle(hearing, request.user)
+    except DecisionError as error:
+        return f"Not settled: {error}."
+    return ""
+
+
+def _template(request: MemberRequest) -> str:
+    return "adjudication/queue.html#queue" if request.htmx else "adjudication/queue.html"
+
+
+def _context(request: MemberRequest, dataset: Dataset, queue: Queue) -> dict[str, object]:
+    return {
+        "dataset": dataset,
+        "role": Role.ADJUDICATOR,
+        "tab": "adjudicate",
+        "queue": queue,
+        "ahead": queue.cases[:AHEAD],
+        "names": "names" in request.GET,
+        "values": [choice for choice in Value.choices if dataset.scheme != "felm" or choice[0] != Value.IRRELEVANT],
+    }
+
+
+def _case(dataset: Dataset, hearing: Hearing | None) -> dict[str, object]:
+    if hearing is None:
+        return {"hearing": None}
+    response = hearing.segment.response
+    return {
+        "hearing": hearing,
+        "response": response,
+        "pieces": pieces(response.text, list(response.segments.all())),
+        "references": response.references.all(),
+    }
+
+
+def _settled(request: MemberRequest, dataset: Dataset) -> Hearing | None:
+    """What was settled last, so that the page can offer to change it."""
+    segment, _, fact = request.GET.get("settled", "").partition(".")
+    if not segment.isdecimal() or not (fact.isdecimal() or fact == ""):
+        return None
+    return _hear(request, int(segment), int(fact) if fact else None, dataset)
+
+
+def _unanimous(dataset: Dataset) -> dict[str, object]:
+    cases = unanimous_cases(dataset)
+    shown = cases[:PREVIEWED]
+    segments = Segment.objects.select_related("response").in_bulk([case.segment for case in shown])
+    facts = AtomicFact.objects.in_bulk([case.fact for case in shown if case.fact])
+    return {
+        "dataset": dataset,
+        "role": Role.ADJUDICATOR,
+        "tab": "adjudicate",
+        "total": len(cases),
+        "counts": sorted(Counter((len(case.votes), case.votes[0].value) for case in cases).items()),
+        "alone": sum(len(case.votes) == 1 for case in cases),
+        "previewed": [
+            {"case": case, "segment": segments[case.segment], "fact": facts.get(case.fact or 0)} for case in shown
+        ],
+    }

@@ -1,0 +1,156 @@
+"""The admin pages, to find things. What experts said and what was settled is only read there, never overwritten."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import Model
+from django.http import HttpRequest
+
+from annotate import models
+
+admin.site.register(models.User, UserAdmin)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows that only the stages of the work may add, and nobody may change or delete."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(models.Dataset)
+class DatasetAdmin(admin.ModelAdmin):
+    list_display = ["name", "scheme", "overlap", "gold_revision", "ready", "created_at"]
+    list_filter = ["scheme", "ready"]
+    search_fields = ["name", "description"]
+    readonly_fields = ["gold_revision", "ready"]
+
+
+@admin.register(models.Membership)
+class MembershipAdmin(admin.ModelAdmin):
+    list_display = ["user", "dataset", "role"]
+    list_filter = ["role", "dataset"]
+    search_fields = ["user__username", "dataset__name"]
+    autocomplete_fields = ["user", "dataset"]
+    list_select_related = ["user", "dataset"]
+
+
+@admin.register(models.Guideline)
+class GuidelineAdmin(ReadOnlyAdmin):
+    list_display = ["dataset", "version", "created_at"]
+    list_filter = ["dataset"]
+    search_fields = ["text"]
+    list_select_related = ["dataset"]
+
+
+@admin.register(models.Import)
+class ImportAdmin(ReadOnlyAdmin):
+    list_display = ["file_name", "dataset", "format", "subject", "created", "unchanged", "started_at", "finished_at"]
+    list_filter = ["format", "abandoned", "dataset"]
+    search_fields = ["file_name", "file_hash"]
+    date_hierarchy = "started_at"
+    list_select_related = ["dataset"]
+
+
+@admin.register(models.Upload)
+class UploadAdmin(ReadOnlyAdmin):
+    list_display = ["file_name", "dataset_name", "format", "state", "uploaded_by", "created_at"]
+    list_filter = ["state", "format"]
+    search_fields = ["file_name", "dataset_name", "uploaded_by__username"]
+    list_select_related = ["uploaded_by"]
+
+
+@admin.register(models.Prompt)
+class PromptAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "dataset", "domain", "topic", "frequency", "nationality"]
+    list_filter = ["dataset", "domain", "frequency"]
+    search_fields = ["text", "topic"]
+    list_select_related = ["dataset"]
+
+
+@admin.register(models.Response)
+class ResponseAdmin(ReadOnlyAdmin):
+    list_display = ["index", "dataset", "position", "subject", "abstained", "task"]
+    list_filter = ["dataset", "abstained"]
+    search_fields = ["=index", "text", "prompt__text"]
+    list_select_related = ["dataset", "task__dataset"]
+
+
+@admin.register(models.Segment)
+class SegmentAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "response", "position", "start", "end", "relevant"]
+    list_filter = ["response__dataset", "relevant"]
+    search_fields = ["text", "=response__index"]
+    list_select_related = ["response__dataset"]
+
+
+@admin.register(models.AtomicFact)
+class AtomicFactAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "fact_set", "position"]
+    list_filter = ["fact_set__origin", "fact_set__response__dataset"]
+    search_fields = ["text", "=fact_set__response__index"]
+    list_select_related = ["fact_set__response__dataset"]
+
+
+@admin.register(models.ReferenceLink)
+class ReferenceLinkAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "response", "label", "gold", "position"]
+    search_fields = ["url"]
+    list_select_related = ["response__dataset", "label__assignment__annotator", "gold"]
+
+
+@admin.register(models.Task)
+class TaskAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "wants", "closed_at"]
+    list_filter = ["dataset", "wants", ("closed_at", admin.EmptyFieldListFilter)]
+    search_fields = ["=responses__index"]
+    list_select_related = ["dataset"]
+
+
+@admin.register(models.Assignment)
+class AssignmentAdmin(ReadOnlyAdmin):
+    list_display = ["task", "annotator", "place", "state", "lease_until", "submitted_at"]
+    list_filter = ["state", "task__dataset"]
+    search_fields = ["annotator__username", "=task__responses__index"]
+    list_select_related = ["task__dataset", "annotator"]
+
+
+@admin.register(models.Label)
+class LabelAdmin(ReadOnlyAdmin):
+    list_display = ["value", "error_type", "annotator", "segment", "fact", "revision", "created_at"]
+    list_filter = ["value", "error_type", "assignment__task__dataset"]
+    search_fields = ["reason", "segment__text", "fact__text", "=segment__response__index"]
+    list_select_related = ["assignment__annotator", "segment", "fact"]
+
+    @admin.display(ordering="assignment__annotator__username")
+    def annotator(self, label: models.Label) -> str:
+        return label.assignment.annotator.username
+
+
+@admin.register(models.Adjudication)
+class AdjudicationAdmin(ReadOnlyAdmin):
+    list_display = ["who", "why", "segment", "fact", "created_at"]
+    list_filter = ["who", "segment__response__dataset"]
+    search_fields = ["why", "segment__text", "fact__text", "=segment__response__index"]
+    list_select_related = ["who", "segment", "fact"]
+
+
+@admin.register(models.GoldLabel)
+class GoldLabelAdmin(ReadOnlyAdmin):
+    list_display = ["value", "error_type", "source", "segment", "fact", "revision", "superseded"]
+    list_filter = ["value", "source", ("superseded", admin.EmptyFieldListFilter), "segment__response__dataset"]
+    search_fields = ["reason", "segment__text", "fact__text", "=segment__response__index"]
+    list_select_related = ["segment", "fact"]
+
+
+@admin.register(models.GoldVersion)
+class GoldVersionAdmin(ReadOnlyAdmin):
+    list_display = ["name", "dataset", "revision", "labels", "hash", "created_by", "created_at"]
+    list_filter = ["dataset"]
+    search_fields = ["name", "hash"]
+    list_select_related = ["dataset", "created_by"]

@@ -1,0 +1,62 @@
+"""How far a dataset has come on the way from responses to gold, in few queries."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from annotate.models import Assignment, Dataset, GoldLabel, Response, Task, User
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Counts of one dataset. `to_settle` are tasks whose annotators are done and that are not closed."""
+
+    responses: int
+    tasks: int
+    labelled: int
+    closed: int
+    gold: int
+
+    @property
+    def to_settle(self) -> int:
+        return self.labelled - self.closed
+
+    @property
+    def share(self) -> float | None:
+        """Closed tasks of all; None before there are tasks."""
+        return self.closed / self.tasks if self.tasks else None
+
+
+@dataclass(frozen=True)
+class OwnProgress:
+    """An annotator's own places; `free` tells whether there is anything to take."""
+
+    submitted: int
+    at_hand: int
+    free: bool
+
+    @property
+    def share(self) -> float | None:
+        places = self.submitted + self.at_hand
+        return self.submitted / places if places else None
+
+
+def progress_of(dataset: Dataset) -> Progress:
+    tasks = Task.objects.filter(dataset=dataset)
+    counts = tasks.aggregate(tasks=Count("pk"), closed=Count("pk", filter=Q(closed_at__isnull=False)))
+    return Progress(
+        responses=Response.objects.visible().filter(dataset=dataset).count(),
+        tasks=counts["tasks"],
+        labelled=counts["closed"] + tasks.labelled().unsettled().count(),
+        closed=counts["closed"],
+        gold=GoldLabel.objects.of(dataset).current().count(),
+    )
+
+
+def own_progress(dataset: Dataset, annotator: User) -> OwnProgress:
+    own = Assignment.objects.of(dataset).filter(annotator=annotator)
+    at_hand = own.filter(state__in=[Assignment.State.RESERVED, Assignment.State.OPEN], task__closed_at__isnull=True)
+    free = Task.objects.filter(dataset=dataset).unsettled().with_a_free_place().never_had_by(annotator)
+    return OwnProgress(
+        submitted=own.filter(state=Assignment.State.SUBMITTED).count(), at_hand=at_hand.count(), free=free.exists()
+    )

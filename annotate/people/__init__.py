@@ -1,0 +1,1 @@
+"""Who works on a dataset, and the guidelines they work by."""

@@ -1,0 +1,75 @@
+"""The page of members and guidelines, for adjudicators."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import fetch_dataset, fetch_in_dataset, role_in
+from annotate.models import Dataset, Membership, Role
+from annotate.people.guidelines import GuidelineError, save_guidelines
+from annotate.people.members import MemberError, add_member, change_role, remove_member
+
+
+@require_GET
+def people(request: HttpRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    return _page(request, dataset)
+
+
+@require_POST
+def member_add(request: HttpRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    name, role = request.POST.get("name", ""), request.POST.get("role", "")
+    return _try(request, dataset, lambda: add_member(dataset, name, role), f"{name} is {role} now.")
+
+
+@require_POST
+def member_change(request: HttpRequest, pk: int) -> HttpResponse:
+    member = fetch_in_dataset(
+        request.user, Membership.objects.select_related("user", "dataset"), pk, "dataset", Role.ADJUDICATOR
+    )
+    name, role = member.user.username, request.POST.get("role", "")
+    if "remove" in request.POST:
+        done = f"{name} is no longer a member; what they labelled stays."
+        return _try(request, member.dataset, lambda: remove_member(member), done)
+    return _try(request, member.dataset, lambda: change_role(member, role), f"{name} is {role} now.")
+
+
+@require_POST
+def guidelines_save(request: HttpRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    text = request.POST.get("text", "")
+    return _try(request, dataset, lambda: save_guidelines(dataset, text), "The new guidelines are in force.", text)
+
+
+def _try(
+    request: HttpRequest, dataset: Dataset, change: Callable[[], object], done: str, text: str | None = None
+) -> HttpResponse:
+    """Make the change and go back to the page, which says why where it could not be made and keeps what was written."""
+    try:
+        change()
+    except (MemberError, GuidelineError) as error:
+        messages.error(request, f"Not done: {error}.")
+        return _page(request, dataset, text)
+    messages.success(request, done)
+    # Who has just removed themselves has no page of this dataset to go back to.
+    return redirect("people", dataset.pk) if role_in(request.user, dataset) == Role.ADJUDICATOR else redirect("home")
+
+
+def _page(request: HttpRequest, dataset: Dataset, text: str | None = None) -> HttpResponse:
+    versions = list(dataset.guidelines.all())
+    current = versions[0] if versions else None
+    context = {
+        "dataset": dataset,
+        "role": Role.ADJUDICATOR,
+        "tab": "people",
+        "members": dataset.memberships.select_related("user").order_by("role", "user__username"),
+        "roles": Role.choices,
+        "current": current,
+        "versions": versions,
+        "text": text if text is not None else (current.text if current else ""),
+    }
+    return render(request, "people/people.html", context)

@@ -1,0 +1,29 @@
+"use strict";
+/* The adjudicator's keyboard: a digit takes a side, Ctrl and Enter settle. Without this file the page is a plain form. */
+
+const typing = (element) => element.matches("textarea, select, input:not([type=radio])");
+
+function take(digit) {
+  const side = document.querySelector(`.decision [data-choice="${digit}"]`);
+  if (!side) return false;
+  side.checked = true;
+  side.dispatchEvent(new Event("change", { bubbles: true }));
+  const third = side.value === "third" && document.querySelector(".decision .third input");
+  (third || document.querySelector(".decision [data-why]")).focus();
+  return true;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    document.querySelector(".decision")?.requestSubmit();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (/^[1-9]$/.test(event.key) && take(event.key)) event.preventDefault();
+});
+
+// After a case is settled the next one stands in its place: keyboard and screen reader go on from there.
+document.addEventListener("htmx:afterSwap", () => {
+  document.getElementById("case")?.focus({ preventScroll: true });
+  window.scrollTo({ top: 0 });
+});
