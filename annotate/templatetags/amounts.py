@@ -17,7 +17,7 @@ def duration(value: float | timedelta | None) -> str | SafeString:
     if value is None:
         return dash("not known yet")
     seconds = value.total_seconds() if isinstance(value, timedelta) else value
-    if seconds < 60:
+    if seconds < 59.5:
         return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
     minutes, seconds = divmod(round(seconds), 60)
     if minutes < 60:

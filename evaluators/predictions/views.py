@@ -5,10 +5,10 @@ from tempfile import TemporaryDirectory
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from annotate.access import fetch_dataset, role_in
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Role
 from evaluators.predictions.forms import PredictionsForm
@@ -18,11 +18,11 @@ from evaluators.runs.create import RunError
 LONGEST_FILE_NAME = 80
 
 
-def upload_predictions(request: HttpRequest, pk: int) -> HttpResponse:
+def upload_predictions(request: MemberRequest, pk: int) -> HttpResponse:
     """Import a file of predictions. What is wrong with it is said at the form, and nothing of it is kept."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    form = PredictionsForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
+    form = PredictionsForm(request.POST, request.FILES) if request.method == "POST" else PredictionsForm()
+    if form.is_valid():
         try:
             imported = _import(dataset, form.cleaned_data["file"], form.cleaned_data["evaluator"])
         except (DataError, RunError) as error:

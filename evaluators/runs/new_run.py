@@ -3,12 +3,12 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from annotate.access import fetch_dataset, role_in
-from annotate.models import Dataset, Role, User
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.models import Dataset, Role
 from evaluators.methods import METHODS
 from evaluators.methods.base import Method
 from evaluators.runs.cases import judgeable
@@ -19,22 +19,22 @@ from evaluators.runs.queue import knock
 from llm.errors import ModelError
 
 
-def new_run(request: HttpRequest, pk: int) -> HttpResponse:
+def new_run(request: MemberRequest, pk: int) -> HttpResponse:
     """Without a method in the link, the methods that judge this dataset's scheme; with one, its form."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
     if "method" not in request.GET:
         return render(request, "runs/methods.html", page | {"methods": _methods_for(dataset)})
     method = _find_method(request, dataset)
-    form = RunForm(method, request.POST or None)
-    if request.method == "POST" and form.is_valid() and (started := _start(request, dataset, method, form)):
+    form = RunForm(method, request.POST if request.method == "POST" else None)
+    if form.is_valid() and (started := _start(request, dataset, method, form)):
         return started
     page |= {"method": method, "form": form, "worker_alive": is_worker_alive(), **_estimate(dataset, method, {})}
     return render(request, "runs/new.html", page)
 
 
 @require_safe
-def run_estimate(request: HttpRequest, pk: int) -> HttpResponse:
+def run_estimate(request: MemberRequest, pk: int) -> HttpResponse:
     """How much work the form as it stands would make."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     method = _find_method(request, dataset)
@@ -45,17 +45,15 @@ def _methods_for(dataset: Dataset) -> list[Method]:
     return [method for method in METHODS.values() if dataset.scheme in method.schemes]
 
 
-def _find_method(request: HttpRequest, dataset: Dataset) -> Method:
+def _find_method(request: MemberRequest, dataset: Dataset) -> Method:
     for method in _methods_for(dataset):
         if method.name == request.GET.get("method"):
             return method
     raise Http404("No such method for this dataset.")
 
 
-def _start(request: HttpRequest, dataset: Dataset, method: Method, form: RunForm) -> HttpResponse | None:
+def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunForm) -> HttpResponse | None:
     """Queue the run and lead to it; None where there can be no such run, and the form says why."""
-    if not isinstance(request.user, User):
-        raise TypeError("only people who are logged in get here")
     given = form.cleaned_data
     try:
         new = create_run(

@@ -6,12 +6,12 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 
-from annotate.access import fetch_dataset, fetch_in_dataset, role_in
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Role
 from evaluators.models import Prediction, Run
 from evaluators.runs.cancel import cancel_run
@@ -28,7 +28,7 @@ SHOWN = {"": "All", "errors": "Judged an error", "unparsed": "Unparsed", "disagr
 
 
 @require_safe
-def runs(request: HttpRequest, pk: int) -> HttpResponse:
+def runs(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     state, name = request.GET.get("state", ""), request.GET.get("evaluator", "").strip()
     order = request.GET.get("sort", NEWEST_FIRST)
@@ -51,7 +51,7 @@ def runs(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def run(request: HttpRequest, pk: int) -> HttpResponse:
+def run(request: MemberRequest, pk: int) -> HttpResponse:
     shown = _fetch(request, pk)
     page: dict[str, Any] = {"dataset": shown.dataset, "role": role_in(request.user, shown.dataset), "tab": "runs"}
     page["entries"] = list(flatten(shown.manifest))
@@ -59,7 +59,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def run_progress(request: HttpRequest, pk: int) -> HttpResponse:
+def run_progress(request: MemberRequest, pk: int) -> HttpResponse:
     """The part of the page that a run at work renews; the page is told when there is no more to come."""
     shown = _fetch(request, pk)
     response = render(request, "runs/run.html#progress", _progress(shown))
@@ -67,20 +67,20 @@ def run_progress(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def run_predictions(request: HttpRequest, pk: int) -> HttpResponse:
+def run_predictions(request: MemberRequest, pk: int) -> HttpResponse:
     """The part of the page with what the run said."""
     return render(request, "runs/run.html#predictions", _predictions(request, _fetch(request, pk)))
 
 
 @require_safe
-def run_manifest(request: HttpRequest, pk: int) -> HttpResponse:
+def run_manifest(request: MemberRequest, pk: int) -> HttpResponse:
     shown = _fetch(request, pk)
     download = {"Content-Disposition": f'attachment; filename="run-{shown.pk}.json"'}
     return JsonResponse(shown.manifest, json_dumps_params={"indent": 1, "ensure_ascii": False}, headers=download)
 
 
 @require_POST
-def run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
+def run_cancel(request: MemberRequest, pk: int) -> HttpResponse:
     if cancel_run(_fetch(request, pk)):
         messages.success(request, "Cancelled. What it had is kept.")
     else:
@@ -89,7 +89,7 @@ def run_cancel(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def run_resume(request: HttpRequest, pk: int) -> HttpResponse:
+def run_resume(request: MemberRequest, pk: int) -> HttpResponse:
     if resume_run(_fetch(request, pk)):
         messages.success(request, "Queued again: only what is left will be done.")
     else:
@@ -106,7 +106,7 @@ def flatten(manifest: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any
             yield f"{path}{name}", "–" if value in (None, "") else value
 
 
-def _fetch(request: HttpRequest, pk: int) -> Run:
+def _fetch(request: MemberRequest, pk: int) -> Run:
     known = Run.objects.select_related("dataset", "evaluator", "created_by")
     return fetch_in_dataset(request.user, known, pk, "dataset", Role.RESEARCHER, Role.ADJUDICATOR)
 
@@ -124,7 +124,7 @@ def _progress(shown: Run) -> dict[str, Any]:
     }
 
 
-def _predictions(request: HttpRequest, shown: Run) -> dict[str, Any]:
+def _predictions(request: MemberRequest, shown: Run) -> dict[str, Any]:
     wanted = request.GET.get("show", "")
     wanted = wanted if wanted in SHOWN else ""
     return {

@@ -1,0 +1,349 @@
+"""The pages of runs."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.models import Dataset
+from evaluators.models import Evaluator, Prediction, Run, Worker
+from evaluators.runs.cancel import cancel_run
+from evaluators.runs.create import create_run
+from evaluators.runs.listing import list_runs, spent_by
+from evaluators.runs.work import work_on
+from llm.models import Call, Endpoint
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+
+HOSTILE = "<script>alert('x')</script>"
+PAGES_OF_DATASET = ["runs", "run-new", "import-predictions"]
+PAGES_OF_RUN = ["run", "run-progress", "run-predictions", "run-manifest"]
+
+
+def client_of(dataset: Dataset, role: str) -> Client:
+    client = Client()
+    client.force_login(make_person(f"a {role}", dataset, role))
+    return client
+
+
+@pytest.fixture
+def rhea(lab: Dataset) -> Client:
+    return client_of(lab, "researcher")
+
+
+@pytest.fixture
+def finished(run: Run) -> Run:
+    work_on(run)
+    run.refresh_from_db()
+    return run
+
+
+def read(client: Client, name: str, pk: int, query: str = "") -> str:
+    answer = client.get(reverse(name, args=[pk]) + query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def names(text: str) -> list[str]:
+    """The evaluators of the list, from the top."""
+    return re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', text)
+
+
+@pytest.mark.parametrize(("role", "status"), [("annotator", 403), ("researcher", 200), ("adjudicator", 200)])
+def test_who_may_see_them(lab, run, role, status):
+    client = client_of(lab, role)
+    addresses = [reverse(name, args=[lab.pk]) for name in PAGES_OF_DATASET]
+    addresses += [reverse(name, args=[run.pk]) for name in PAGES_OF_RUN]
+    assert {client.get(address).status_code for address in addresses} == {status}
+
+
+@pytest.mark.parametrize("name", ["run-cancel", "run-resume"])
+def test_an_annotator_may_not_change_a_run(lab, run, name):
+    assert client_of(lab, "annotator").post(reverse(name, args=[run.pk])).status_code == 403
+    run.refresh_from_db()
+    assert run.state == "queued"
+
+
+def test_a_run_of_another_dataset_is_not_there(run):
+    outsider = client_of(make_dataset("elsewhere"), "researcher")
+    assert outsider.get(reverse("run", args=[run.pk])).status_code == 404
+
+
+# The list
+
+
+def test_an_empty_list_says_what_to_do(lab, rhea):
+    text = read(rhea, "runs", lab.pk)
+    assert "No run yet" in text
+    assert reverse("run-new", args=[lab.pk]) in text
+
+
+def test_the_list_says_when_no_worker_is_alive(lab, rhea, run):
+    assert "No worker is alive" in read(rhea, "runs", lab.pk)
+    Worker.objects.create(name="w", started_at=timezone.now(), beat_at=timezone.now())
+    assert "No worker is alive" not in read(rhea, "runs", lab.pk)
+
+
+def test_a_list_without_active_runs_needs_no_worker(lab, rhea, finished):
+    assert "No worker is alive" not in read(rhea, "runs", lab.pk)
+
+
+def test_the_list_is_filtered_and_sorted_by_the_link(lab, rhea, finished):
+    create_run(lab, "random", name="coin")
+    assert names(read(rhea, "runs", lab.pk)) == ["coin", "always-supported"]
+    assert names(read(rhea, "runs", lab.pk, "?sort=evaluator")) == ["always-supported", "coin"]
+    assert names(read(rhea, "runs", lab.pk, "?state=finished")) == ["always-supported"]
+    assert names(read(rhea, "runs", lab.pk, "?evaluator=COI")) == ["coin"]
+    assert "No run fits" in read(rhea, "runs", lab.pk, "?evaluator=nobody")
+
+
+def test_filters_keep_the_order_and_the_order_the_filters(lab, rhea, finished):
+    text = read(rhea, "runs", lab.pk, "?state=finished&sort=evaluator")
+    assert '<input type="hidden" name="sort" value="evaluator">' in text
+    assert "?state=finished&amp;sort=state" in text
+
+
+def test_the_list_counts_what_is_settled(lab, finished):
+    (listed,) = list_runs(lab)
+    assert (listed.total, listed.done, listed.failed, listed.share) == (3, 3, 0, 1.0)
+
+
+def test_an_answer_that_two_predictions_were_read_from_is_paid_once(lab, finished):
+    endpoint = Endpoint.objects.create(name="here", base_url="http://localhost")
+    call = Call.objects.create(
+        endpoint=endpoint,
+        request_hash="a" * 64,
+        model="m",
+        request={},
+        prompt_tokens=10,
+        completion_tokens=5,
+        cost_usd="0.002",
+        seconds=1,
+    )
+    for prediction in finished.predictions.all()[:2]:
+        prediction.calls.add(call)
+    spent = spent_by([finished])[finished.pk]
+    assert (spent.tokens, spent.cost_usd) == (15, 0.002)
+
+
+def test_one_price_that_is_unknown_makes_the_cost_unknown(lab, finished):
+    endpoint = Endpoint.objects.create(name="here", base_url="http://localhost")
+    for number, cost in enumerate(("0.002", None)):
+        call = Call.objects.create(
+            endpoint=endpoint, request_hash=f"{number:064d}", model="m", request={}, cost_usd=cost, seconds=1
+        )
+        finished.predictions.first().calls.add(call)
+    assert spent_by([finished])[finished.pk].cost_usd is None
+
+
+# A new run
+
+
+def test_only_methods_that_judge_the_scheme_are_offered(lab, rhea):
+    assert "felm-segment" in read(rhea, "run-new", lab.pk)
+    lives = make_dataset("lives", "factscore")
+    assert "felm-segment" not in read(client_of(lives, "adjudicator"), "run-new", lives.pk)
+    missing = client_of(lives, "annotator")
+    assert missing.get(reverse("run-new", args=[lives.pk])).status_code == 403
+
+
+def test_a_method_that_is_not_there_is_not_found(lab, rhea):
+    assert rhea.get(reverse("run-new", args=[lab.pk]) + "?method=nothing").status_code == 404
+
+
+def test_the_form_has_the_parameters_with_their_defaults_and_bounds(lab, rhea):
+    text = read(rhea, "run-new", lab.pk, "?method=felm-segment")
+    samples = re.search(r'<input[^>]*name="parameter-samples"[^>]*>', text)[0]
+    assert 'value="1"' in samples
+    assert 'min="1"' in samples
+    assert 'max="99"' in samples
+    assert "Sampling temperature." in text
+    assert '<option value="released-code">' in text
+
+
+def test_a_run_is_made_by_the_form(lab, rhea):
+    address = reverse("run-new", args=[lab.pk]) + "?method=random"
+    fields = {"name": "coin", "limit": "2", "parameter-seed": "5"}
+    answer = rhea.post(address, fields)
+    made = Run.objects.get()
+    assert answer.url == reverse("run", args=[made.pk])
+    assert (made.evaluator.name, made.created_by.username, made.items.count()) == ("coin", "a researcher", 2)
+    assert made.evaluator.parameters == {"seed": 5}
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"model": ""}, "This field is required"),
+        ({"parameter-samples": "100"}, "samples is &#x27;100&#x27;; it must be a whole number from 1 to 99"),
+        ({"parameter-temperature": "hot"}, "temperature is &#x27;hot&#x27;; it must be a number from 0 to 2"),
+        ({"parameter-profile": "mine"}, "must be one of repaired, released-code, paper"),
+        ({"limit": "0"}, "greater than or equal to 1"),
+    ],
+)
+def test_a_wrong_field_says_why_and_nothing_is_made(lab, rhea, fields, message):
+    right = {
+        "model": "m",
+        "parameter-in_flight": "4",
+        "parameter-temperature": "0",
+        "parameter-max_tokens": "10",
+        "parameter-samples": "1",
+        "parameter-profile": "paper",
+        "parameter-prompts": "touchstone",
+    }
+    text = rhea.post(reverse("run-new", args=[lab.pk]) + "?method=felm-segment", right | fields).content.decode()
+    assert message in text
+    assert not Run.objects.exists()
+    assert not Evaluator.objects.exists()
+
+
+def test_a_name_that_another_evaluator_has_is_refused_on_the_page(lab, rhea):
+    create_run(lab, "always-supported", name="mine")
+    address = reverse("run-new", args=[lab.pk]) + "?method=random"
+    text = rhea.post(address, {"name": "mine", "parameter-seed": "1"}).content.decode()
+    assert "exists with another method" in text
+    assert Run.objects.count() == 1
+
+
+def test_the_same_run_again_leads_to_the_one_that_is_there(lab, rhea, finished):
+    answer = rhea.post(reverse("run-new", args=[lab.pk]) + "?method=always-supported", {}, follow=True)
+    assert "The same run is there already" in answer.content.decode()
+    assert Run.objects.count() == 1
+
+
+def test_the_estimate_follows_the_form(lab, rhea):
+    text = read(rhea, "run-estimate", lab.pk, "?method=felm-segment&limit=2&parameter-samples=9")
+    # 2 responses, 9 samples each.
+    assert "2 responses to judge: about 18 calls" in text
+    assert "3 responses to judge, no call" in read(rhea, "run-estimate", lab.pk, "?method=random&limit=x")
+
+
+# One run
+
+
+def test_a_run_at_work_renews_its_progress(lab, rhea, run):
+    text = read(rhea, "run", run.pk)
+    assert 'hx-trigger="every 1s"' in text
+    assert "0 of 3 responses" in text
+    assert reverse("run-cancel", args=[run.pk]) in text
+
+
+def test_a_finished_run_stops_asking_and_tells_the_page(lab, rhea, finished):
+    answer = rhea.get(reverse("run-progress", args=[finished.pk]))
+    assert "every 1s" not in answer.content.decode()
+    assert "run-ended" in answer.headers["HX-Trigger"]
+    assert "3 of 3 responses" in answer.content.decode()
+
+
+def test_cancel_and_resume(lab, rhea, run):
+    assert "What it had is kept" in rhea.post(reverse("run-cancel", args=[run.pk]), follow=True).content.decode()
+    run.refresh_from_db()
+    assert run.state == "cancelled"
+    assert "Queued again" in rhea.post(reverse("run-resume", args=[run.pk]), follow=True).content.decode()
+    run.refresh_from_db()
+    assert run.state == "queued"
+
+
+def test_what_has_ended_is_not_cancelled(lab, rhea, finished):
+    text = rhea.post(reverse("run-cancel", args=[finished.pk]), follow=True).content.decode()
+    assert "had ended before" in text
+    text = rhea.post(reverse("run-resume", args=[finished.pk]), follow=True).content.decode()
+    assert "Nothing of the run is left" in text
+
+
+@pytest.mark.parametrize("name", ["run-cancel", "run-resume"])
+def test_a_link_changes_nothing(lab, rhea, run, name):
+    assert rhea.get(reverse(name, args=[run.pk])).status_code == 405
+
+
+def test_a_cancelled_run_offers_to_take_up_what_is_left(lab, rhea, run):
+    cancel_run(run)
+    assert reverse("run-resume", args=[run.pk]) in read(rhea, "run", run.pk)
+
+
+def test_errors_stand_with_their_response(lab, rhea, run):
+    run.items.filter(position=1).update(state="failed", attempts=3, error=f"It answered {HOSTILE}")
+    text = read(rhea, "run", run.pk)
+    assert "1 response with an error" in text
+    assert "It answered &lt;script&gt;" in text
+    assert HOSTILE not in text
+
+
+def test_what_the_method_left_out_is_counted_by_reason(lab, rhea, finished):
+    finished.items.update(skipped={"no reference": 2})
+    # Three responses, two units each.
+    assert "6 units: no reference" in read(rhea, "run", finished.pk)
+
+
+def test_the_manifest_is_shown_and_downloaded(lab, rhea, finished):
+    text = read(rhea, "run", finished.pk)
+    assert "dataset content_hash" in text
+    answer = rhea.get(reverse("run-manifest", args=[finished.pk]))
+    assert json.loads(answer.content) == finished.manifest
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="run-{finished.pk}.json"'
+
+
+def test_predictions_are_narrowed_by_the_link(lab, rhea, finished):
+    segments = [prediction.segment for prediction in finished.predictions.in_reading_order()]
+    add_gold(segments[0], "supported")
+    add_gold(segments[1], "irrelevant")
+    finished.predictions.filter(segment=segments[2]).update(value="not_supported")
+    finished.predictions.filter(segment=segments[3]).update(value=None, unparsed=True)
+    counts = {
+        show: re.search(r"([\d,]+) prediction", read(rhea, "run-predictions", finished.pk, f"?show={show}"))[1]
+        for show in ("", "errors", "unparsed", "disagreeing")
+    }
+    # Gold for two of six only: the second says supported against irrelevant, an error.
+    assert counts == {"": "6", "errors": "1", "unparsed": "1", "disagreeing": "1"}
+
+
+def test_a_filter_that_is_not_known_shows_all(lab, rhea, finished):
+    assert "6 predictions" in read(rhea, "run-predictions", finished.pk, "?show=__class__&page=x")
+
+
+def test_a_prediction_stands_with_prompt_gold_rationale_and_raw_answer(lab, rhea, finished):
+    first = finished.predictions.in_reading_order().first()
+    add_gold(first.segment, "not_supported")
+    Prediction.objects.filter(pk=first.pk).update(rationale=f"Because {HOSTILE}", score=0.75)
+    endpoint = Endpoint.objects.create(name="here", base_url="http://localhost")
+    call = Call.objects.create(
+        endpoint=endpoint, request_hash="b" * 64, model="m", request={}, answer=f"Raw {HOSTILE}", seconds=1
+    )
+    first.calls.add(call)
+    text = read(rhea, "run", finished.pk, "?show=disagreeing")
+    assert "Which numbers are odd?" in text
+    assert "0.750" in text
+    assert "Because &lt;script&gt;" in text
+    assert "Raw &lt;script&gt;" in text
+    assert HOSTILE not in text
+
+
+@pytest.mark.django_db
+def test_the_gold_of_an_irrelevant_sentence_is_that_of_its_facts():
+    lives = make_dataset("lives", "factscore")
+    response = make_response(lives, ["Ada wrote."], prompt="Ada", subject="amber")
+    (fact,) = add_facts(response, [["Ada wrote."]], origin="model")
+    add_gold(fact.segment, "irrelevant")
+    evaluator = Evaluator.objects.create(name="judge", method="random")
+    run = Run.objects.create(evaluator=evaluator, dataset=lives, state="finished")
+    Prediction.objects.create(run=run, segment=fact.segment, fact=fact, value="supported")
+    assert run.predictions.with_gold().get().gold == "irrelevant"
+    assert run.predictions.disagreeing().count() == 1
+
+
+def test_predictions_come_in_pages(lab, rhea):
+    for _ in range(12):
+        make_response(lab)
+    long = create_run(lab, "always-supported").run
+    work_on(long)
+    # 15 responses, 30 predictions, 25 a page.
+    assert "Page 1 of 2" in read(rhea, "run", long.pk)
+    assert read(rhea, "run", long.pk, "?page=2").count("<details><summary>") == 5
+
+
+def test_an_old_heartbeat_is_no_worker(lab, rhea, run):
+    Worker.objects.create(name="w", started_at=timezone.now(), beat_at=timezone.now() - timedelta(minutes=10))
+    assert "No worker is alive" in read(rhea, "run", run.pk)
