@@ -10,7 +10,6 @@ from django.utils import timezone
 from annotate.corpus.lines import DataError
 from annotate.gold.freeze import freeze_gold
 from annotate.models import GoldLabel
-from evaluators.comparison.ranking import order_by_f1
 from evaluators.comparison.report import build_report
 from llm.models import Call, Endpoint
 from tests.evaluators.comparison.rows import add_run, result
@@ -232,16 +231,6 @@ def test_an_empty_dataset_has_a_report_without_figures(scheme):
     report = build_report(make_dataset(scheme=scheme))
     assert json.loads(json.dumps(report, allow_nan=False)) == report
     assert all(row["f1"] is None for evaluator in report["evaluators"] for row in evaluator["results"])
-
-
-def test_the_leaderboard_has_the_best_first_and_the_undefined_last():
-    dataset = make_dataset()
-    segments = add_segments(dataset, "NSSS")
-    add_run(dataset, dict(zip(segments, "NSSS", strict=True)), name="perfect")
-    add_run(dataset, {segments[1]: "S"}, name="blind")
-    names = [evaluator["evaluator"] for evaluator, _ in order_by_f1(build_report(dataset), "segment")]
-    assert names[0] == "perfect"
-    assert names[-1] == "blind"
 
 
 def test_the_number_of_queries_does_not_grow_with_the_dataset(django_assert_max_num_queries):
