@@ -77,27 +77,24 @@ class House:
 
     def start_worker(self) -> subprocess.Popen[bytes]:
         """A Celery worker whose heart beats; it leads a process group of its own."""
+        return self.start_workers(1)[0]
+
+    def start_workers(self, number: int) -> list[subprocess.Popen[bytes]]:
+        """Several at once; each has a name of its own."""
         before = self.count("evaluators_worker")
-        worker = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "celery",
-                "--app",
-                "config",
-                "worker",
-                "--concurrency",
-                "2",
-                "--loglevel",
-                "WARNING",
-            ],
-            cwd=ROOT,
-            env=self.environment,
-            start_new_session=True,
-        )
-        self.workers.append(worker)
-        wait_until(lambda: self.count("evaluators_worker") > before, "the worker's heart beats", 60)
-        return worker
+        celery = [sys.executable, "-m", "celery", "--app", "config", "worker", "--concurrency", "2"]
+        new = [
+            subprocess.Popen(
+                [*celery, "--loglevel", "WARNING", "--hostname", f"worker{len(self.workers) + place}@%h"],
+                cwd=ROOT,
+                env=self.environment,
+                start_new_session=True,
+            )
+            for place in range(number)
+        ]
+        self.workers += new
+        wait_until(lambda: self.count("evaluators_worker") == before + number, "the workers' hearts beat", 60)
+        return new
 
     def kill(self, worker: subprocess.Popen[bytes]) -> None:
         """SIGKILL to the worker and its children at once."""

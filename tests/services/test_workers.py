@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,49 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(house, model: FakeOpe
     check_complete(house, run)
     # What was under way when the worker died is asked again, and nothing else.
     assert RESPONSES <= model.stats()["total"] <= RESPONSES + IN_FLIGHT
+
+
+def test_two_workers_and_many_knocks_do_each_item_once(make_house, redis_url, postgres_url, model, tmp_path):
+    house = make_house(CELERY_BROKER_URL=redis_url, DATABASE_URL=postgres_url)
+    fill(house, tmp_path)
+    model.control(latency=0.2)
+    run = evaluate(house)
+    knocks = f"from evaluators.runs.tasks import work_on_run; [work_on_run.delay({run}) for _ in range(5)]"
+    assert house.run("shell", "-c", knocks).returncode == 0
+    house.start_workers(2)
+    wait_until(lambda: state(house, run) == "finished", "the run ends")
+    check_complete(house, run)
+    assert model.stats()["total"] == RESPONSES
+
+
+def test_two_processes_share_a_run_without_meeting(make_house, postgres_url, model, tmp_path):
+    house = make_house(DATABASE_URL=postgres_url)
+    fill(house, tmp_path)
+    model.control(latency=0.1)
+    run = evaluate(house)
+    # The same run again is that run, and --wait works on it beside whoever else does.
+    again = ["evaluate", "lab", "felm-segment", "--model", "m", "--param", f"in_flight={IN_FLIGHT}", "--wait"]
+    with ThreadPoolExecutor(2) as both:
+        reports = list(both.map(lambda _: house.manage(*again), range(2)))
+    assert [(report["run"], report["state"]) for report in reports] == [(run, "finished")] * 2
+    check_complete(house, run)
+    assert model.stats()["total"] == RESPONSES
+
+
+def test_a_cancelled_run_stops_and_can_be_resumed(make_house, model, tmp_path):
+    house = make_house()
+    fill(house, tmp_path)
+    model.control(latency=0.4)
+    house.start_worker()
+    run = evaluate(house)
+    wait_until(lambda: house.count("evaluators_prediction") > 0, "predictions are stored")
+    cancel = f"from evaluators.runs.cancel import *; cancel_run(Run.objects.get(pk={run}))"
+    assert house.run("shell", "-c", cancel).returncode == 0
+    wait_until(lambda: house.count("evaluators_runitem", "state = 'leased'") == 0, "the worker lets go")
+    assert state(house, run) == "cancelled"
+    assert 0 < house.count("evaluators_prediction") < RESPONSES * SEGMENTS
+
+    assert house.manage("resume_runs", str(run)) == {"resumed": [run]}
+    wait_until(lambda: state(house, run) == "finished", "the run ends")
+    check_complete(house, run)
+    assert model.stats()["total"] <= RESPONSES + IN_FLIGHT
