@@ -1,9 +1,8 @@
 """Every judged unit as a row of a table, for people and their spreadsheets."""
 
-import csv
-import io
 from collections.abc import Iterator
 
+from annotate.corpus.csv_lines import csv_line
 from annotate.corpus.exporting import Sentence, read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
 
@@ -22,8 +21,6 @@ COLUMNS = (
     "source",
     "references",
 )
-# What makes a spreadsheet take a cell for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export_csv(dataset: Dataset, revision: int, subject: str) -> Iterator[str]:
@@ -32,11 +29,11 @@ def export_csv(dataset: Dataset, revision: int, subject: str) -> Iterator[str]:
     `references` holds the urls, one a line. A text that a spreadsheet would run as a formula gets an apostrophe before
     it, so this is a table to read; a lossless copy is the export in the dataset's own format.
     """
-    yield _line(COLUMNS)
+    yield csv_line(COLUMNS)
     for response in read_responses(dataset, revision, subject):
         for sentence in sentences_of(response):
             for fact, gold in _units(dataset, sentence):
-                yield _line(_cells(response, sentence, fact, gold))
+                yield csv_line(_cells(response, sentence, fact, gold))
 
 
 def _units(dataset: Dataset, sentence: Sentence) -> list[tuple[AtomicFact | None, GoldLabel | None]]:
@@ -65,13 +62,3 @@ def _cells(
         gold.source if gold else "",
         "\n".join(link.url for link in response.references.all() if link.url),
     )
-
-
-def _line(cells: tuple[object, ...]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="").writerow(_harmless(cell) for cell in cells)
-    return buffer.getvalue()
-
-
-def _harmless(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

@@ -1,10 +1,9 @@
 """The report as a table for spreadsheets."""
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.corpus.csv_lines import csv_line
 from evaluators.comparison.board import Document, slice_of
 
 COLUMNS = (
@@ -40,17 +39,15 @@ COLUMNS = (
     "cost_usd",
     "seconds",
 )
-# What makes a spreadsheet take a cell for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def report_as_csv(report: Document) -> Iterator[str]:
     """The header, then a line an evaluator, level and slice. A cell is empty where the figure is undefined; a name that
     a spreadsheet would run as a formula gets an apostrophe before it."""
-    yield _line(COLUMNS)
+    yield csv_line(COLUMNS)
     for entry in report["evaluators"]:
         for result in entry["results"]:
-            yield _line(_cells(entry, result))
+            yield csv_line(_cells(entry, result))
 
 
 def _cells(entry: Document, result: Document) -> list[Any]:
@@ -59,13 +56,3 @@ def _cells(entry: Document, result: Document) -> list[Any]:
         known[f"{figure}_low"], known[f"{figure}_high"] = result[f"{figure}_interval"] or (None, None)
         known[f"{figure}_worst"], known[f"{figure}_best"] = sorted(result[f"{figure}_bounds"] or ()) or (None, None)
     return [known[column] for column in COLUMNS]
-
-
-def _line(cells: Any) -> str:
-    line = io.StringIO()
-    csv.writer(line).writerow(_safe(cell) for cell in cells)
-    return line.getvalue()
-
-
-def _safe(cell: Any) -> Any:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

@@ -60,7 +60,9 @@ def report_csv(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     report = report_of(dataset, _version(request, dataset))
     download = {"Content-Disposition": f'attachment; filename="report-{dataset.pk}.csv"'}
-    return HttpResponse("".join(report_as_csv(report)), content_type="text/csv; charset=utf-8", headers=download)
+    return HttpResponse(
+        "\n".join(report_as_csv(report)) + "\n", content_type="text/csv; charset=utf-8", headers=download
+    )
 
 
 def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:

@@ -29,7 +29,12 @@ def new_run(request: MemberRequest, pk: int) -> HttpResponse:
     form = RunForm(method, request.POST if request.method == "POST" else None)
     if form.is_valid() and (started := _start(request, dataset, method, form)):
         return started
-    page |= {"method": method, "form": form, "worker_alive": is_worker_alive(), **_estimate(dataset, method, {})}
+    page |= {
+        "method": method,
+        "form": form,
+        "worker_alive": is_worker_alive(),
+        **_estimate(dataset, method, request.POST.dict()),
+    }
     return render(request, "runs/new.html", page)
 
 

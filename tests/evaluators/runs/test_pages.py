@@ -200,6 +200,12 @@ def test_a_wrong_field_says_why_and_nothing_is_made(lab, rhea, fields, message):
     assert not Evaluator.objects.exists()
 
 
+def test_the_estimate_follows_a_form_that_came_back(lab, rhea):
+    address = reverse("run-new", args=[lab.pk]) + "?method=felm-segment"
+    text = rhea.post(address, {"limit": "2", "parameter-samples": "3", "model": ""}).content.decode()
+    assert "about 6 calls" in text
+
+
 def test_a_name_that_another_evaluator_has_is_refused_on_the_page(lab, rhea):
     create_run(lab, "always-supported", name="mine")
     address = reverse("run-new", args=[lab.pk]) + "?method=random"

@@ -1,0 +1,19 @@
+"""Lines of a CSV file that a spreadsheet may open."""
+
+import csv
+import io
+from collections.abc import Iterable
+
+# What makes a spreadsheet take a cell for a formula.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_line(cells: Iterable[object]) -> str:
+    """One line without its end. A text that a spreadsheet would run as a formula gets an apostrophe before it."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="").writerow(_harmless(cell) for cell in cells)
+    return buffer.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
