@@ -54,5 +54,5 @@ def _cells(entry: Document, result: Document) -> list[Any]:
     known = {**entry, **result, "slice": slice_of(result)}
     for figure in ("f1", "balanced_accuracy"):
         known[f"{figure}_low"], known[f"{figure}_high"] = result[f"{figure}_interval"] or (None, None)
-        known[f"{figure}_worst"], known[f"{figure}_best"] = sorted(result[f"{figure}_bounds"] or ()) or (None, None)
+        known[f"{figure}_worst"], known[f"{figure}_best"] = result[f"{figure}_bounds"] or (None, None)
     return [known[column] for column in COLUMNS]

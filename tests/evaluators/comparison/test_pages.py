@@ -8,11 +8,12 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.gold.freeze import freeze_gold
-from annotate.models import Dataset
+from annotate.models import Assignment, Dataset, Label, Task
 from evaluators.comparison.report import build_report
-from tests.evaluators.comparison.rows import add_run, result
+from tests.evaluators.comparison.rows import SHORT, add_run, result
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -195,3 +196,30 @@ def test_the_report_as_csv_has_a_line_a_result(dataset, rhea):
     report = build_report(dataset)
     assert len(lines) == sum(len(entry["results"]) for entry in report["evaluators"])
     assert {line["level"] for line in lines} == {"segment", "response"}
+
+
+def test_unparsed_answers_stand_with_the_bounds_of_f1(dataset, rhea):
+    add_run(dataset, dict(zip(segments(dataset), "?NSS", strict=True)), "judge")
+    row = row_of("judge", read(rhea, page(dataset)))
+    # Gold N S S S. At best N N S S: 2/(2 + 1) = 0.667; at worst S N S S: 0.
+    assert "F1 0.000 to 0.667" in row
+    assert "3 predicted, 1 unparsed, 0 missing" in row
+
+
+def test_one_annotator_against_the_other_is_a_mark(dataset, rhea):
+    task = Task.objects.create(dataset=dataset, position=0, wants=2)
+    dataset.responses.update(task=task)
+    for place, (name, letters) in enumerate((("ada", "NNSS"), ("ben", "NSSS"))):
+        assignment = Assignment.objects.create(
+            task=task,
+            annotator=make_person(name, dataset),
+            place=place,
+            state="submitted",
+            submitted_at=timezone.now(),
+        )
+        for segment, letter in zip(segments(dataset), letters, strict=True):
+            Label.objects.create(assignment=assignment, segment=segment, value=SHORT[letter])
+    text = read(rhea, page(dataset))
+    # Both say error once, one of them once more: 2/(2 + 1) = 0.667.
+    assert "one annotator against the other, before adjudication, F1 0.667" in text
+    assert "one annotator" not in read(rhea, page(dataset, "?level=response"))
