@@ -10,7 +10,7 @@ from annotate import models
 admin.site.register(models.User, UserAdmin)
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Rows that only the stages of the work may add, and nobody may change or delete."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -24,7 +24,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.Dataset)
-class DatasetAdmin(admin.ModelAdmin):
+class DatasetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["name", "scheme", "overlap", "gold_revision", "ready", "created_at"]
     list_filter = ["scheme", "ready"]
     search_fields = ["name", "description"]
@@ -32,7 +32,7 @@ class DatasetAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.Membership)
-class MembershipAdmin(admin.ModelAdmin):
+class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["user", "dataset", "role"]
     list_filter = ["role", "dataset"]
     search_fields = ["user__username", "dataset__name"]

@@ -29,12 +29,12 @@ def _freeze(request: MemberRequest, dataset: Dataset) -> HttpResponse:
         version = freeze_gold(dataset, request.POST.get("name", ""), request.user)
     except FreezeError as error:
         messages.error(request, f"Not frozen: {error}.")
-        return _page(request, dataset)
+        return _page(request, dataset, status=422)
     messages.success(request, f"{version.name} holds {version.labels:,} labels and will never change.")
     return redirect("gold", dataset.pk)
 
 
-def _page(request: HttpRequest, dataset: Dataset) -> HttpResponse:
+def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResponse:
     versions = list(dataset.gold_versions.select_related("created_by"))
     decisions = (
         Adjudication.objects.filter(segment__response__dataset=dataset)
@@ -54,7 +54,7 @@ def _page(request: HttpRequest, dataset: Dataset) -> HttpResponse:
         "page": Paginator(decisions, PER_PAGE).get_page(request.GET.get("page")),
         "name": request.POST.get("name", f"v{len(versions) + 1}"),
     }
-    return render(request, "gold/gold.html", context)
+    return render(request, "gold/gold.html", context, status=status)
 
 
 def _by_source(dataset: Dataset) -> list[dict[str, object]]:

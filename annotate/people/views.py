@@ -53,13 +53,13 @@ def _try(
         change()
     except (MemberError, GuidelineError) as error:
         messages.error(request, f"Not done: {error}.")
-        return _page(request, dataset, text)
+        return _page(request, dataset, text, status=422)
     messages.success(request, done)
     # Who has just removed themselves has no page of this dataset to go back to.
     return redirect("people", dataset.pk) if role_in(request.user, dataset) == Role.ADJUDICATOR else redirect("home")
 
 
-def _page(request: HttpRequest, dataset: Dataset, text: str | None = None) -> HttpResponse:
+def _page(request: HttpRequest, dataset: Dataset, text: str | None = None, status: int = 200) -> HttpResponse:
     versions = list(dataset.guidelines.all())
     current = versions[0] if versions else None
     context = {
@@ -72,4 +72,4 @@ def _page(request: HttpRequest, dataset: Dataset, text: str | None = None) -> Ht
         "versions": versions,
         "text": text if text is not None else (current.text if current else ""),
     }
-    return render(request, "people/people.html", context)
+    return render(request, "people/people.html", context, status=status)

@@ -72,7 +72,9 @@ def test_a_change_supersedes_and_leaves_the_task_closed() -> None:
     dataset = make_dataset()
     response = disputed(dataset)
     dora = make_person("dora")
-    first = [decide((segment.pk, None), dora, value="supported", why="Yes.") for segment in response.segments.all()][0]
+    one, two = response.segments.all()
+    first = decide((one.pk, None), dora, value="supported", why="Yes.")
+    decide((two.pk, None), dora, value="supported", why="Yes.")
     second = decide(
         (first.segment_id, None), dora, value="not_supported", why="I was wrong.", seen=first.adjudication_id
     )
@@ -86,7 +88,7 @@ def test_a_change_supersedes_and_leaves_the_task_closed() -> None:
 def test_who_comes_second_is_told_and_changes_nothing() -> None:
     one, _ = disputed(make_dataset()).segments.all()
     decide((one.pk, None), make_person("dora"), value="supported", why="Yes.")
-    with pytest.raises(DecidedMeanwhileError, match="dora has settled this meanwhile: Yes."):
+    with pytest.raises(DecidedMeanwhileError, match=r"dora has settled this meanwhile: Yes\."):
         decide((one.pk, None), make_person("dan"), value="not_supported", why="No.")
     assert Adjudication.objects.count() == 1
 

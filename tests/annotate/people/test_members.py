@@ -1,0 +1,77 @@
+"""Who may do what in a dataset, and how that changes."""
+
+import pytest
+
+from annotate.models import Assignment, Membership, Role
+from annotate.people.guidelines import GuidelineError, save_guidelines
+from annotate.people.members import MemberError, add_member, change_role, remove_member
+from tests.annotate.adjudication.work import make_task
+from tests.factories import make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_person_is_added_by_name() -> None:
+    dataset, ada = make_dataset(), make_person("ada")
+    assert add_member(dataset, " ada ", Role.ANNOTATOR).user == ada
+
+
+def test_a_second_role_is_refused() -> None:
+    dataset = make_dataset()
+    make_person("ada", dataset)
+    with pytest.raises(MemberError, match="member already"):
+        add_member(dataset, "ada", Role.RESEARCHER)
+
+
+def test_nobody_of_that_name_is_said() -> None:
+    with pytest.raises(MemberError, match="nobody here is called 'zoe'"):
+        add_member(make_dataset(), "zoe", Role.ANNOTATOR)
+
+
+def test_the_only_adjudicator_cannot_be_removed() -> None:
+    dora = make_person("dora", make_dataset(), Role.ADJUDICATOR)
+    with pytest.raises(MemberError, match="only adjudicator"):
+        remove_member(dora.memberships.get())
+
+
+def test_the_only_adjudicator_cannot_take_another_role() -> None:
+    dora = make_person("dora", make_dataset(), Role.ADJUDICATOR)
+    with pytest.raises(MemberError, match="only adjudicator"):
+        change_role(dora.memberships.get(), Role.RESEARCHER)
+
+
+def test_one_of_two_adjudicators_can_go() -> None:
+    dataset = make_dataset()
+    dora, dan = (make_person(name, dataset, Role.ADJUDICATOR) for name in ("dora", "dan"))
+    remove_member(dora.memberships.get())
+    assert list(Membership.objects.values_list("user", flat=True)) == [dan.pk]
+
+
+def test_an_annotator_with_work_at_hand_keeps_the_role() -> None:
+    dataset = make_dataset()
+    ada = make_person("ada", dataset)
+    Assignment.objects.create(task=make_task(make_response(dataset)), annotator=ada, place=0)
+    with pytest.raises(MemberError, match="not settled"):
+        change_role(ada.memberships.get(), Role.RESEARCHER)
+
+
+def test_the_places_of_who_goes_are_free_again() -> None:
+    dataset = make_dataset()
+    ada = make_person("ada", dataset)
+    place = Assignment.objects.create(task=make_task(make_response(dataset)), annotator=ada, place=0)
+    remove_member(ada.memberships.get())
+    place.refresh_from_db()
+    assert place.state == "lapsed"
+
+
+def test_guidelines_get_a_version_each_time_they_change() -> None:
+    dataset = make_dataset()
+    save_guidelines(dataset, "Look it up.")
+    assert save_guidelines(dataset, "Look it up, and cite it.").version == 2
+
+
+def test_the_same_guidelines_again_are_no_new_version() -> None:
+    dataset = make_dataset()
+    save_guidelines(dataset, "Look it up.")
+    with pytest.raises(GuidelineError, match="version 1 already"):
+        save_guidelines(dataset, "Look it up.\r\n")

@@ -1,0 +1,191 @@
+"""Every address of the site, asked for by everybody: who gets in, who may not, who is told that nothing is there."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from annotate.models import Assignment, Dataset, Role, Upload, User
+from evaluators.models import Evaluator, Run
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import add_facts, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+# Ada has the work in question, Ben is another annotator of the dataset, Oscar belongs to another one.
+PEOPLE = ("nobody", "oscar", "ada", "ben", "dora", "rhea", "root")
+LOGIN = 302
+
+ALL = (LOGIN, 200, 200, 200, 200, 200, 200)
+MEMBERS = (LOGIN, 404, 200, 200, 200, 200, 200)
+ANNOTATORS_GO_ON = (LOGIN, 404, 302, 302, 403, 403, 403)
+ANNOTATORS = (LOGIN, 404, 200, 200, 403, 403, 403)
+ADA = (LOGIN, 404, 200, 404, 404, 404, 404)
+ADJUDICATORS = (LOGIN, 404, 403, 403, 200, 403, 200)
+ADJUDICATORS_WRITE = (LOGIN, 404, 403, 403, 422, 403, 422)
+ADJUDICATORS_DO = (LOGIN, 404, 403, 403, 302, 403, 302)
+DORA = (LOGIN, 404, 404, 404, 200, 404, 404)
+DORA_DOES = (LOGIN, 404, 404, 404, 302, 404, 404)
+READERS = (LOGIN, 404, 403, 403, 200, 200, 200)
+READERS_WRITE = (LOGIN, 404, 403, 403, 422, 422, 422)
+READERS_DO = (LOGIN, 404, 403, 403, 302, 302, 302)
+
+# Name of the address: (method, what it is about, status for each of PEOPLE).
+EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
+    "home": ("get", (), ALL),
+    "login": ("get", (), (200, 302, 302, 302, 302, 302, 302)),
+    "logout": ("post", (), (302, 302, 302, 302, 302, 302, 302)),
+    "dataset": ("get", ("dataset",), MEMBERS),
+    "response": ("get", ("response",), READERS),
+    "adjudicate": ("get", ("dataset",), ADJUDICATORS),
+    "unanimous": ("get", ("dataset",), ADJUDICATORS),
+    "adjudicate-segment": ("get", ("dataset", "segment"), ADJUDICATORS),
+    "adjudicate-fact": ("get", ("dataset", "segment", "fact"), ADJUDICATORS),
+    "agreement": ("get", ("dataset",), READERS),
+    "gold": ("get", ("dataset",), READERS),
+    "people": ("get", ("dataset",), ADJUDICATORS),
+    "member-add": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "member-change": ("post", ("member",), ADJUDICATORS_WRITE),
+    "guidelines-save": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "statistics": ("get", ("dataset",), READERS),
+    "label-next": ("get", ("dataset",), ANNOTATORS_GO_ON),
+    "work": ("get", ("dataset",), ANNOTATORS),
+    "assign": ("get", ("dataset",), ADJUDICATORS),
+    "assignment": ("get", ("assignment",), ADA),
+    "give-back": ("post", ("assignment",), ADJUDICATORS_DO),
+    "import": ("get", (), (LOGIN, 403, 403, 403, 200, 403, 200)),
+    "upload": ("get", ("upload",), DORA),
+    "upload-confirm": ("post", ("upload",), DORA_DOES),
+    "upload-discard": ("post", ("upload",), DORA_DOES),
+    "leaderboard": ("get", ("dataset",), READERS),
+    "report-json": ("get", ("dataset",), READERS),
+    "report-csv": ("get", ("dataset",), READERS),
+    "runs": ("get", ("dataset",), READERS),
+    "run-new": ("get", ("dataset",), READERS),
+    "run-estimate": ("get", ("dataset",), READERS),
+    "import-predictions": ("get", ("dataset",), READERS),
+    "run": ("get", ("run",), READERS),
+    "run-progress": ("get", ("run",), READERS),
+    "run-predictions": ("get", ("run",), READERS),
+    "run-manifest": ("get", ("run",), READERS),
+    "run-cancel": ("post", ("run",), READERS_DO),
+    "run-resume": ("post", ("run",), READERS_DO),
+}
+QUERIES = {"run-estimate": "?method=always-supported"}
+# Pages that are also written to; an empty form is refused with 422 where the person may write at all.
+WRITES = {
+    "gold": ADJUDICATORS_WRITE,
+    "assign": ADJUDICATORS_WRITE,
+    "import-predictions": READERS_WRITE,
+}
+
+World = dict[str, int]
+
+
+@pytest.fixture
+def world() -> World:
+    """One object of each kind; a task that is labelled, another that Ada has at hand."""
+    dataset = make_dataset()
+    people = {name: make_person(name, dataset) for name in ("ada", "ben")}
+    dora = make_person("dora", dataset, Role.ADJUDICATOR)
+    make_person("rhea", dataset, Role.RESEARCHER)
+    make_person("oscar", make_dataset("other"))
+    User.objects.create_superuser("root", password="root")
+    labelled, at_hand = make_response(dataset), make_response(dataset)
+    fact, _ = add_facts(labelled, [["One is odd."], ["Two is odd."]])
+    task = make_task(labelled)
+    for name, value in (("ada", "supported"), ("ben", "not_supported")):
+        judge(task, people[name], dict.fromkeys(labelled.segments.all(), value))
+    assignment = Assignment.objects.create(
+        task=make_task(at_hand), annotator=people["ada"], place=0, state="open", lease_until=timezone.now()
+    )
+    upload = Upload.objects.create(
+        file=ContentFile(b"{}", name="more.jsonl"),
+        file_name="more.jsonl",
+        dataset_name=dataset.name,
+        format="felm",
+        uploaded_by=dora,
+    )
+    run = Run.objects.create(
+        dataset=dataset,
+        evaluator=Evaluator.objects.create(name="yes", method="always-supported"),
+        state=Run.State.QUEUED,
+    )
+    return {
+        "dataset": dataset.pk,
+        "response": labelled.pk,
+        "segment": fact.segment_id,
+        "fact": fact.pk,
+        "assignment": assignment.pk,
+        "member": people["ben"].memberships.get().pk,
+        "upload": upload.pk,
+        "run": run.pk,
+    }
+
+
+def statuses(ask: Callable[[Client], int]) -> tuple[int, ...]:
+    """What each of PEOPLE is answered, each on the world as it was."""
+    found = []
+    for name in PEOPLE:
+        with transaction.atomic():
+            client = Client()
+            if name != "nobody":
+                client.force_login(User.objects.get(username=name))
+            found.append(ask(client))
+            transaction.set_rollback(True)
+    return tuple(found)
+
+
+def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
+    """The names of all addresses but those of the admin pages."""
+    names: set[str] = set()
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            names.add(pattern.name or str(pattern.pattern))
+        elif pattern.namespace != "admin":
+            names |= names_of(pattern.url_patterns)
+    return names
+
+
+def test_every_address_is_in_the_table() -> None:
+    assert names_of(get_resolver().url_patterns) == set(EXPECTED)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_who_gets_what(world: World, name: str) -> None:
+    method, about, expected = EXPECTED[name]
+    address = reverse(name, args=[world[kind] for kind in about]) + QUERIES.get(name, "")
+    assert dict(zip(PEOPLE, statuses(lambda client: getattr(client, method)(address).status_code), strict=True)) == (
+        dict(zip(PEOPLE, expected, strict=True))
+    )
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_who_may_write(world: World, name: str) -> None:
+    address = reverse(name, args=[world["dataset"]])
+    assert statuses(lambda client: client.post(address).status_code) == WRITES[name]
+
+
+@pytest.mark.parametrize("name", [name for name, (_, about, _) in EXPECTED.items() if "dataset" in about])
+def test_the_dataset_of_an_unfinished_import_is_not_there(world: World, name: str) -> None:
+    method, about, _ = EXPECTED[name]
+    Dataset.objects.update(ready=False)
+    client = Client()
+    client.force_login(User.objects.get(username="dora"))
+    address = reverse(name, args=[world[kind] for kind in about])
+    assert getattr(client, method)(address).status_code == 404
+
+
+def test_the_segment_of_another_dataset_is_not_there(world: World, client: Client) -> None:
+    other = make_dataset("third")
+    client.force_login(make_person("dan", other, Role.ADJUDICATOR))
+    assert client.get(reverse("adjudicate-segment", args=[other.pk, world["segment"]])).status_code == 404
+
+
+def test_the_admin_pages_are_for_superusers(world: World) -> None:
+    address = reverse("admin:index")
+    assert statuses(lambda client: client.get(address).status_code) == (302, 302, 302, 302, 302, 302, 200)

@@ -1,0 +1,37 @@
+"""The admin pages find things, and what experts said is only read there."""
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import GoldLabel, User
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import add_gold, make_dataset, make_response
+
+pytestmark = pytest.mark.django_db
+
+OURS = [model for model in admin.site._registry if model._meta.app_label == "annotate"]
+
+
+@pytest.fixture
+def root(client: Client) -> User:
+    """Logged in, with a row of most kinds to list."""
+    one, two = (response := make_response(make_dataset())).segments.all()
+    judge(make_task(response, wants=1), "ada", {one: "supported", two: "not_supported//No."})
+    add_gold(one, "supported")
+    root = User.objects.create_superuser("root", password="root")
+    client.force_login(root)
+    return root
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.model_name)
+def test_each_list_can_be_searched(client: Client, root: User, model: type) -> None:
+    address = reverse(f"admin:annotate_{model._meta.model_name}_changelist")
+    assert client.get(address, {"q": "odd"}).status_code == 200
+
+
+@pytest.mark.parametrize("action", ["change", "delete"])
+def test_gold_is_neither_changed_nor_deleted_there(client: Client, root: User, action: str) -> None:
+    address = reverse(f"admin:annotate_goldlabel_{action}", args=[GoldLabel.objects.get().pk])
+    assert client.post(address, {"value": "not_supported"}).status_code == 403

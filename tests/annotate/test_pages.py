@@ -1,0 +1,132 @@
+"""One's datasets, a dataset, a response, gold and people, as pages."""
+
+import pytest
+from django.test import Client
+
+from annotate.models import Dataset, Guideline
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+def log_in(client: Client, dataset: Dataset | None = None, role: str = "adjudicator") -> None:
+    client.force_login(make_person(f"the {role}", dataset, role))
+
+
+def test_who_has_no_dataset_is_told_whom_to_ask(client: Client) -> None:
+    log_in(client)
+    assert "Ask the adjudicator" in client.get("/").content.decode()
+
+
+def test_an_annotator_is_led_to_the_next_one(client: Client) -> None:
+    dataset = make_dataset()
+    make_task(make_response(dataset))
+    log_in(client, dataset, "annotator")
+    assert f"/datasets/{dataset.pk}/label/" in client.get("/").content.decode()
+
+
+def test_an_adjudicator_is_led_to_what_waits(client: Client) -> None:
+    dataset = make_dataset()
+    one, two = (response := make_response(dataset)).segments.all()
+    judge(make_task(response, wants=1), "ada", {one: "supported", two: "supported"})
+    log_in(client, dataset)
+    assert "Settle 1 task" in client.get("/").content.decode()
+
+
+def test_a_dataset_of_others_is_not_listed(client: Client) -> None:
+    make_dataset("secret")
+    log_in(client, make_dataset())
+    assert "secret" not in client.get("/").content.decode()
+
+
+def test_responses_are_found_by_words(client: Client) -> None:
+    dataset = make_dataset()
+    make_response(dataset, ("Cats purr.",))
+    make_response(dataset, ("Dogs bark.",))
+    log_in(client, dataset)
+    page = client.get(f"/datasets/{dataset.pk}/?q=purr").content.decode()
+    assert "Cats purr." in page and "Dogs bark." not in page
+
+
+def test_responses_are_found_by_state(client: Client) -> None:
+    dataset = make_dataset()
+    settled = make_response(dataset, ("Cats purr.",))
+    add_gold(settled.segments.all()[0], "supported")
+    make_response(dataset, ("Dogs bark.",))
+    log_in(client, dataset)
+    page = client.get(f"/datasets/{dataset.pk}/?state=settled").content.decode()
+    assert "Cats purr." in page and "Dogs bark." not in page
+
+
+def test_an_annotator_reads_the_guidelines_and_no_responses(client: Client) -> None:
+    dataset = make_dataset()
+    make_response(dataset, ("Cats purr.",))
+    Guideline.objects.create(dataset=dataset, version=1, text="Look it up.")
+    log_in(client, dataset, "annotator")
+    page = client.get(f"/datasets/{dataset.pk}/").content.decode()
+    assert "Look it up." in page and "Cats purr." not in page
+
+
+def test_labels_are_shown_only_once_their_task_is_settled(client: Client) -> None:
+    dataset = make_dataset()
+    one, two = (response := make_response(dataset)).segments.all()
+    judge(make_task(response, wants=1), "ada", {one: "supported//I saw it.", two: "supported"})
+    log_in(client, dataset)
+    assert "I saw it." not in client.get(f"/responses/{response.pk}/").content.decode()
+    client.post(f"/datasets/{dataset.pk}/adjudicate/unanimous/", {"expected": "2", "why": "Read."})
+    assert "by ada" in client.get(f"/responses/{response.pk}/").content.decode()
+
+
+def test_gold_is_frozen_on_its_page(client: Client) -> None:
+    dataset = make_dataset()
+    add_gold(make_response(dataset).segments.all()[0], "supported")
+    log_in(client, dataset)
+    client.post(f"/datasets/{dataset.pk}/gold/", {"name": "v1"})
+    assert dataset.gold_versions.get().labels == 1
+
+
+def test_what_changed_since_the_last_version_is_counted(client: Client) -> None:
+    dataset = make_dataset()
+    one, two = make_response(dataset).segments.all()
+    add_gold(one, "supported")
+    log_in(client, dataset)
+    client.post(f"/datasets/{dataset.pk}/gold/", {"name": "v1"})
+    client.post(f"/datasets/{dataset.pk}/adjudicate/{one.pk}/", {"choice": "third", "value": "supported", "why": "So."})
+    add_gold(two, "supported")
+    assert "1 new, 1 changed, 0 withdrawn" in client.get(f"/datasets/{dataset.pk}/gold/").content.decode()
+
+
+def test_agreement_says_what_to_do_before_there_is_any(client: Client) -> None:
+    dataset = make_dataset()
+    make_response(dataset)
+    log_in(client, dataset)
+    assert "Nobody has judged the same thing yet" in client.get(f"/datasets/{dataset.pk}/agreement/").content.decode()
+
+
+def test_agreement_shows_its_figures(client: Client) -> None:
+    dataset = make_dataset()
+    one, two = (response := make_response(dataset)).segments.all()
+    task = make_task(response)
+    judge(task, "ada", {one: "supported", two: "supported"})
+    judge(task, "ben", {one: "supported", two: "not_supported"})
+    log_in(client, dataset)
+    # One of two segments agrees: 0.500; nobody called the same segment an error: 0.000.
+    page = client.get(f"/datasets/{dataset.pk}/agreement/").content.decode()
+    assert "0.500" in page and "0.000" in page
+
+
+def test_a_member_is_added_on_the_page(client: Client) -> None:
+    dataset = make_dataset()
+    make_person("zoe")
+    log_in(client, dataset)
+    client.post(f"/datasets/{dataset.pk}/people/add/", {"name": "zoe", "role": "annotator"})
+    assert dataset.memberships.filter(user__username="zoe", role="annotator").exists()
+
+
+def test_guidelines_that_cannot_be_saved_stay_on_the_page(client: Client) -> None:
+    dataset = make_dataset()
+    Guideline.objects.create(dataset=dataset, version=1, text="Look it up.")
+    log_in(client, dataset)
+    page = client.post(f"/datasets/{dataset.pk}/guidelines/", {"text": "Look it up."}).content.decode()
+    assert "version 1 already" in page and dataset.guidelines.count() == 1
