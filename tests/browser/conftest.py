@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -64,11 +65,18 @@ def answers(address: str, process: subprocess.Popen[bytes]) -> bool:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def fake_model() -> Iterator[FakeOpenAI]:
+    with fake_openai() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, fake_model: FakeOpenAI) -> Iterator[Site]:
     data_dir = tmp_path_factory.mktemp("site")
     port = free_port()
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     environment = {**kept, "DATA_DIR": str(data_dir), "DEBUG": "true", "HEARTBEAT_SECONDS": "1"}
+    environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
     site = Site(f"http://127.0.0.1:{port}", environment)
     site.manage("migrate", "--verbosity", "0")
     web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "8"]
@@ -121,6 +129,7 @@ def log_in(browser: Browser, site: Site) -> Iterator:
     def open_as(name: str, password: str) -> Page:
         context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
         contexts.append(context)
+        context.set_default_timeout(10_000)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
         page.on("console", lambda line: line.type == "error" and errors.append(f"{page.url}: {line.text}"))
