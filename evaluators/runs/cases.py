@@ -14,8 +14,10 @@ from evaluators.methods.base import Case, Reference, Unit
 def judgeable(dataset: Dataset) -> ResponseQuerySet:
     """The dataset's responses that have something to judge, in their order; an abstention has nothing."""
     if dataset.scheme == Scheme.FACTSCORE:
-        not_judged = {"fact_set__origin": FactSet.Origin.MODEL, "segment__extra__human_facts": "empty"}
-        facts = AtomicFact.objects.filter(segment__response=OuterRef("pk")).exclude(**not_judged)
+        # As a subquery: most segments have no such key, and a condition on a missing key is neither true nor false.
+        without = Segment.objects.filter(extra__human_facts="empty")
+        facts = AtomicFact.objects.filter(segment__response=OuterRef("pk"))
+        facts = facts.exclude(fact_set__origin=FactSet.Origin.MODEL, segment__in=without)
         has_units = Exists(facts)
     else:
         has_units = Exists(Segment.objects.filter(response=OuterRef("pk")))

@@ -75,3 +75,11 @@ def test_queries_do_not_grow_with_the_number_of_responses(django_assert_num_quer
     # Responses with prompts, their segments, their references.
     with django_assert_num_queries(3):
         assert len(read_cases(dataset, responses)) == 20
+
+
+def test_a_response_with_facts_of_a_model_only_is_judged():
+    dataset = make_dataset(scheme="factscore")
+    response = make_response(dataset, ["He wrote."], prompt="Ada", subject="m")
+    add_facts(response, [["He wrote."]], origin="model")
+    assert list(judgeable(dataset)) == [response]
+    assert [unit.text for unit in case_of(response).units] == ["He wrote."]
