@@ -43,16 +43,19 @@ class Leased:
 
 
 class Shift:
-    """One owner's time on a run: from the first lease until nothing is left to lease, or the run is not wanted."""
+    """One owner's time on a run: from the first lease until nothing is left to lease, or the run is not wanted.
 
-    def __init__(self, run: Run, owner: str, judge: Judge, in_flight: int) -> None:
+    window: cases under way at once; how many calls are in flight is up to whoever is asked.
+    """
+
+    def __init__(self, run: Run, owner: str, judge: Judge, window: int) -> None:
         self._run = run
         self._owner = owner
         self._judge = judge
-        self._in_flight = in_flight
-        self._silence = min(in_flight, run.items.count())  # so many in a row without an answer: the endpoint is down
+        self._window = window
+        self._silence = min(window, run.items.count())  # so many in a row without an answer: the endpoint is down
         # Leased ahead, so that no hand waits for the clerk.
-        self._most_held = in_flight + max(in_flight, LARGEST_GROUP)
+        self._most_held = window + max(window, LARGEST_GROUP)
         self._held = 0
         self._waiting: asyncio.Queue[Leased] = asyncio.Queue()
         self._results: list[Result] = []
@@ -63,7 +66,7 @@ class Shift:
     async def work(self, ask: Ask, desk: Desk) -> None:
         """Judge what can be leased. Raises the ModelError that makes going on useless, once what was done is stored."""
         self._desk = desk
-        hands = [asyncio.create_task(self._judge_waiting(ask)) for _ in range(self._in_flight)]
+        hands = [asyncio.create_task(self._judge_waiting(ask)) for _ in range(self._window)]
         try:
             while await self._keep_books() and self._fatal is None:
                 await self._wait_for_news()

@@ -18,6 +18,9 @@ from llm.errors import ModelError
 from llm.retries import RetryPolicy
 
 CASES_UNDER_WAY = 8  # of a method that calls no model
+# Cases whose answers are being stored make no call meanwhile. With as many cases as calls in flight all of them would
+# wait for each other, call and store in step, and take half as long again.
+CASES_FOR_EACH_CALL = 2
 
 
 def work_on(run: Run, retries: RetryPolicy | None = None) -> None:
@@ -43,8 +46,8 @@ def _work_a_shift(run: Run, owner: str, retries: RetryPolicy | None) -> None:
     evaluator = run.evaluator
     method = find_method(evaluator.method)
     model = find_model(evaluator) if method.needs_model else None
-    in_flight = evaluator.parameters.get("in_flight", CASES_UNDER_WAY)
-    shift = Shift(run, owner, method.build(evaluator.parameters), in_flight)
+    cases = CASES_FOR_EACH_CALL * model.in_flight if model else CASES_UNDER_WAY
+    shift = Shift(run, owner, method.build(evaluator.parameters), cases)
 
     async def work(desk: Desk) -> None:
         async with open_ask(model, desk, retries) as ask:

@@ -73,8 +73,9 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(house, model: FakeOpe
     house.start_worker()
     wait_until(lambda: state(house, run) == "finished", "the run ends")
     check_complete(house, run)
-    # What was under way when the worker died is asked again, and nothing else.
-    assert RESPONSES <= model.stats()["total"] <= RESPONSES + IN_FLIGHT
+    # What was under way when the worker died is asked again, and nothing else: calls in flight, and answers that were
+    # not stored yet (for some hundredths of a second, at most as many again).
+    assert RESPONSES <= model.stats()["total"] <= RESPONSES + 2 * IN_FLIGHT
 
 
 def test_two_workers_and_many_knocks_do_each_item_once(make_house, redis_url, postgres_url, model, tmp_path):
@@ -120,4 +121,4 @@ def test_a_cancelled_run_stops_and_can_be_resumed(make_house, model, tmp_path):
     assert house.manage("resume_runs", str(run)) == {"resumed": [run]}
     wait_until(lambda: state(house, run) == "finished", "the run ends")
     check_complete(house, run)
-    assert model.stats()["total"] <= RESPONSES + IN_FLIGHT
+    assert model.stats()["total"] <= RESPONSES + 2 * IN_FLIGHT
