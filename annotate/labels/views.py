@@ -2,12 +2,12 @@
 
 from django.contrib import messages
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotate.access import fetch_dataset, fetch_own_assignment
+from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
 from annotate.labels.draft import Draft, Outcome, Saved, check_draft, draft_of, progress, save_draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.judgement import Judgement, JudgementError
@@ -15,16 +15,10 @@ from annotate.labels.own_work import course_of, own_labels, own_work_page
 from annotate.labels.submit import SubmitError, guideline_of, submit
 from annotate.labels.units import Reading, readings_of
 from annotate.labels.workbench import choices_of, differences, error_types_of, panels
-from annotate.models import Assignment, Role, User
+from annotate.models import Assignment, Role
 from annotate.tasks.places import lapse_expired, open_assignment, open_next
 
 State = Assignment.State
-
-
-class MemberRequest(HttpRequest):
-    """A request that the middleware has let through: somebody is logged in."""
-
-    user: User
 
 
 @never_cache
@@ -59,7 +53,7 @@ def work(request: MemberRequest, pk: int) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def assignment(request: HttpRequest, pk: int) -> HttpResponse:
+def assignment(request: MemberRequest, pk: int) -> HttpResponse:
     """The workbench: read, judge, save, submit; what is no longer in work is shown to read."""
     own = fetch_own_assignment(request.user, pk)
     # Whoever has become adjudicator or researcher since sees others' labels, and labels no more.
@@ -73,7 +67,7 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
     return _reading_page(request, own, readings)
 
 
-def _save(request: HttpRequest, own: Assignment) -> HttpResponse:
+def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     readings = readings_of(own.task)
     entries = read_entries(request.POST, readings)
     try:
@@ -89,7 +83,7 @@ def _save(request: HttpRequest, own: Assignment) -> HttpResponse:
     return JsonResponse({"version": saved.assignment.draft_version})
 
 
-def _after_save(request: HttpRequest, own: Assignment, readings: list[Reading], draft: Draft) -> HttpResponse:
+def _after_save(request: MemberRequest, own: Assignment, readings: list[Reading], draft: Draft) -> HttpResponse:
     if request.POST.get("action") != "submit":
         messages.success(request, "Saved.")
         return redirect("assignment", own.pk)
@@ -102,13 +96,13 @@ def _after_save(request: HttpRequest, own: Assignment, readings: list[Reading], 
 
 
 def _refuse(
-    request: HttpRequest, own: Assignment, readings: list[Reading], entries: dict[str, Judgement], why: str
+    request: MemberRequest, own: Assignment, readings: list[Reading], entries: dict[str, Judgement], why: str
 ) -> HttpResponse:
     """A form that breaks a rule: nothing is stored, and what was written stays on the page."""
     return _workbench(request, own, readings, entries, status=422, trouble=f"Not saved: {why}.")
 
 
-def _not_saved(request: HttpRequest, saved: Saved, readings: list[Reading], draft: Draft) -> HttpResponse:
+def _not_saved(request: MemberRequest, saved: Saved, readings: list[Reading], draft: Draft) -> HttpResponse:
     own = saved.assignment
     if saved.outcome is not Outcome.STALE:
         return _reading_page(request, own, readings, status=409)
@@ -118,7 +112,7 @@ def _not_saved(request: HttpRequest, saved: Saved, readings: list[Reading], draf
 
 
 def _workbench(
-    request: HttpRequest,
+    request: MemberRequest,
     own: Assignment,
     readings: list[Reading],
     draft: dict[str, Judgement],
@@ -143,7 +137,7 @@ def _workbench(
     return render(request, _template(request, "labels/workbench.html"), context, status=status)
 
 
-def _reading_page(request: HttpRequest, own: Assignment, readings: list[Reading], status: int = 200) -> HttpResponse:
+def _reading_page(request: MemberRequest, own: Assignment, readings: list[Reading], status: int = 200) -> HttpResponse:
     """What was submitted, or the text of a draft that counts no more."""
     dataset = own.task.dataset
     judged = own_labels(own) if own.state == State.SUBMITTED else draft_of(own)
@@ -159,6 +153,6 @@ def _reading_page(request: HttpRequest, own: Assignment, readings: list[Reading]
     return render(request, _template(request, "labels/reading.html"), context, status=status)
 
 
-def _template(request: HttpRequest, page: str) -> str:
+def _template(request: MemberRequest, page: str) -> str:
     """The whole page, or for the script only the part that says what is wrong."""
     return page if request.accepts("text/html") else f"{page}#trouble"

@@ -112,8 +112,8 @@ class Response(models.Model):
 class ReferenceLink(models.Model):
     """A source that bears on a response, a label or gold: exactly one of the three.
 
-    For a response the file's two lists are kept verbatim: row i holds the i-th url and the i-th retrieved content. Where
-    the lists differ in length the surplus rows have a null in the other column, and the pairing is only by position.
+    For a response the file's two lists are kept verbatim: row i holds the i-th url and the i-th retrieved content.
+    Where the lists differ in length the surplus rows have a null in the other column; the pairing is only by position.
     """
 
     response = models.ForeignKey(Response, null=True, blank=True, on_delete=models.CASCADE, related_name="references")

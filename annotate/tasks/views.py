@@ -1,11 +1,11 @@
 """The adjudicator's page of tasks and places."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotate.access import fetch_dataset, fetch_in_dataset
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Assignment, Dataset, Role
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign
@@ -15,7 +15,7 @@ from annotate.tasks.table import sizes, task_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def assign_page(request: HttpRequest, pk: int) -> HttpResponse:
+def assign_page(request: MemberRequest, pk: int) -> HttpResponse:
     """Reserve places, and see who holds which."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.method == "POST":
@@ -38,7 +38,7 @@ def assign_page(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "tasks/assign.html", context, status=status)
 
 
-def _assign(request: HttpRequest, dataset: Dataset, form: AssignForm) -> bool:
+def _assign(request: MemberRequest, dataset: Dataset, form: AssignForm) -> bool:
     chosen = form.cleaned_data
     try:
         result = assign(dataset, chosen["annotators"], chosen["overlap"], chosen["seed"])
@@ -50,7 +50,7 @@ def _assign(request: HttpRequest, dataset: Dataset, form: AssignForm) -> bool:
 
 
 @require_POST
-def give_back_place(request: HttpRequest, pk: int) -> HttpResponse:
+def give_back_place(request: MemberRequest, pk: int) -> HttpResponse:
     """Free a place that its annotator does not get round to."""
     assignments = Assignment.objects.select_related("task__dataset", "annotator")
     assignment = fetch_in_dataset(request.user, assignments, pk, "task.dataset", Role.ADJUDICATOR)

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Q
+from django.db.models.functions import Coalesce, NullIf
 
 from annotate.models import Dataset
 from evaluators.models import Prediction, Run, RunItem
@@ -45,7 +46,7 @@ def list_runs(dataset: Dataset, state: str = "", name: str = "", order: str = NE
             duration=F("last_prediction_at") - F("started_at"),
         )
         .annotate(settled=F("done") + F("failed"))
-        .annotate(share=F("settled") * 1.0 / F("total"))
+        .annotate(share=Coalesce(F("settled") * 1.0 / NullIf(F("total"), 0), 1.0))
     )
     if state in Run.State.values:
         runs = runs.filter(state=state)
