@@ -38,7 +38,9 @@ def read_parameters(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
             takes = ", ".join(parameter.name for parameter in method.parameters) or "none"
             raise ParameterError(f"{method.name} has no parameter {name!r}; it takes: {takes}.")
     return {
-        parameter.name: read_value(parameter, str(given[parameter.name])) if parameter.name in given else parameter.default
+        parameter.name: read_value(parameter, str(given[parameter.name]))
+        if parameter.name in given
+        else parameter.default
         for parameter in method.parameters
     }
 
