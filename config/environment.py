@@ -91,16 +91,16 @@ def read_broker(name: str) -> str:
     return address
 
 
-def read_secret_key(name: str, data_dir: Path, debug: bool) -> str:
+def read_secret_key(name: str, data_dir: Path, production: bool) -> str:
     """The secret key: from the environment, or for a development checkout from a file made once in the data folder."""
     key = os.environ.get(name, "").strip()
     if key:
-        if not debug and len(key) < 50:
+        if production and len(key) < 50:
             raise ImproperlyConfigured(f"{name} has {len(key)} characters; production needs at least 50.")
         return key
-    if not debug:
+    if production:
         raise ImproperlyConfigured(
-            f"{name} is not set and DEBUG is off: production needs a secret key of 50 or more random characters."
+            f"{name} is not set and DEBUG is false: production needs a secret key of 50 or more random characters."
         )
     return _development_key(data_dir / "secret_key")
 

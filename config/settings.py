@@ -16,10 +16,12 @@ from config.environment import (
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# A checkout is for development unless DEBUG says otherwise; production sets DEBUG=false and a SECRET_KEY.
-DEBUG = read_flag("DEBUG", True)
+# A checkout is for development until DEBUG is set to false. Only DEBUG=true makes Django show its own error pages, and
+# keep the text of every query, which a long import or run would feel.
+DEBUG = read_flag("DEBUG", False)
+PRODUCTION = not read_flag("DEBUG", True)
 DATA_DIR = read_folder("DATA_DIR", BASE_DIR / "var")
-SECRET_KEY = read_secret_key("SECRET_KEY", DATA_DIR, DEBUG)
+SECRET_KEY = read_secret_key("SECRET_KEY", DATA_DIR, PRODUCTION)
 ALLOWED_HOSTS = read_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = read_list("CSRF_TRUSTED_ORIGINS", [])
 
@@ -94,6 +96,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = not PRODUCTION
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {
@@ -101,9 +104,9 @@ STORAGES = {
         "OPTIONS": {"location": DATA_DIR / "uploads"},
     },
     "staticfiles": {
-        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
 
@@ -122,7 +125,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_SAMESITE = "Lax"
-if not DEBUG:
+if PRODUCTION:
     SECURE_SSL_REDIRECT = read_flag("SECURE_SSL_REDIRECT", True)
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if read_flag("BEHIND_PROXY", False) else None
     SECURE_HSTS_SECONDS = int(read_number("SECURE_HSTS_SECONDS", 31_536_000, minimum=0))

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.db import IntegrityError, transaction
+
 from llm.models import Call
 
 GROUP = 500  # below the number of variables that a statement may have on every database
@@ -19,7 +21,11 @@ def store(calls: Sequence[Call]) -> list[Call]:
     Where another process stored an answer to the same request first, that row is returned: everyone who asked reads
     one and the same answer.
     """
-    Call.objects.bulk_create(calls, batch_size=GROUP, ignore_conflicts=True)
+    try:
+        with transaction.atomic():
+            return Call.objects.bulk_create(calls, batch_size=GROUP)
+    except IntegrityError:  # rare: somebody has stored one of them
+        Call.objects.bulk_create(calls, batch_size=GROUP, ignore_conflicts=True)
     stored = _by_hash([call.request_hash for call in calls])
     return [stored[call.request_hash] for call in calls]
 

@@ -4,8 +4,7 @@ import os
 import tempfile
 
 os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="touchstone-tests-")
-os.environ["DEBUG"] = "true"
-for name in ("SECRET_KEY", "ALLOWED_HOSTS", "CELERY_BROKER_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
+for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "CELERY_BROKER_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
     os.environ.pop(name, None)
 
 from config.settings import *  # noqa: E402, F403

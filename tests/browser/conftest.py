@@ -75,7 +75,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, fake_model: FakeOpenAI) -> It
     data_dir = tmp_path_factory.mktemp("site")
     port = free_port()
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    environment = {**kept, "DATA_DIR": str(data_dir), "DEBUG": "true", "HEARTBEAT_SECONDS": "1"}
+    environment = {**kept, "DATA_DIR": str(data_dir), "HEARTBEAT_SECONDS": "1"}
     environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
     site = Site(f"http://127.0.0.1:{port}", environment)
     site.manage("migrate", "--verbosity", "0")

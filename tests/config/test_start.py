@@ -44,7 +44,7 @@ def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("environment", "sentence"),
     [
-        ({"DEBUG": "false"}, "SECRET_KEY is not set and DEBUG is off"),
+        ({"DEBUG": "false"}, "SECRET_KEY is not set and DEBUG is false"),
         ({"DEBUG": "false", "SECRET_KEY": "short"}, "SECRET_KEY has 5 characters"),
         ({"DEBUG": "perhaps"}, "DEBUG is 'perhaps'"),
         ({"DATABASE_URL": "mysql://host/name"}, "DATABASE_URL begins with mysql://"),

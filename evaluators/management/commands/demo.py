@@ -15,9 +15,9 @@ class Command(BaseCommand):
         parser.add_argument("--address", default="", help="Where to log in: printed with the log-ins.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not settings.DEBUG:
+        if settings.PRODUCTION:
             raise CommandError(
-                "The demo's people have a password that everybody knows: with DEBUG off it is not installed."
+                "The demo's people have a password that everybody knows: in production (DEBUG=false) it is not installed."
             )
         demo.make_demo()
         names = ", ".join((*demo.ANNOTATORS, demo.ADJUDICATOR, demo.RESEARCHER, demo.ADMINISTRATOR))
