@@ -84,8 +84,8 @@ class ModelClient:
         content = request.content
         started = time.monotonic()
         try:
-            # Not `chat.completions.create`: it walks through the body to translate what is plain JSON already, a quarter
-            # of the processor time of a call (bench/llm_overhead.py).
+            # Not `chat.completions.create`: it walks through the body to translate what is plain JSON already, which
+            # takes a quarter of the processor time of a call (bench/llm_overhead.py).
             answer = await self._client.post(
                 "/chat/completions",
                 cast_to=ChatCompletion,

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.PRODUCTION:
             raise CommandError(
-                "The demo's people have a password that everybody knows: in production (DEBUG=false) it is not installed."
+                "The demo's people have a password that everybody knows: it is not for production (DEBUG=false)."
             )
         demo.make_demo()
         names = ", ".join((*demo.ANNOTATORS, demo.ADJUDICATOR, demo.RESEARCHER, demo.ADMINISTRATOR))
