@@ -101,9 +101,9 @@ def site(tmp_path_factory: pytest.TempPathFactory, fake_model: FakeOpenAI) -> It
             wait_until(lambda: answers(f"{site.address}/login/", processes[0]), "the web server answers")
             yield site
         finally:
+            # Killed, not asked to end: a worker asked in the middle of a task may take half a minute over it.
             for process in processes:
-                os.killpg(process.pid, signal.SIGTERM)
-            for process in processes:
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait(timeout=20)
 
 
