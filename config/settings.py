@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials",
     "llm",
+    "knowledge",
     "annotate",
     "evaluators",
 ]

@@ -1,33 +1,49 @@
 """The tables of the experts' work, in the order in which data goes down them."""
 
 from annotate.models.corpus import Import, Prompt, ReferenceLink, Response
-from annotate.models.dataset import Dataset, Guideline, Scheme
-from annotate.models.gold import Adjudication, GoldLabel, GoldVersion
+from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme
+from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion, Removal
 from annotate.models.people import Membership, Role, User
-from annotate.models.units import AtomicFact, FactSet, Segment
+from annotate.models.review import Challenge, Sight, Signature
+from annotate.models.samples import Rating, Sample, SampleItem
+from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
 from annotate.models.upload import Upload
-from annotate.models.values import ErrorType, Value
-from annotate.models.work import Assignment, Label, Task
+from annotate.models.values import ErrorType, Irrelevance, Stance, Value
+from annotate.models.work import Assignment, Edit, Label, ResponseLabel, Task
 
 __all__ = [
     "Adjudication",
     "Assignment",
     "AtomicFact",
+    "Challenge",
     "Dataset",
+    "Edit",
     "ErrorType",
     "FactSet",
+    "GoldEdit",
     "GoldLabel",
     "GoldVersion",
     "Guideline",
     "Import",
+    "Irrelevance",
     "Label",
     "Membership",
     "Prompt",
+    "Rating",
     "ReferenceLink",
+    "Removal",
     "Response",
+    "ResponseLabel",
+    "ReviewPolicy",
     "Role",
+    "Sample",
+    "SampleItem",
     "Scheme",
     "Segment",
+    "Segmentation",
+    "Sight",
+    "Signature",
+    "Stance",
     "Task",
     "Upload",
     "User",

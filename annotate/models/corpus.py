@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models.dataset import Dataset
+from annotate.models.values import Stance
 
 
 class Import(models.Model):
@@ -114,6 +115,8 @@ class ReferenceLink(models.Model):
 
     For a response the file's two lists are kept verbatim: row i holds the i-th url and the i-th retrieved content.
     Where the lists differ in length the surplus rows have a null in the other column; the pairing is only by position.
+    One of a label or of gold is a card: `quote` is the passage it goes by, `stance` what that does to the unit, and
+    the quote stands in `document`, a page of the knowledge source, or in `snapshot`, a page of the web as it was.
     """
 
     response = models.ForeignKey(Response, null=True, blank=True, on_delete=models.CASCADE, related_name="references")
@@ -126,6 +129,14 @@ class ReferenceLink(models.Model):
     position = models.PositiveIntegerField()
     url = models.TextField(null=True, blank=True)  # noqa: DJ001 - null: no url at this place; "" is the file's own
     content = models.TextField(null=True, blank=True)  # noqa: DJ001 - likewise
+    quote = models.TextField(blank=True, default="", db_default="")
+    stance = models.CharField(max_length=20, choices=Stance.choices, blank=True, default="", db_default="")
+    document = models.ForeignKey(
+        "knowledge.Document", null=True, blank=True, on_delete=models.PROTECT, related_name="references"
+    )
+    snapshot = models.ForeignKey(
+        "knowledge.Snapshot", null=True, blank=True, on_delete=models.PROTECT, related_name="references"
+    )
 
     class Meta:
         ordering = ["position"]
@@ -139,8 +150,10 @@ class ReferenceLink(models.Model):
                 name="reference_has_one_owner",
             ),
             models.CheckConstraint(
-                condition=Q(url__isnull=False) | Q(content__isnull=False), name="reference_not_empty"
+                condition=Q(url__isnull=False) | Q(content__isnull=False) | Q(document__isnull=False),
+                name="reference_not_empty",
             ),
+            models.CheckConstraint(condition=Q(stance__in=["", *Stance.values]), name="reference_stance_known"),
             models.UniqueConstraint(fields=["response", "position"], name="reference_place_in_response"),
             models.UniqueConstraint(fields=["label", "position"], name="reference_place_in_label"),
             models.UniqueConstraint(fields=["gold", "position"], name="reference_place_in_gold"),

@@ -11,6 +11,14 @@ class Scheme(models.TextChoices):
     FACTSCORE = "factscore", "FActScore: atomic facts"
 
 
+class ReviewPolicy(models.TextChoices):
+    """Who must look at a task before it is closed (FELM §3.6)."""
+
+    BULK = "bulk", "What all annotators agree on may be accepted in bulk"
+    REVIEWER = "reviewer", "A named reviewer signs every response"
+    SUPER = "super", "A reviewer, then a super reviewer, sign every response"
+
+
 class DatasetQuerySet(models.QuerySet["Dataset"]):
     def ready(self) -> "DatasetQuerySet":
         """Those whose first import is complete (or that were made by hand)."""
@@ -34,6 +42,18 @@ class Dataset(models.Model):
     description = models.TextField(blank=True)
     error_types = models.JSONField(default=default_error_types)
     overlap = models.FloatField(default=1.0, help_text="Share of tasks that want two annotators.")
+    knowledge_source = models.ForeignKey(
+        "knowledge.KnowledgeSource", null=True, blank=True, on_delete=models.PROTECT, related_name="datasets"
+    )
+    rebuttal = models.BooleanField(
+        default=False, help_text="Once all have submitted, each sees the others' evidence and may revise once."
+    )
+    review = models.CharField(max_length=10, choices=ReviewPolicy.choices, default=ReviewPolicy.SUPER)
+    hourly_rate = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
+    qualification_pass = models.FloatField(
+        null=True, blank=True, help_text="Share of a qualification's units to judge as gold does before real work."
+    )
+    control_share = models.FloatField(default=0.0, help_text="Share of hidden gold tasks among those served.")
     gold_revision = models.PositiveIntegerField(default=0)
     ready = models.BooleanField(default=False, help_text="False while the import that makes it has not finished.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -46,6 +66,15 @@ class Dataset(models.Model):
             models.CheckConstraint(condition=Q(scheme__in=Scheme.values), name="dataset_scheme_known"),
             models.CheckConstraint(condition=Q(overlap__gte=0) & Q(overlap__lte=1), name="dataset_overlap_is_share"),
             models.CheckConstraint(condition=~Q(name=""), name="dataset_named"),
+            models.CheckConstraint(condition=Q(review__in=ReviewPolicy.values), name="dataset_review_known"),
+            models.CheckConstraint(
+                condition=Q(qualification_pass__isnull=True)
+                | Q(qualification_pass__gte=0) & Q(qualification_pass__lte=1),
+                name="dataset_pass_mark_is_share",
+            ),
+            models.CheckConstraint(
+                condition=Q(control_share__gte=0) & Q(control_share__lt=1), name="dataset_control_is_share"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -4,9 +4,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from annotate.models.dataset import Dataset
+from annotate.models.corpus import Response
+from annotate.models.dataset import Dataset, Guideline
 from annotate.models.units import AtomicFact, Segment
-from annotate.models.values import Value
+from annotate.models.values import Irrelevance, Value
 
 
 class Adjudication(models.Model):
@@ -16,6 +17,9 @@ class Adjudication(models.Model):
     fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="adjudications")
     who = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="adjudications")
     why = models.TextField()
+    category = models.CharField(max_length=50, blank=True, help_text="What the disagreement was about.")
+    guideline = models.ForeignKey(Guideline, null=True, blank=True, on_delete=models.PROTECT)
+    cites = models.TextField(blank=True, help_text="The rule of the guidelines that it goes by.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -53,6 +57,10 @@ class GoldLabel(models.Model):
     fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="gold")
     value = models.CharField(max_length=20, choices=Value.choices)
     error_type = models.CharField(max_length=50, blank=True)
+    irrelevance = models.CharField(max_length=20, choices=Irrelevance.choices, blank=True, default="", db_default="")
+    tag = models.CharField(
+        max_length=50, blank=True, default="", db_default="", help_text="In what way it is not supported."
+    )
     reason = models.TextField(blank=True)
     source = models.CharField(max_length=20, choices=Source.choices)
     adjudication = models.ForeignKey(Adjudication, null=True, blank=True, on_delete=models.PROTECT, related_name="gold")
@@ -107,3 +115,54 @@ class GoldVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dataset} {self.name}"
+
+
+class GoldEdit(models.Model):
+    """The settled correction of a sentence ("" removes it); revisions as GoldLabel's."""
+
+    segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="gold_edits")
+    text = models.TextField(blank=True)
+    adjudication = models.ForeignKey(Adjudication, on_delete=models.PROTECT, related_name="edits")
+    revision = models.PositiveIntegerField()
+    superseded = models.PositiveIntegerField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["segment"], condition=Q(superseded__isnull=True), name="gold_edit_one_in_force"
+            ),
+            models.CheckConstraint(
+                condition=Q(superseded__isnull=True) | Q(superseded__gt=F("revision")),
+                name="gold_edit_superseded_later",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class Removal(models.Model):
+    """The settled word on whether a response stays in the data set; revisions as GoldLabel's. Without one it stays."""
+
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="removals")
+    keep = models.BooleanField()
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="removals")
+    why = models.TextField()
+    revision = models.PositiveIntegerField()
+    superseded = models.PositiveIntegerField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["response"], condition=Q(superseded__isnull=True), name="removal_one_in_force"
+            ),
+            models.CheckConstraint(condition=~Q(why=""), name="removal_has_reason"),
+            models.CheckConstraint(
+                condition=Q(superseded__isnull=True) | Q(superseded__gt=F("revision")), name="removal_superseded_later"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{'kept' if self.keep else 'removed'}: {self.why[:60]}"

@@ -5,7 +5,12 @@ from django.db import models
 
 
 class User(AbstractUser):
-    """Someone who can log in. People who come with imported labels have no usable password."""
+    """Someone who can log in. People who come with imported labels have no usable password.
+
+    `keys` holds what they remapped of the workbench's keyboard: {command: key}.
+    """
+
+    keys = models.JSONField(default=dict, blank=True)
 
 
 class Role(models.TextChoices):

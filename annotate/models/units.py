@@ -1,5 +1,6 @@
 """What is judged: segments of a response, and the atomic facts of a segment."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
@@ -33,8 +34,44 @@ class Segment(models.Model):
         return self.text[:80]
 
 
+class Segmentation(models.Model):
+    """One way in which a response was cut, kept so that it can be restored; the last row is the one in force.
+
+    `spans` are half-open character offsets into the response's text, [[start, end], …], in order; together with the
+    white space between them they give the whole text.
+    """
+
+    class Origin(models.TextChoices):
+        IMPORT = "import", "Came with the file"
+        MODEL = "model", "Proposed by a model"
+        HUMAN = "human", "Cut by a person"
+
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="segmentations")
+    origin = models.CharField(max_length=10, choices=Origin.choices)
+    spans = models.JSONField()
+    model = models.CharField(max_length=200, blank=True)
+    prompt_hash = models.CharField(max_length=64, blank=True)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["response", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(origin__in=["import", "model", "human"]), name="segmentation_origin_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_origin_display()}: {self.response}"
+
+
 class FactSet(models.Model):
-    """One way in which a response was broken into atomic facts."""
+    """One way in which a response was broken into atomic facts.
+
+    A model's names the model and the hash of the prompt it was asked with. People's names its last author; it is not
+    judged while it is still `draft`.
+    """
 
     class Origin(models.TextChoices):
         HUMAN = "human", "Written by people"
@@ -42,6 +79,11 @@ class FactSet(models.Model):
 
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="fact_sets")
     origin = models.CharField(max_length=10, choices=Origin.choices)
+    model = models.CharField(max_length=200, blank=True)
+    prompt_hash = models.CharField(max_length=64, blank=True)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    draft = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -54,12 +96,17 @@ class FactSet(models.Model):
 
 
 class AtomicFact(models.Model):
-    """A short statement with one piece of information. `position` counts within its segment, from 0."""
+    """A short statement with one piece of information. `position` counts within its segment, from 0.
+
+    `derived_from` are the model's facts that a person made this one of: several where they merged, the same one for
+    several where they split.
+    """
 
     fact_set = models.ForeignKey(FactSet, on_delete=models.CASCADE, related_name="facts")
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="facts")
     position = models.PositiveIntegerField()
     text = models.TextField(blank=True)
+    derived_from = models.ManyToManyField("self", symmetrical=False, related_name="became", blank=True)
 
     class Meta:
         ordering = ["segment", "position"]

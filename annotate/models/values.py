@@ -18,6 +18,21 @@ class ErrorType(TextChoices):
     FOOLED = "fooled", "Fooled"
 
 
+class Irrelevance(TextChoices):
+    """Why an atomic fact is irrelevant (FActScore A.4)."""
+
+    HANGS_ON = "hangs_on", "Hangs on a fact that is not supported"
+    UNRELATED = "unrelated", "Unrelated to the prompt"
+
+
+class Stance(TextChoices):
+    """What a quoted passage does to the units that it is cited for."""
+
+    SUPPORTS = "supports", "Supports"
+    REFUTES = "refutes", "Refutes"
+    INSUFFICIENT = "insufficient", "Not enough to tell"
+
+
 # How FELM's file spells the types.
 FELM_SPELLING = {
     ErrorType.KNOWLEDGE: "knowledge_error",

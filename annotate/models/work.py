@@ -4,16 +4,21 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
 
+from annotate.models.corpus import Response
 from annotate.models.dataset import Dataset, Guideline
 from annotate.models.people import Role, User
 from annotate.models.units import AtomicFact, Segment
-from annotate.models.values import Value
+from annotate.models.values import Irrelevance, Value
 
 # The states in which an assignment holds its place.
 LIVE_STATES = ["reserved", "open", "submitted"]
 
 
 class TaskQuerySet(models.QuerySet["Task"]):
+    def real(self) -> "TaskQuerySet":
+        """Those whose labels become gold: no qualification, no control."""
+        return self.filter(kind=Task.Kind.WORK)
+
     def unsettled(self) -> "TaskQuerySet":
         return self.filter(closed_at__isnull=True)
 
@@ -37,11 +42,22 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
 
 class Task(models.Model):
-    """The responses labelled together: one for FELM, those of all subjects to one prompt for FActScore."""
+    """The responses labelled together: one for FELM, those of all subjects to one prompt for FActScore.
+
+    Qualifications are done before real work, controls are served hidden among it: both hold responses with known
+    answers, and what is said in them is compared with those answers and with nothing else.
+    """
+
+    class Kind(models.TextChoices):
+        WORK = "work", "Work"
+        QUALIFICATION = "qualification", "Qualification"
+        CONTROL = "control", "Control"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="tasks")
     position = models.PositiveIntegerField()
+    kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.WORK)
     wants = models.PositiveSmallIntegerField(default=1, help_text="How many annotators it wants.")
+    rebuttal_at = models.DateTimeField(null=True, blank=True, help_text="When its annotators were shown evidence.")
     closed_at = models.DateTimeField(null=True, blank=True, help_text="Set when every judgement of it is settled.")
 
     objects = TaskQuerySet.as_manager()
@@ -51,6 +67,7 @@ class Task(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["dataset", "position"], name="task_position_once"),
             models.CheckConstraint(condition=Q(wants__gte=1), name="task_wants_someone"),
+            models.CheckConstraint(condition=Q(kind__in=["work", "qualification", "control"]), name="task_kind_known"),
         ]
 
     def __str__(self) -> str:
@@ -72,7 +89,8 @@ class Assignment(models.Model):
     A live assignment holds one of the task's places, numbered from 0 to wants - 1; the database gives a place to one
     live assignment only, and a task to an annotator once, whatever became of it. `draft` is what is being written:
     {"<segment id>" or "<segment id>.<fact id>": {"value", "error_type", "reason", "references"}}; `draft_version`
-    counts its saves, so that a stale page is refused.
+    counts its saves, so that a stale page is refused. `active_seconds` is the time somebody really worked on it.
+    `rebutted_at`: when the annotator, having seen the others' evidence, revised or let it stand.
     """
 
     class State(models.TextChoices):
@@ -80,6 +98,7 @@ class Assignment(models.Model):
         OPEN = "open", "In work"
         SUBMITTED = "submitted", "Submitted"
         LAPSED = "lapsed", "Lapsed"
+        SKIPPED = "skipped", "Skipped"
 
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments")
@@ -90,6 +109,10 @@ class Assignment(models.Model):
     draft_version = models.PositiveIntegerField(default=0)
     opened_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
+    rebutted_at = models.DateTimeField(null=True, blank=True)
+    active_seconds = models.PositiveIntegerField(default=0)
+    comment = models.TextField(blank=True, help_text="To the adjudicator.")
+    skip_reason = models.TextField(blank=True)
 
     objects = AssignmentQuerySet.as_manager()
 
@@ -102,7 +125,11 @@ class Assignment(models.Model):
                 name="assignment_one_live_a_place",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["reserved", "open", "submitted", "lapsed"]), name="assignment_state_known"
+                condition=Q(state__in=["reserved", "open", "submitted", "lapsed", "skipped"]),
+                name="assignment_state_known",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="skipped") | ~Q(skip_reason=""), name="assignment_skipped_says_why"
             ),
             models.CheckConstraint(
                 condition=Q(state="open", lease_until__isnull=False) | ~Q(state="open"),
@@ -144,7 +171,9 @@ class Label(models.Model):
     fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="labels")
     value = models.CharField(max_length=20, choices=Value.choices)
     error_type = models.CharField(max_length=50, blank=True)
+    irrelevance = models.CharField(max_length=20, choices=Irrelevance.choices, blank=True)
     reason = models.TextField(blank=True)
+    flagged = models.BooleanField(default=False, help_text="The annotator wants it looked at.")
     guideline = models.ForeignKey(Guideline, null=True, blank=True, on_delete=models.PROTECT)
     revision = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -168,3 +197,44 @@ class Label(models.Model):
 
     def __str__(self) -> str:
         return f"{self.value} by {self.assignment.annotator}"
+
+
+class Edit(models.Model):
+    """A sentence as an annotator made it right: corrected or cut, nothing added (FActScore appendix C).
+
+    "" removes the sentence. A change is a new row with the next revision.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="edits")
+    segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="edits")
+    text = models.TextField(blank=True)
+    revision = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "segment", "revision"], name="edit_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class ResponseLabel(models.Model):
+    """Whether an annotator would keep a whole response in the data set, and why not (FELM figure 6)."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="response_labels")
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="response_labels")
+    keep = models.BooleanField()
+    reason = models.TextField(blank=True)
+    revision = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "response", "revision"], name="response_label_once"),
+            models.CheckConstraint(condition=Q(keep=True) | ~Q(reason=""), name="response_removed_says_why"),
+        ]
+
+    def __str__(self) -> str:
+        return "keep" if self.keep else f"remove: {self.reason[:60]}"

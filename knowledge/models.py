@@ -1,0 +1,105 @@
+"""What can be looked up: sources with their documents and passages, and pages of the web as they once were."""
+
+from django.db import models
+from django.db.models import F, Q
+
+
+class KnowledgeSource(models.Model):
+    """A body of documents that statements are judged against, such as an encyclopedia (FActScore §3.1)."""
+
+    name = models.CharField(max_length=100, unique=True)
+    description = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.CheckConstraint(condition=~Q(name=""), name="source_named")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Document(models.Model):
+    """One page of a source. `key` is its key in the file that brought it: its `id`, else its title."""
+
+    source = models.ForeignKey(KnowledgeSource, on_delete=models.CASCADE, related_name="documents")
+    key = models.CharField(max_length=500)
+    title = models.CharField(max_length=500)
+    url = models.TextField(blank=True)
+    text = models.TextField()
+    text_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["source", "title"]
+        constraints = [models.UniqueConstraint(fields=["source", "key"], name="document_key_once")]
+        indexes = [models.Index(fields=["source", "title"], name="document_title")]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Passage(models.Model):
+    """The characters [start, end) of a document's text, one piece of those it is searched by."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="passages")
+    position = models.PositiveIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["document", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["document", "position"], name="passage_position_once"),
+            models.CheckConstraint(condition=Q(end__gt=F("start")), name="passage_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document} {self.position + 1}"
+
+
+class Snapshot(models.Model):
+    """A page of the web as it was when it was fetched: its text, never its scripts or markup.
+
+    Frozen ones are never changed: the same address fetched again is another row. `text_hash` is the SHA-256 of the text
+    in UTF-8. `lease_until` is set while a worker fetches it; a dead one says why in `error`.
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "Waiting to be fetched"
+        FETCHING = "fetching", "Being fetched"
+        FROZEN = "frozen", "Frozen"
+        DEAD = "dead", "Not reached"
+
+    url = models.TextField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    requested_at = models.DateTimeField(auto_now_add=True)
+    fetched_at = models.DateTimeField(null=True, blank=True)
+    final_url = models.TextField(blank=True)
+    media_type = models.CharField(max_length=100, blank=True)
+    title = models.TextField(blank=True)
+    published = models.CharField(max_length=40, blank=True, help_text="The date that the page itself names.")
+    text = models.TextField(blank=True)
+    text_hash = models.CharField(max_length=64, blank=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-requested_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "fetching", "frozen", "dead"]), name="snapshot_state_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="frozen") | Q(fetched_at__isnull=False) & ~Q(text_hash=""),
+                name="snapshot_frozen_has_text_and_time",
+            ),
+            models.CheckConstraint(condition=~Q(state="dead") | ~Q(error=""), name="snapshot_dead_says_why"),
+        ]
+        indexes = [
+            models.Index(fields=["state", "lease_until"], name="snapshot_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.url
