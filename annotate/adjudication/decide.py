@@ -6,7 +6,7 @@ from django.db import transaction
 
 from annotate.adjudication.addresses import Address, last_decision
 from annotate.adjudication.close import close_settled
-from annotate.labels.judgement import Judgement, JudgementError, check_judgement
+from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
 from annotate.models import Adjudication, Dataset, GoldLabel, ReferenceLink, Scheme, Segment, Task, User
 
 
@@ -29,7 +29,7 @@ def decide(
     value: str,
     error_type: str = "",
     reason: str = "",
-    references: Sequence[str] = (),
+    references: Sequence[Reference] = (),
     why: str = "",
     seen: int | None = None,
 ) -> GoldLabel:
@@ -56,7 +56,8 @@ def decide(
         revision=revision,
     )
     ReferenceLink.objects.bulk_create(
-        ReferenceLink(gold=gold, position=position, url=url) for position, url in enumerate(judgement.references)
+        ReferenceLink(gold=gold, position=position, **reference.columns())
+        for position, reference in enumerate(judgement.references)
     )
     if _decides_sentence(segment, fact):
         _set_relevant(segment, False)

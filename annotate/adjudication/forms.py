@@ -6,6 +6,7 @@ from django import forms
 
 from annotate.adjudication.decide import DecisionError, decide, keep_sentence
 from annotate.adjudication.hearing import Hearing
+from annotate.labels.judgement import Reference
 from annotate.models import User, Value
 
 THIRD, KEEP, IRRELEVANT = "third", "keep", "irrelevant"
@@ -39,7 +40,7 @@ class DecisionForm(forms.Form):
         if hearing.whole_sentence and said["choice"] == IRRELEVANT:
             return {"value": Value.IRRELEVANT.value}
         if said["choice"] == THIRD:
-            links = [line.strip() for line in said["references"].splitlines() if line.strip()]
+            links = [Reference(line.strip()) for line in said["references"].splitlines() if line.strip()]
             return {
                 "value": said["value"],
                 "error_type": said["error_type"],
@@ -53,5 +54,5 @@ class DecisionForm(forms.Form):
             "value": taken.value,
             "error_type": taken.error_type,
             "reason": taken.reason,
-            "references": [link.url for link in taken.references.all() if link.url],
+            "references": [Reference.from_link(link) for link in taken.references.all()],
         }

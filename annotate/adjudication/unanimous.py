@@ -7,6 +7,7 @@ from django.db import transaction
 from annotate.adjudication.addresses import Address, Case, Standing, open_cases, tasks_to_settle
 from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import DecisionError
+from annotate.labels.judgement import Reference
 from annotate.models import Adjudication, Assignment, Dataset, GoldLabel, Label, ReferenceLink, Scheme, Segment, User
 
 BATCH = 500
@@ -74,14 +75,14 @@ def _write_gold(cases: Sequence[Case], labels: dict[Address, list[Label]], who: 
     )
     ReferenceLink.objects.bulk_create(
         [
-            ReferenceLink(gold=settled, position=position, url=url)
+            ReferenceLink(gold=settled, position=position, **reference.columns())
             for settled in gold
-            for position, url in enumerate(_links(labels[settled.segment_id, settled.fact_id]))
+            for position, reference in enumerate(_references(labels[settled.segment_id, settled.fact_id]))
         ],
         batch_size=BATCH,
     )
 
 
-def _links(labels: Sequence[Label]) -> list[str]:
+def _references(labels: Sequence[Label]) -> list[Reference]:
     """The references of all, each once, in order."""
-    return list(dict.fromkeys(link.url for label in labels for link in label.references.all() if link.url))
+    return list(dict.fromkeys(Reference.from_link(link) for label in labels for link in label.references.all()))

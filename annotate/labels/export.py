@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.db.models import F
 
 from annotate.access import role_in
-from annotate.models import Dataset, Label, User
+from annotate.models import Dataset, Label, ReferenceLink, User
 
 
 def export_labels(dataset: Dataset, reader: User | None = None) -> Iterator[str]:
@@ -20,7 +20,7 @@ def export_labels(dataset: Dataset, reader: User | None = None) -> Iterator[str]
         labels = labels.readable_by(reader, role_in(reader, dataset))
     labels = (
         labels.select_related("segment__response", "fact", "assignment__annotator")
-        .prefetch_related("references")
+        .prefetch_related("references__document")
         .order_by(
             "segment__response__position",
             "segment__position",
@@ -32,6 +32,13 @@ def export_labels(dataset: Dataset, reader: User | None = None) -> Iterator[str]
         yield json.dumps(_row(label), ensure_ascii=False)
 
 
+def link_text(link: ReferenceLink) -> str:
+    """Where the reference is to be found: its link, else its document's, else the document's title."""
+    if link.url or link.document is None:
+        return link.url or ""
+    return link.document.url or link.document.title
+
+
 def _row(label: Label) -> dict[str, object]:
     return {
         "index": label.segment.response.index,
@@ -41,5 +48,5 @@ def _row(label: Label) -> dict[str, object]:
         "value": label.value,
         "error_type": label.error_type or None,
         "reason": label.reason or None,
-        "references": [reference.url for reference in label.references.all()],
+        "references": [link_text(link) for link in label.references.all()],
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from annotate.labels.judgement import Judgement
+from annotate.labels.judgement import Judgement, Reference
 from annotate.labels.units import Reading
 from annotate.models import Value
 
@@ -33,5 +33,7 @@ def _read_entry(posted: Mapping[str, str], key: str) -> Judgement:
         error_type=error_type,
         # Browsers send line ends as carriage return and line feed.
         reason=posted.get(f"reason-{key}", "").replace("\r\n", "\n").strip(),
-        references=tuple(line.strip() for line in posted.get(f"references-{key}", "").splitlines() if line.strip()),
+        references=tuple(
+            Reference(line.strip()) for line in posted.get(f"references-{key}", "").splitlines() if line.strip()
+        ),
     )

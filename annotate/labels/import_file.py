@@ -7,7 +7,8 @@ from pathlib import Path
 
 from django.db import transaction
 
-from annotate.labels.judgement import Judgement, JudgementError, check_judgement
+from annotate.labels.export import link_text
+from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
 from annotate.labels.rows import Address, LabelRow, read_labels
 from annotate.labels.submit import write_labels
 from annotate.labels.units import Unit, read
@@ -47,9 +48,15 @@ def import_labels(dataset: Dataset, path: Path) -> ImportedLabels:
 
 
 def judgement_of(label: Label) -> Judgement:
-    """The label's content, as a file or draft holds it."""
-    urls = tuple(reference.url or "" for reference in label.references.all())
-    return Judgement(label.value, label.error_type, label.reason, urls)
+    """The label's content, as a draft holds it."""
+    references = tuple(Reference.from_link(link) for link in label.references.all())
+    return Judgement(label.value, label.error_type, label.reason, references, label.irrelevance, label.flagged)
+
+
+def _as_filed(label: Label) -> Judgement:
+    """The label's content as far as a file tells it."""
+    references = tuple(Reference(link_text(link)) for link in label.references.all())
+    return Judgement(label.value, label.error_type, label.reason, references)
 
 
 def _without_duplicates(rows: Iterable[LabelRow]) -> list[LabelRow]:
@@ -106,9 +113,10 @@ def _people(dataset: Dataset, rows: Sequence[LabelRow]) -> dict[str, User]:
 
 def _not_there_yet(dataset: Dataset, rows: Sequence[LabelRow], units: Mapping[Address, Unit]) -> list[LabelRow]:
     """The rows that no label holds; an error where one holds something else."""
-    labels = Label.objects.of(dataset).in_force().select_related("assignment__annotator").prefetch_related("references")
+    labels = Label.objects.of(dataset).in_force().select_related("assignment__annotator")
+    labels = labels.prefetch_related("references__document")
     there = {
-        (label.assignment.annotator.username, label.segment_id, label.fact_id): judgement_of(label)
+        (label.assignment.annotator.username, label.segment_id, label.fact_id): _as_filed(label)
         for label in labels.iterator(chunk_size=CHUNK)
     }
     new = []

@@ -7,7 +7,7 @@ from pathlib import Path
 from annotate.corpus.fields import Fields, check_keys, check_text, filled_text, outside_index, text, texts
 from annotate.corpus.lines import DataError, RowError, at_line, describe, read_objects
 from annotate.corpus.rows import LONGEST_INDEX
-from annotate.labels.judgement import Judgement
+from annotate.labels.judgement import Judgement, Reference
 from annotate.models.values import FELM_SPELLING
 
 REQUIRED = ("index", "segment", "annotator", "value")
@@ -56,7 +56,9 @@ def _judged(fields: Fields) -> Judgement:
         value=text(fields, "value"),
         error_type=_OUR_SPELLING.get(error_type, error_type),
         reason=_text_or_null(fields, "reason"),
-        references=tuple(texts(fields, "references")) if fields.get("references") is not None else (),
+        references=tuple(Reference(link) for link in texts(fields, "references"))
+        if fields.get("references") is not None
+        else (),
     )
 
 

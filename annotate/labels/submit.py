@@ -65,7 +65,9 @@ def write_labels(judged: Sequence[tuple[Assignment, Unit, Judgement]], guideline
                 fact=unit.fact,
                 value=judgement.value,
                 error_type=judgement.error_type,
+                irrelevance=judgement.irrelevance,
                 reason=judgement.reason,
+                flagged=judgement.flagged,
                 guideline=guideline,
             )
             for assignment, unit, judgement in judged
@@ -74,9 +76,9 @@ def write_labels(judged: Sequence[tuple[Assignment, Unit, Judgement]], guideline
     )
     ReferenceLink.objects.bulk_create(
         [
-            ReferenceLink(label=label, position=position, url=url)
+            ReferenceLink(label=label, position=position, **reference.columns())
             for label, (_, _, judgement) in zip(labels, judged, strict=True)
-            for position, url in enumerate(judgement.references)
+            for position, reference in enumerate(judgement.references)
         ],
         batch_size=500,
     )

@@ -40,7 +40,7 @@ class Row:
     @property
     def references(self) -> str:
         """As the text field holds them: one a line."""
-        return "\n".join(self.judgement.references)
+        return "\n".join(reference.url for reference in self.judgement.references)
 
 
 @dataclass(frozen=True)

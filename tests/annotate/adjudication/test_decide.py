@@ -4,6 +4,7 @@ import pytest
 
 from annotate.adjudication.addresses import open_cases
 from annotate.adjudication.decide import DecidedMeanwhileError, DecisionError, decide, keep_sentence
+from annotate.labels.judgement import Reference
 from annotate.models import Adjudication, AtomicFact, Dataset, GoldLabel, Response
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
@@ -40,7 +41,7 @@ def test_a_decision_becomes_gold_that_says_who_and_why() -> None:
         value="not_supported",
         error_type="reasoning",
         reason="One is one.",
-        references=["https://one.example"],
+        references=[Reference("https://one.example")],
         why="Ben counted.",
     )
     assert (gold.value, gold.error_type, gold.reason) == ("not_supported", "reasoning", "One is one.")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotate.labels.draft import Outcome, check_draft, draft_of, progress, save_draft
-from annotate.labels.judgement import Judgement, JudgementError, check_judgement
+from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
 from annotate.labels.units import readings_of
 from annotate.models import Assignment
 from annotate.tasks.places import lapse_expired, open_next
@@ -19,11 +19,13 @@ SUPPORTED, WRONG, OFF = Judgement("supported"), Judgement("not_supported"), Judg
 
 
 def test_a_save_is_kept_and_counted():
-    saved = save(felm_work(), u0=Judgement("not_supported", "knowledge", "Two is even.", ("https://a.example",)))
+    saved = save(
+        felm_work(), u0=Judgement("not_supported", "knowledge", "Two is even.", (Reference("https://a.example"),))
+    )
     assert saved.outcome is Outcome.SAVED
     assert saved.assignment.draft_version == 1
     [kept] = draft_of(saved.assignment).values()
-    assert kept == Judgement("not_supported", "knowledge", "Two is even.", ("https://a.example",))
+    assert kept == Judgement("not_supported", "knowledge", "Two is even.", (Reference("https://a.example"),))
 
 
 def test_what_is_empty_is_not_kept():
@@ -91,7 +93,7 @@ def test_an_address_of_another_task_is_refused():
         (Judgement("irrelevant", "knowledge"), "cannot be of the type"),
         (Judgement("supported", reason="a\0b"), "cannot keep"),
         (Judgement("supported", reason="a" * 10_001), "longer than 10,000"),
-        (Judgement("supported", references=("https://a.example",) * 51), "more than 50"),
+        (Judgement("supported", references=(Reference("https://a.example"),) * 51), "more than 50"),
     ],
 )
 def test_what_breaks_a_rule_is_refused(judgement, message):

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.labels.draft import draft_of
-from annotate.labels.judgement import Judgement
+from annotate.labels.judgement import Judgement, Reference
 from annotate.models import Assignment, Dataset, Label, ReferenceLink, Response, Segment, Task, User
 from annotate.tasks.assign import assign
 from annotate.tasks.places import give_back
@@ -75,7 +75,9 @@ def test_every_field_is_kept_and_shown_again():
     }
     client_of(work.annotator).post(page_of(work), form_of(work, "not_supported", **more, action="save"))
     work.refresh_from_db()
-    assert draft_of(work)[first] == Judgement("not_supported", "knowledge", "Not <b>odd</b>.\nEven.", ("a", "b"))
+    assert draft_of(work)[first] == Judgement(
+        "not_supported", "knowledge", "Not <b>odd</b>.\nEven.", (Reference("a"), Reference("b"))
+    )
     shown = client_of(work.annotator).get(page_of(work)).content.decode()
     assert "Not &lt;b&gt;odd&lt;/b&gt;." in shown
     assert "<b>odd</b>" not in shown

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.labels.draft import Outcome
-from annotate.labels.judgement import Judgement
+from annotate.labels.judgement import Judgement, Reference
 from annotate.labels.submit import SubmitError, submit
 from annotate.models import Guideline, Label
 from annotate.tasks.places import give_back
@@ -20,7 +20,11 @@ def values() -> list[tuple[str, str]]:
 
 def test_a_complete_draft_becomes_labels():
     work = felm_work()
-    saved = save(work, u0=SUPPORTED, u1=Judgement("not_supported", "knowledge", "Even.", ("https://a.example", "b")))
+    saved = save(
+        work,
+        u0=SUPPORTED,
+        u1=Judgement("not_supported", "knowledge", "Even.", (Reference("https://a.example"), Reference("b"))),
+    )
     _, wrong = submit(saved.assignment)
     assert values() == [("One is odd.", "supported"), ("Two is odd.", "not_supported")]
     assert (wrong.error_type, wrong.reason, wrong.revision) == ("knowledge", "Even.", 0)
