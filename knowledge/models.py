@@ -4,12 +4,29 @@ from django.db import models
 from django.db.models import F, Q
 
 
+class KnowledgeSourceQuerySet(models.QuerySet["KnowledgeSource"]):
+    def visible(self) -> "KnowledgeSourceQuerySet":
+        """Those whose first import is complete."""
+        return self.filter(revision__gt=0)
+
+
 class KnowledgeSource(models.Model):
-    """A body of documents that statements are judged against, such as an encyclopedia (FActScore §3.1)."""
+    """A body of documents that statements are judged against, such as an encyclopedia (FActScore §3.1).
+
+    `revision` counts its imports that are complete; `edition` names the files that its documents of that revision are
+    searched by (knowledge/index_files.py), so that files of another state are never taken for them. While an import is
+    under way `writer` is its sign and `beat_at` the last it was heard of (knowledge/writing.py).
+    """
 
     name = models.CharField(max_length=100, unique=True)
     description = models.TextField(blank=True)
+    revision = models.PositiveIntegerField(default=0)
+    edition = models.CharField(max_length=32, blank=True)
+    writer = models.CharField(max_length=32, blank=True)
+    beat_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = KnowledgeSourceQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
@@ -19,21 +36,35 @@ class KnowledgeSource(models.Model):
         return self.name
 
 
+class DocumentQuerySet(models.QuerySet["Document"]):
+    def visible(self) -> "DocumentQuerySet":
+        """Those whose import is complete."""
+        return self.filter(revision__lte=F("source__revision"))
+
+
 class Document(models.Model):
-    """One page of a source. `key` is its key in the file that brought it: its `id`, else its title."""
+    """One page of a source. `key` is its key in the file that brought it: its `id`, else its title.
+
+    `title_key` is the title as it is looked up (knowledge/documents.py); `content_hash` is over title, address and
+    text; `revision` is the revision of the source that it came with.
+    """
 
     source = models.ForeignKey(KnowledgeSource, on_delete=models.CASCADE, related_name="documents")
     key = models.CharField(max_length=500)
     title = models.CharField(max_length=500)
+    title_key = models.CharField(max_length=500)
     url = models.TextField(blank=True)
     text = models.TextField()
-    text_hash = models.CharField(max_length=64)
+    content_hash = models.CharField(max_length=64)
+    revision = models.PositiveIntegerField()
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = DocumentQuerySet.as_manager()
 
     class Meta:
         ordering = ["source", "title"]
         constraints = [models.UniqueConstraint(fields=["source", "key"], name="document_key_once")]
-        indexes = [models.Index(fields=["source", "title"], name="document_title")]
+        indexes = [models.Index(fields=["source", "title_key"], name="document_title")]
 
     def __str__(self) -> str:
         return self.title
