@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 
 from annotate.models.corpus import Response
 from annotate.models.dataset import Dataset, Guideline
@@ -19,6 +19,10 @@ class TaskQuerySet(models.QuerySet["Task"]):
         """Those whose labels become gold: no qualification, no control."""
         return self.filter(kind=Task.Kind.WORK)
 
+    def known(self) -> "TaskQuerySet":
+        """Those with known answers: qualification and control."""
+        return self.exclude(kind=Task.Kind.WORK)
+
     def unsettled(self) -> "TaskQuerySet":
         return self.filter(closed_at__isnull=True)
 
@@ -31,11 +35,11 @@ class TaskQuerySet(models.QuerySet["Task"]):
             .annotate(number=Count("pk"))
             .values("number")
         )
-        return self.annotate(submitted=models.Subquery(submitted)).filter(submitted__gte=models.F("wants"))
+        return self.annotate(submitted=models.Subquery(submitted)).filter(submitted__gte=F("wants"))
 
     def with_a_free_place(self) -> "TaskQuerySet":
         live = Count("assignments", filter=Q(assignments__state__in=LIVE_STATES))
-        return self.annotate(live=live).filter(live__lt=models.F("wants"))
+        return self.annotate(live=live).filter(live__lt=F("wants"))
 
     def never_had_by(self, annotator: User) -> "TaskQuerySet":
         return self.exclude(Exists(Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)))
@@ -57,6 +61,9 @@ class Task(models.Model):
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.WORK)
     wants = models.PositiveSmallIntegerField(default=1, help_text="How many annotators it wants.")
+    known_since = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it has been no work: what was submitted before became gold."
+    )
     rebuttal_at = models.DateTimeField(null=True, blank=True, help_text="When its annotators were shown evidence.")
     closed_at = models.DateTimeField(null=True, blank=True, help_text="Set when every judgement of it is settled.")
 
@@ -68,15 +75,28 @@ class Task(models.Model):
             models.UniqueConstraint(fields=["dataset", "position"], name="task_position_once"),
             models.CheckConstraint(condition=Q(wants__gte=1), name="task_wants_someone"),
             models.CheckConstraint(condition=Q(kind__in=["work", "qualification", "control"]), name="task_kind_known"),
+            models.CheckConstraint(
+                condition=~Q(kind="work") | Q(known_since__isnull=True), name="task_of_work_knows_no_answers"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"task {self.position + 1} of {self.dataset}"
 
 
+def done_as_work(task: str, assignment: str) -> Q:
+    """What is said in a task of work, or was said before it became a qualification or control (prefixes of fields)."""
+    before = Q(**{f"{assignment}submitted_at__lt": F(f"{task}known_since")})
+    return Q(**{f"{task}kind": Task.Kind.WORK}) | before
+
+
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def of(self, dataset: Dataset) -> "AssignmentQuerySet":
         return self.filter(task__dataset=dataset)
+
+    def real(self) -> "AssignmentQuerySet":
+        """Work proper: not on a task with known answers, or submitted before it became one."""
+        return self.filter(done_as_work("task__", ""))
 
     def live(self) -> "AssignmentQuerySet":
         """Those that hold a place."""
@@ -149,6 +169,10 @@ class Assignment(models.Model):
 class LabelQuerySet(models.QuerySet["Label"]):
     def of(self, dataset: Dataset) -> "LabelQuerySet":
         return self.filter(assignment__task__dataset=dataset)
+
+    def real(self) -> "LabelQuerySet":
+        """Those that count for agreement and gold: not what was said of known answers."""
+        return self.filter(done_as_work("assignment__task__", "assignment__"))
 
     def in_force(self) -> "LabelQuerySet":
         """The last revision of each annotator's judgement at each address."""
