@@ -26,8 +26,8 @@ class TaskQuerySet(models.QuerySet["Task"]):
     def unsettled(self) -> "TaskQuerySet":
         return self.filter(closed_at__isnull=True)
 
-    def labelled(self) -> "TaskQuerySet":
-        """Those whose annotators are done: as many have submitted as the task wants."""
+    def submitted(self) -> "TaskQuerySet":
+        """Those of which as many have submitted as the task wants."""
         submitted = (
             Assignment.objects.filter(task=OuterRef("pk"), state=Assignment.State.SUBMITTED)
             .order_by()
@@ -37,12 +37,26 @@ class TaskQuerySet(models.QuerySet["Task"]):
         )
         return self.annotate(submitted=models.Subquery(submitted)).filter(submitted__gte=F("wants"))
 
+    def in_rebuttal(self) -> "TaskQuerySet":
+        """Those whose annotators look at each other's evidence: somebody has not yet revised or let it stand."""
+        return self.filter(_rebuttal_is_open())
+
+    def labelled(self) -> "TaskQuerySet":
+        """Those whose annotators are done: all places are submitted, and no rebuttal is open."""
+        return self.submitted().exclude(_rebuttal_is_open())
+
     def with_a_free_place(self) -> "TaskQuerySet":
         live = Count("assignments", filter=Q(assignments__state__in=LIVE_STATES))
         return self.annotate(live=live).filter(live__lt=F("wants"))
 
     def never_had_by(self, annotator: User) -> "TaskQuerySet":
         return self.exclude(Exists(Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)))
+
+
+def _rebuttal_is_open() -> Q:
+    """Of a task: it was opened, nobody ended it, and one who submitted has not answered."""
+    silent = Assignment.objects.filter(task=OuterRef("pk"), state=Assignment.State.SUBMITTED, rebutted_at__isnull=True)
+    return Q(Exists(silent), rebuttal_at__isnull=False, rebuttal_ended_at__isnull=True)
 
 
 class Task(models.Model):
@@ -65,6 +79,12 @@ class Task(models.Model):
         null=True, blank=True, help_text="Since when it has been no work: what was submitted before became gold."
     )
     rebuttal_at = models.DateTimeField(null=True, blank=True, help_text="When its annotators were shown evidence.")
+    rebuttal_ended_at = models.DateTimeField(
+        null=True, blank=True, help_text="When an adjudicator ended the rebuttal, whoever had not answered by then."
+    )
+    rebuttal_ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="rebuttals_ended"
+    )
     closed_at = models.DateTimeField(null=True, blank=True, help_text="Set when every judgement of it is settled.")
 
     objects = TaskQuerySet.as_manager()
@@ -77,6 +97,11 @@ class Task(models.Model):
             models.CheckConstraint(condition=Q(kind__in=["work", "qualification", "control"]), name="task_kind_known"),
             models.CheckConstraint(
                 condition=~Q(kind="work") | Q(known_since__isnull=True), name="task_of_work_knows_no_answers"
+            ),
+            models.CheckConstraint(
+                condition=Q(rebuttal_ended_at__isnull=True, rebuttal_ended_by__isnull=True)
+                | Q(rebuttal_at__isnull=False, rebuttal_ended_at__isnull=False, rebuttal_ended_by__isnull=False),
+                name="task_rebuttal_ended_by_someone",
             ),
         ]
 
@@ -174,11 +199,23 @@ class LabelQuerySet(models.QuerySet["Label"]):
         """Those that count for agreement and gold: not what was said of known answers."""
         return self.filter(done_as_work("assignment__task__", "assignment__"))
 
+    def of_known(self, kind: str) -> "LabelQuerySet":
+        """What was said in tasks of this kind (qualification or control) while they were of known answers."""
+        known_then = Q(assignment__task__known_since__isnull=True) | Q(
+            assignment__submitted_at__gte=F("assignment__task__known_since")
+        )
+        return self.filter(known_then, assignment__task__kind=kind)
+
     def in_force(self) -> "LabelQuerySet":
-        """The last revision of each annotator's judgement at each address."""
+        """The last revision of each annotator's judgement at each address, unless it was taken back."""
         later = Label.objects.filter(assignment=OuterRef("assignment"), revision__gt=OuterRef("revision"))
         later_of_segment = Q(fact__isnull=True) & Exists(later.filter(segment=OuterRef("segment"), fact__isnull=True))
-        return self.exclude(later_of_segment).exclude(Exists(later.filter(fact=OuterRef("fact"))))
+        last = self.exclude(later_of_segment).exclude(Exists(later.filter(fact=OuterRef("fact"))))
+        return last.filter(withdrawn=False)
+
+    def independent(self) -> "LabelQuerySet":
+        """What was said before anybody saw anything of the others."""
+        return self.filter(revision=0)
 
     def readable_by(self, person: User, role: str | None) -> "LabelQuerySet":
         """Blind labelling: an annotator reads their own labels, and others' once the task is closed."""
@@ -188,7 +225,11 @@ class LabelQuerySet(models.QuerySet["Label"]):
 
 
 class Label(models.Model):
-    """A submitted judgement at the address (segment, fact or null). A change is a new row with the next revision."""
+    """A submitted judgement at the address (segment, fact or null). A change is a new row with the next revision.
+
+    Revision 0 is independent, 1 was written in the rebuttal. `withdrawn`: nothing stands at the address any more, for
+    a sentence that was irrelevant as a whole is now judged fact by fact, or the other way round.
+    """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="labels")
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="labels")
@@ -198,6 +239,7 @@ class Label(models.Model):
     irrelevance = models.CharField(max_length=20, choices=Irrelevance.choices, blank=True)
     reason = models.TextField(blank=True)
     flagged = models.BooleanField(default=False, help_text="The annotator wants it looked at.")
+    withdrawn = models.BooleanField(default=False, db_default=False)
     guideline = models.ForeignKey(Guideline, null=True, blank=True, on_delete=models.PROTECT)
     revision = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -217,6 +259,7 @@ class Label(models.Model):
                 name="label_of_fact_once",
             ),
             models.CheckConstraint(condition=Q(value__in=Value.values), name="label_value_known"),
+            models.CheckConstraint(condition=Q(withdrawn=False) | Q(revision__gte=1), name="label_withdrawn_later"),
         ]
 
     def __str__(self) -> str:
