@@ -1,3 +1,3 @@
 "use strict";
-/* On a narrow page the tabs scroll: the one that is open shall be in sight. */
-document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+/* On a narrow page the tabs scroll: those that are open shall be in sight. */
+for (const open of document.querySelectorAll(".tabs [aria-current]")) open.scrollIntoView({ block: "nearest", inline: "center" });

@@ -1,0 +1,72 @@
+"""The way through a dataset: its pages in chapters, in the order in which data goes down the stages."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django import template
+
+from annotate.models import Dataset, Role
+
+register = template.Library()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of a dataset: what its view calls it (`tab`), its title, the name of its address, who may open it."""
+
+    tab: str
+    title: str
+    address: str
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    title: str
+    pages: tuple[Page, ...]
+
+
+ANNOTATOR = (Role.ANNOTATOR,)
+ADJUDICATOR = (Role.ADJUDICATOR,)
+READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
+
+CHAPTERS = (
+    Chapter("Overview", (Page("overview", "Overview", "dataset", (*Role.values,)),)),
+    Chapter("Label", (Page("label", "Label", "label-next", ANNOTATOR),)),
+    Chapter("My work", (Page("work", "My work", "work", ANNOTATOR),)),
+    Chapter("Responses", (Page("statistics", "Statistics", "statistics", READERS),)),
+    Chapter(
+        "Work",
+        (
+            Page("assign", "Tasks", "assign", ADJUDICATOR),
+            Page("people", "People & guidelines", "people", ADJUDICATOR),
+        ),
+    ),
+    Chapter(
+        "Judge",
+        (
+            Page("adjudicate", "Adjudicate", "adjudicate", ADJUDICATOR),
+            Page("agreement", "Agreement", "agreement", READERS),
+        ),
+    ),
+    Chapter("Gold", (Page("gold", "Gold", "gold", READERS),)),
+    Chapter(
+        "Evaluate",
+        (Page("leaderboard", "Leaderboard", "leaderboard", READERS), Page("runs", "Runs", "runs", READERS)),
+    ),
+)
+
+
+@register.inclusion_tag("site/chapters.html")
+def chapters(dataset: Dataset, role: str, tab: str) -> dict[str, object]:
+    """The chapters that the role may open, and the pages of the one in which `tab` is."""
+    shown = list(_open_to(role))
+    here = next((chapter for chapter in shown if tab in {page.tab for page in chapter.pages}), None)
+    return {"dataset": dataset, "tab": tab, "chapters": shown, "here": here}
+
+
+def _open_to(role: str) -> Iterator[Chapter]:
+    for chapter in CHAPTERS:
+        pages = tuple(page for page in chapter.pages if role in page.roles)
+        if pages:
+            yield Chapter(chapter.title, pages)
