@@ -1,4 +1,4 @@
-"""Finding the passages that share the most telling words with a query."""
+"""Ranking a few passages, such as those of one response's references; a whole source has an index in files."""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,9 @@ class PassageIndex:
     """
 
     def __init__(self, passages: Sequence[str]) -> None:
-        worded = [(passage, words) for passage in passages if (words := content_words(passage))]
-        self._passages = [passage for passage, _ in worded]
+        self._passages = passages
+        worded = [(place, words) for place, passage in enumerate(passages) if (words := content_words(passage))]
+        self._places = [place for place, _ in worded]
         self._bm25 = BM25Plus([words for _, words in worded]) if worded else None
 
     def __bool__(self) -> bool:
@@ -26,7 +27,11 @@ class PassageIndex:
 
     def search(self, words: Sequence[str], count: int) -> list[str]:
         """The best passages for the words, at most `count`, best first; the earlier one first where two are alike."""
+        return [self._passages[place] for place in self.ranking(words)[:count]]
+
+    def ranking(self, words: Sequence[str]) -> list[int]:
+        """The places of the passages, best first, from 0; those that share no word come last."""
         if self._bm25 is None:
             return []
         scores = self._bm25.get_scores(words)
-        return [self._passages[place] for place in np.argsort(-scores, kind="stable")[:count]]
+        return [self._places[entry] for entry in np.argsort(-scores, kind="stable")]

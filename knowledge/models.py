@@ -1,5 +1,7 @@
 """What can be looked up: sources with their documents and passages, and pages of the web as they once were."""
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import F, Q
 
@@ -89,11 +91,24 @@ class Passage(models.Model):
         return f"{self.document} {self.position + 1}"
 
 
+class SnapshotQuerySet(models.QuerySet["Snapshot"]):
+    def under_way(self) -> "SnapshotQuerySet":
+        """Those that will come to something: frozen or dead."""
+        return self.filter(state__in=[Snapshot.State.QUEUED, Snapshot.State.FETCHING])
+
+    def due(self, now: datetime) -> "SnapshotQuerySet":
+        """Those queued that nobody was told of, or so long ago that nobody seems to have heard."""
+        heard_of_nothing = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+        return self.filter(heard_of_nothing, state=Snapshot.State.QUEUED)
+
+
 class Snapshot(models.Model):
     """A page of the web as it was when it was fetched: its text, never its scripts or markup.
 
-    Frozen ones are never changed: the same address fetched again is another row. `text_hash` is the SHA-256 of the text
-    in UTF-8. `lease_until` is set while a worker fetches it; a dead one says why in `error`.
+    `url` is in the form of knowledge/fetching/addresses.py. Frozen ones are never changed: the same address fetched
+    again is another row, and one row at a time is under way for an address. `text_hash` is the SHA-256 of the text in
+    UTF-8. Until `lease_until` nobody else begins: a worker is fetching it, or has been told of it, or it waits before
+    it is tried again. `error` is why it is dead, or why it was not reached yet.
     """
 
     class State(models.TextChoices):
@@ -116,9 +131,14 @@ class Snapshot(models.Model):
     text_hash = models.CharField(max_length=64, blank=True)
     error = models.TextField(blank=True)
 
+    objects = SnapshotQuerySet.as_manager()
+
     class Meta:
         ordering = ["-requested_at"]
         constraints = [
+            models.UniqueConstraint(
+                fields=["url"], condition=Q(state__in=["queued", "fetching"]), name="snapshot_one_under_way"
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=["queued", "fetching", "frozen", "dead"]), name="snapshot_state_known"
             ),
@@ -130,6 +150,7 @@ class Snapshot(models.Model):
         ]
         indexes = [
             models.Index(fields=["state", "lease_until"], name="snapshot_waiting"),
+            models.Index(fields=["url"], name="snapshot_of_url"),
         ]
 
     def __str__(self) -> str:

@@ -70,12 +70,12 @@ def texts_or_blank(row: Fields, key: str) -> list[str]:
     return [] if row[key] == "" else texts(row, key)
 
 
-def outside_index(row: Fields, longest: int) -> str:
+def outside_index(row: Fields, longest: int, key: str = "index") -> str:
     """The row's own key, a text or a whole number, as text."""
-    value = row["index"]
+    value = row[key]
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    index = check_text(value, "index", longest)
+    index = check_text(value, key, longest)
     if not index.strip():
-        raise RowError("index is empty")
+        raise RowError(f"{key} is empty")
     return index

@@ -38,3 +38,9 @@ def test_an_index_of_nothing_is_false_and_finds_nothing():
     for empty in (PassageIndex([]), PassageIndex(["", "of the"])):
         assert not empty
         assert empty.search(["bees"], 3) == []
+
+
+def test_a_ranking_counts_the_passages_that_were_left_out():
+    index = PassageIndex(["--", "Ants march.", "Bees dance."])
+
+    assert index.ranking(["bees"]) == [2, 1]

@@ -1,0 +1,39 @@
+"""The documents of a source: what makes one the same as another, and how one is found by its title."""
+
+import hashlib
+import json
+import unicodedata
+from dataclasses import dataclass
+
+from knowledge.models import Document, KnowledgeSource
+from knowledge.passages import Span
+
+LONGEST_KEY = 500
+LONGEST_TITLE = 500
+
+
+@dataclass(frozen=True)
+class NewDocument:
+    """A document on its way into a source; `passages` are the pieces of its text that it is searched by."""
+
+    key: str
+    title: str
+    url: str
+    text: str
+    passages: tuple[Span, ...]
+
+
+def content_hash(title: str, url: str, text: str) -> str:
+    """SHA-256 of a document's content: 64 hexadecimal digits."""
+    return hashlib.sha256(json.dumps([title, url, text], ensure_ascii=False).encode()).hexdigest()
+
+
+def title_key(title: str) -> str:
+    """A title as it is looked up: without regard to case, to white space and to how its letters are composed."""
+    return " ".join(unicodedata.normalize("NFKC", title).casefold().split())[:LONGEST_TITLE]
+
+
+def contents(source: KnowledgeSource) -> dict[str, bytes]:
+    """Key → content hash (32 bytes) of every document that is there."""
+    rows = Document.objects.visible().filter(source=source).values_list("key", "content_hash")
+    return {key: bytes.fromhex(content) for key, content in rows.iterator(chunk_size=5000)}

@@ -1,0 +1,34 @@
+"""The words of a query marked in a text."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from knowledge.words import content_words
+
+# What content_words may take for words, as it stands in the text.
+TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of a text, verbatim; `match`: it is one of the words looked for."""
+
+    text: str
+    match: bool
+
+
+def mark(text: str, words: Iterable[str]) -> list[Piece]:
+    """The whole text in pieces, in order: each token that holds one of these content words is a match."""
+    wanted = set(words)
+    found, at = [], 0
+    for token in TOKEN.finditer(text) if wanted else ():
+        if wanted.isdisjoint(content_words(token.group())):
+            continue
+        if token.start() > at:
+            found.append(Piece(text[at : token.start()], False))
+        found.append(Piece(token.group(), True))
+        at = token.end()
+    if at < len(text):
+        found.append(Piece(text[at:], False))
+    return found

@@ -1,0 +1,124 @@
+"""Documents into a source: written in short transactions, there all at once or not at all.
+
+One import at a time has a source. It says so by its sign on the source's row, which each chunk renews; a sign that was
+not renewed for long is that of an import that was killed, and the next one takes over and clears away what it left.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import reset_queries, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from knowledge.documents import NewDocument, content_hash, title_key
+from knowledge.index_files import build_index, sweep_editions
+from knowledge.models import Document, KnowledgeSource, Passage
+
+# Documents deleted in one transaction.
+CHUNK = 200
+
+
+class SourceBusyError(Exception):
+    """Another import has the source."""
+
+
+@contextmanager
+def writing_into(name: str) -> Iterator["Writer"]:
+    """Have the source of that name, made where there is none, to write into.
+
+    What was written is there once the block has ended, and searched; if it ends with an error, nothing of it is.
+    Raises SourceBusyError where another import has the source, or took it because this one stood still.
+    """
+    writer = Writer(_take(name))
+    try:
+        writer.clear()
+        yield writer
+        writer.finish()
+    except BaseException:
+        writer.undo()
+        raise
+
+
+class Writer:
+    def __init__(self, source: KnowledgeSource) -> None:
+        self.source = source
+        self.written = 0
+        self._own = KnowledgeSource.objects.filter(pk=source.pk, writer=source.writer)
+        self._new = Document.objects.filter(source=source, revision__gt=source.revision)
+
+    def write(self, documents: Sequence[NewDocument]) -> None:
+        """Store a chunk of them, not yet visible, in one transaction."""
+        with transaction.atomic():
+            self.beat()
+            rows = Document.objects.bulk_create([self._row(document) for document in documents])
+            Passage.objects.bulk_create(
+                [
+                    Passage(document=row, position=position, start=start, end=end)
+                    for row, document in zip(rows, documents, strict=True)
+                    for position, (start, end) in enumerate(document.passages)
+                ],
+                batch_size=2000,
+            )
+        self.written += len(documents)
+        # With DEBUG on Django keeps the text of every query.
+        reset_queries()
+
+    def beat(self) -> None:
+        """Say that the import lives; in a transaction nobody can take the source until it ends."""
+        if not self._own.update(beat_at=timezone.now()):
+            raise SourceBusyError(f"the import into {self.source} stood still, and another took its place")
+
+    def finish(self) -> None:
+        """Make what was written visible, in one statement, with the index that covers it."""
+        if not self.written:
+            self._own.update(writer="", beat_at=None)
+            return
+        edition, revision = uuid4().hex, self.source.revision + 1
+        build_index(self.source, edition, revision, self.beat)
+        if not self._own.update(revision=revision, edition=edition, writer="", beat_at=None):
+            raise SourceBusyError(f"the import into {self.source} stood still, and another took its place")
+        self.source.refresh_from_db()
+        sweep_editions(self.source)
+
+    def clear(self) -> None:
+        """Delete what is not visible: it was left by an import that was killed, or is about to be undone."""
+        while leftovers := list(self._new.order_by("pk").values_list("pk", flat=True)[:CHUNK]):
+            with transaction.atomic():
+                self.beat()
+                Document.objects.filter(pk__in=leftovers).delete()
+
+    def undo(self) -> None:
+        """Leave the source as it was, unless another import has it by now."""
+        if not self._own.exists():
+            return
+        self.clear()
+        if self.source.revision == 0:
+            self._own.delete()
+        else:
+            self._own.update(writer="", beat_at=None)
+
+    def _row(self, document: NewDocument) -> Document:
+        return Document(
+            source=self.source,
+            key=document.key,
+            title=document.title,
+            title_key=title_key(document.title),
+            url=document.url,
+            text=document.text,
+            content_hash=content_hash(document.title, document.url, document.text),
+            revision=self.source.revision + 1,
+        )
+
+
+def _take(name: str) -> KnowledgeSource:
+    source, _ = KnowledgeSource.objects.get_or_create(name=name)
+    now = timezone.now()
+    free = Q(writer="") | Q(beat_at__lt=now - timedelta(seconds=settings.RUN_LEASE_SECONDS))
+    if not KnowledgeSource.objects.filter(free, pk=source.pk).update(writer=uuid4().hex, beat_at=now):
+        raise SourceBusyError(f"another import into {name} is under way")
+    source.refresh_from_db()
+    return source
