@@ -47,6 +47,18 @@ def read_list(name: str, default: list[str]) -> list[str]:
     return [part for part in parts if part] or default
 
 
+def read_addresses(name: str, production: bool) -> frozenset[tuple[str, int]]:
+    """The variable's comma-separated parts as pairs of address and port; none are allowed in production."""
+    parts = read_list(name, [])
+    if parts and production:
+        raise ImproperlyConfigured(f"{name} is for tests: it opens the server's own network and must not be set here.")
+    try:
+        pairs = [(part.rpartition(":")[0].strip("[]"), int(part.rpartition(":")[2])) for part in parts]
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must hold addresses with ports, such as 127.0.0.1:8000.") from None
+    return frozenset(pairs)
+
+
 def read_folder(name: str, default: Path) -> Path:
     """The variable as a folder that exists (made if need be) and can be written to."""
     folder = Path(os.environ.get(name, "").strip() or default).absolute()

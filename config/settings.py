@@ -5,6 +5,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from config.environment import (
+    read_addresses,
     read_broker,
     read_database,
     read_flag,
@@ -160,6 +161,11 @@ if CELERY_BROKER_URL == "filesystem://":
 RUN_LEASE_SECONDS = read_number("RUN_LEASE_SECONDS", 60, minimum=0.5)
 TASK_LEASE_HOURS = read_number("TASK_LEASE_HOURS", 24, minimum=0.001)
 HEARTBEAT_SECONDS = read_number("HEARTBEAT_SECONDS", 5, minimum=0.1)
+
+# Pages of the web that experts cite. How long fetching one may take, and reading it; and how large it may be.
+SNAPSHOT_SECONDS = read_number("SNAPSHOT_SECONDS", 30, minimum=0.1)
+SNAPSHOT_LIMIT_MB = read_number("SNAPSHOT_LIMIT_MB", 10, minimum=0.001)
+SNAPSHOT_ALLOW = read_addresses("SNAPSHOT_ALLOW", PRODUCTION)
 
 LOGGING = {
     "version": 1,

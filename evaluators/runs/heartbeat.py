@@ -1,4 +1,4 @@
-"""A worker's heartbeat: the row that says it lives, and the sweep that goes with every beat."""
+"""A worker's heartbeat: the row that says it lives, and the sweeps that go with every beat."""
 
 import logging
 import os
@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from evaluators.models import Worker
 from evaluators.runs.sweep import sweep
+from knowledge.fetching import waiting as snapshots
 
 logger = logging.getLogger("touchstone.runs")
 
@@ -57,6 +58,7 @@ class Heartbeat:
         Worker.objects.update_or_create(name=self._name, defaults={"started_at": started, "beat_at": now})
         Worker.objects.filter(beat_at__lt=now - FORGOTTEN).delete()
         sweep()
+        snapshots.sweep()
 
     def _try(self, work: Callable[[], object]) -> None:
         """A database that is away for a while must not end the heartbeat: the next beat tries again."""

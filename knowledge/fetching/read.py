@@ -1,0 +1,85 @@
+"""Read a fetched page in a process of its own, which may take so much time and memory and knows no secret.
+
+`python -m knowledge.fetching.read TYPE SECONDS [CHARSET]` is that process: it reads the page from standard input and
+writes one JSON object, {"title", "published", "text"} or {"error"}. A page made to choke its reader ends that process,
+not the worker.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+
+from knowledge.fetching.errors import FetchError
+from knowledge.fetching.fetch import HTML_TYPES, Fetched
+from knowledge.fetching.page import Page
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MEMORY_BYTES = 1024**3
+TEXT_LIMIT = 5_000_000
+
+
+def read(fetched: Fetched, seconds: float) -> Page:
+    """The page's text, title and date. FetchError if it has no text, or cannot be read within so many seconds."""
+    command = [sys.executable, "-X", "utf8", "-m", __name__, fetched.media_type, str(seconds)]
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell, and the charset is only ever looked up
+            [*command, fetched.charset or ""],
+            cwd=ROOT,
+            env={},
+            input=fetched.body,
+            capture_output=True,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired:
+        raise FetchError(f"The page could not be read within {seconds:g} seconds.") from None
+    if done.returncode:
+        raise FetchError("The page could not be read: it takes too much time or memory, or is damaged.")
+    answer = json.loads(done.stdout)
+    if "error" in answer:
+        raise FetchError(answer["error"])
+    return Page(**answer)
+
+
+def read_body(media_type: str, charset: str | None, body: bytes) -> Page:
+    """By the reader of its kind. FetchError if nothing is left to be kept, or too much."""
+    page = _read_by_kind(media_type, charset, body)
+    if not page.text.strip():
+        raise FetchError("The page has no text: it may be a picture, or be filled in by scripts.")
+    if len(page.text) > TEXT_LIMIT:
+        raise FetchError(f"The page's text is longer than {TEXT_LIMIT:,} characters.")
+    return page
+
+
+def _read_by_kind(media_type: str, charset: str | None, body: bytes) -> Page:
+    # The readers' libraries are loaded in the process that needs them, and no worker.
+    if media_type in HTML_TYPES:
+        from knowledge.fetching.read_html import read_html
+
+        return read_html(body, charset)
+    if media_type == "application/pdf":
+        from knowledge.fetching.read_pdf import read_pdf
+
+        return read_pdf(body)
+    from knowledge.fetching.read_plain import read_plain
+
+    return read_plain(body, charset)
+
+
+def main(media_type: str, seconds: str, charset: str) -> None:
+    cpu_seconds = int(float(seconds)) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+    with suppress(ValueError):  # macOS has no such limit
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    try:
+        answer = asdict(read_body(media_type, charset or None, sys.stdin.buffer.read()))
+    except FetchError as error:
+        answer = {"error": str(error)}
+    json.dump(answer, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

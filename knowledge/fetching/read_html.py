@@ -1,0 +1,63 @@
+"""The text of a web page as a reader sees it: everything that is shown, tables and captions too; no markup, no scripts.
+
+Not only the main text: experts quote tables and boxes beside it, and a quote must be found in what was kept.
+"""
+
+import re
+
+from inscriptis import Inscriptis
+from inscriptis.model.config import ParserConfig
+from lxml import etree, html
+
+from knowledge.fetching.charsets import decode
+from knowledge.fetching.errors import FetchError
+from knowledge.fetching.page import Page, one_line, tidy
+
+# As far as browsers look for it (WHATWG HTML, "prescan a byte stream").
+CHARSET_WITHIN = 1024
+CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]+(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
+# Where pages name the day they were published, the most telling first.
+PUBLISHED = [
+    "//meta[@property='article:published_time']/@content",
+    "//meta[@itemprop='datePublished']/@content",
+    "//*[@itemprop='datePublished']/@datetime",
+    "//meta[@name='citation_publication_date']/@content",
+    "//meta[@name='citation_date']/@content",
+    "//meta[translate(@name, 'DCATE', 'dcate')='dc.date']/@content",
+    "//meta[@name='date']/@content",
+    "//meta[@property='article:modified_time']/@content",
+]
+PUBLISHED_LIMIT = 40
+NEVER_SHOWN = ("script", "style", "noscript", "template", "iframe", "object", "svg", "head")
+
+
+def read_html(body: bytes, charset: str | None) -> Page:
+    """What the page says and calls itself. FetchError if it has no text."""
+    declared = CHARSET.search(body[:CHARSET_WITHIN])
+    text = decode(body, charset, declared[1].decode("ascii") if declared else None)
+    tree = _parse(text)
+    title, published = _title(tree), _published(tree)
+    etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, *NEVER_SHOWN, with_tail=False)
+    return Page(title, published, tidy(Inscriptis(tree, ParserConfig()).get_text()))
+
+
+def _parse(text: str) -> html.HtmlElement:
+    parser = html.HTMLParser(encoding="utf-8")
+    try:
+        return html.document_fromstring(text.encode("utf-8", errors="replace"), parser=parser)
+    except etree.ParserError:
+        raise FetchError("The page is empty.") from None
+
+
+def _title(tree: html.HtmlElement) -> str:
+    found = tree.xpath("//head/title/text() | //title/text()") or tree.xpath("//meta[@property='og:title']/@content")
+    return one_line(found[0]) if found else ""
+
+
+def _published(tree: html.HtmlElement) -> str:
+    """As the page writes it: "2019-03-04", or with the time of day."""
+    for path in PUBLISHED:
+        for found in tree.xpath(path):
+            if 0 < len(day := one_line(found)) <= PUBLISHED_LIMIT:
+                return day
+    return ""

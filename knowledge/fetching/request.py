@@ -1,0 +1,62 @@
+"""Ask for pages to be frozen. One address that many ask for is one fetch."""
+
+from collections.abc import Collection, Iterable
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from knowledge.fetching.addresses import canonical_url
+from knowledge.fetching.errors import FetchError
+from knowledge.fetching.waiting import knock_for_waiting
+from knowledge.models import Snapshot
+
+# Who asks for a page that was found dead in this time is told so, without another try.
+DEAD_FOR = timedelta(hours=1)
+# A query may have so many parameters on every database, with room to spare.
+CHUNK = 500
+
+
+@transaction.atomic
+def snapshots_of(urls: Iterable[str]) -> dict[str, Snapshot]:
+    """For each link its snapshot, asked for now where there is none; links that are no web addresses are left out.
+
+    A frozen page is as good as a new one; one that is dead for long is tried again.
+    """
+    addresses = {url: address for url in set(urls) if (address := address_of(url)) is not None}
+    wanted = set(addresses.values())
+    found = _standing(wanted)
+    if missing := wanted - found.keys():
+        Snapshot.objects.bulk_create([Snapshot(url=address) for address in sorted(missing)], ignore_conflicts=True)
+        found |= _standing(missing)
+        transaction.on_commit(knock_for_waiting)
+    return {url: found[address] for url, address in addresses.items()}
+
+
+@transaction.atomic
+def fetch_again(address: str) -> Snapshot:
+    """Another snapshot of the address; the one under way, if there is one."""
+    Snapshot.objects.bulk_create([Snapshot(url=address)], ignore_conflicts=True)
+    transaction.on_commit(knock_for_waiting)
+    return Snapshot.objects.defer("text").under_way().get(url=address)
+
+
+def address_of(url: str) -> str | None:
+    """The address that a link is fetched from; None if it is none of the web."""
+    try:
+        return canonical_url(url)
+    except FetchError:
+        return None
+
+
+def _standing(addresses: Collection[str]) -> dict[str, Snapshot]:
+    """The latest snapshot of each address; a dead one only if it died lately and there is no other."""
+    ordered = sorted(addresses)
+    died_lately = Q(fetched_at__gt=timezone.now() - DEAD_FOR)
+    found: list[Snapshot] = []
+    for start in range(0, len(ordered), CHUNK):
+        snapshots = Snapshot.objects.defer("text").filter(url__in=ordered[start : start + CHUNK])
+        found += snapshots.filter(~Q(state=Snapshot.State.DEAD) | died_lately)
+    found.sort(key=lambda snapshot: (snapshot.state != Snapshot.State.DEAD, snapshot.pk))
+    return {snapshot.url: snapshot for snapshot in found}
