@@ -44,7 +44,7 @@ def assign(dataset: Dataset, annotators: Sequence[str], overlap: float, seed: in
     create_tasks(dataset)
     dataset.overlap = overlap
     dataset.save(update_fields=["overlap"])
-    tasks = list(Task.objects.select_for_update().filter(dataset=dataset))
+    tasks = list(Task.objects.select_for_update().filter(dataset=dataset).real())
     if not tasks:
         raise AssignError(f"{dataset.name} has no response to label")
     draw = random.Random(seed)  # noqa: S311 - repeatable on purpose, no secret

@@ -4,54 +4,106 @@ One order of locks everywhere: first the task's row, then what hangs on it. So t
 task are served one after the other, and the unique place number of the database stands behind that.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from itertools import count
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Role, Task, User
+from annotate.models.work import AssignmentQuerySet
+from annotate.qualification.standing import earn, may_work
+from annotate.qualification.turns import draw, is_control_turn
 
+Kind = Task.Kind
 State = Assignment.State
 
 
 def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) -> Assignment | None:
     """The annotator's next piece of work, opened; None where nothing is left for them.
 
-    In this order: what they have in work, what is reserved for them, a free place (never taken, lapsed or given back)
-    on a task they never had. Who is no annotator of the dataset gets nothing.
+    In this order: the qualification, until they have passed it, and nothing else before; what they have in work; a
+    control, where the dataset's share of them has its turn; what is reserved for them; a free place (never taken,
+    lapsed or given back) on a task they never had. Who is no annotator of the dataset gets nothing.
     """
     now = now or timezone.now()
     if not annotator.memberships.filter(dataset=dataset, role=Role.ANNOTATOR).exists():
         return None
+    if not may_work(dataset, annotator):
+        qualification = _next_qualification(dataset, annotator, now)
+        if qualification is not None or not earn(dataset, annotator):
+            return qualification
     own = Assignment.objects.of(dataset).filter(annotator=annotator, task__closed_at__isnull=True)
-    for state in (State.OPEN, State.RESERVED):
-        for assignment in own.filter(state=state).order_by("task__position"):
-            opened = open_assignment(assignment, now)
-            if opened.state == State.OPEN:
-                return opened
+    return (
+        _reopened(own.filter(state=State.OPEN), now)
+        or _next_control(dataset, annotator, now)
+        or _reopened(own.filter(state=State.RESERVED), now)
+        or _first_free(dataset, annotator, now)
+    )
+
+
+def _reopened(own: AssignmentQuerySet, now: datetime) -> Assignment | None:
+    """The first of the annotator's assignments that is theirs to work on."""
+    for assignment in own.order_by("task__position"):
+        opened = open_assignment(assignment, now)
+        if opened.state == State.OPEN:
+            return opened
+    return None
+
+
+def _first_free(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
     lapse_expired(dataset, now)
-    for task in Task.objects.filter(dataset=dataset).unsettled().with_a_free_place().never_had_by(annotator):
+    free = Task.objects.filter(dataset=dataset).real().unsettled().with_a_free_place().never_had_by(annotator)
+    return _first_taken(free, annotator, now)
+
+
+def _first_taken(tasks: Iterable[Task], annotator: User, now: datetime) -> Assignment | None:
+    for task in tasks:
         taken = _take(task, annotator, now)
         if taken is not None:
             return taken
     return None
 
 
+def _next_qualification(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
+    tasks = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
+    ran_out = Q(state=State.LAPSED, lease_until__isnull=False)
+    begun = Assignment.objects.filter(Q(state=State.OPEN) | ran_out, task__in=tasks, annotator=annotator)
+    return _reopened(begun, now) or _first_taken(tasks.never_had_by(annotator), annotator, now)
+
+
+def _next_control(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
+    """A control, if it is time for one: drawn for each annotator anew, by a seed that is theirs."""
+    if not dataset.control_share:
+        return None
+    seed = f"{dataset.pk}/{annotator.pk}"
+    begun = Assignment.objects.of(dataset).filter(annotator=annotator, opened_at__isnull=False)
+    turn = begun.exclude(task__kind=Kind.QUALIFICATION).count()
+    if not is_control_turn(turn, dataset.control_share, seed):
+        return None
+    controls = Task.objects.filter(dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
+    return _first_taken(sorted(controls, key=lambda task: draw(f"{seed}/{task.pk}")), annotator, now)
+
+
 @transaction.atomic
 def open_assignment(assignment: Assignment, now: datetime | None = None) -> Assignment:
     """Start or renew its lease, and return it as it is then.
 
-    One whose lease ran out comes back to life if the task still has a place; what is submitted, given back, lost to
-    somebody else or part of a closed task stays as it is.
+    One whose lease ran out comes back to life if the task still has a place; what is submitted, skipped, given back,
+    lost to somebody else or part of a closed task stays as it is. What is reserved waits until they are qualified.
     """
     now = now or timezone.now()
     assignment = lock(assignment)
-    if assignment.task.closed_at is not None or assignment.state == State.SUBMITTED:
+    if assignment.task.closed_at is not None or assignment.state in (State.SUBMITTED, State.SKIPPED):
+        return assignment
+    if assignment.state == State.RESERVED and not may_work(assignment.task.dataset, assignment.annotator):
         return assignment
     if assignment.state == State.LAPSED:
-        place = _free_place(assignment.task)
-        if assignment.lease_until is None or place is None:
+        place = free_place(assignment.task) if assignment.lease_until is not None else None
+        if place is None:
             return assignment
         assignment.place = place
     assignment.state = State.OPEN
@@ -92,12 +144,12 @@ def _take(task: Task, annotator: User, now: datetime) -> Assignment | None:
     """A free place of the task, opened for the annotator; None if somebody was faster."""
     try:
         with transaction.atomic():
-            task = Task.objects.select_for_update().get(pk=task.pk)
-            place = _free_place(task)
-            if place is None or task.closed_at is not None:
+            locked = Task.objects.select_for_update().get(pk=task.pk)
+            place = free_place(locked)
+            if place is None or locked.closed_at is not None or locked.kind != task.kind:
                 return None
             return Assignment.objects.create(
-                task=task,
+                task=locked,
                 annotator=annotator,
                 place=place,
                 state=State.OPEN,
@@ -108,7 +160,16 @@ def _take(task: Task, annotator: User, now: datetime) -> Assignment | None:
         return None
 
 
-def _free_place(task: Task) -> int | None:
-    """The lowest place number that no live assignment holds; None if all are held."""
+def free_place(task: Task) -> int | None:
+    """The lowest place number that no live assignment holds; None if all are held. The task's row is locked.
+
+    A task with known answers is for everybody: it comes to want one more where it must.
+    """
     held = set(task.assignments.live().values_list("place", flat=True))
-    return next((place for place in range(task.wants) if place not in held), None)
+    place = next(number for number in count() if number not in held)
+    if place >= task.wants:
+        if task.kind == Kind.WORK:
+            return None
+        task.wants = place + 1
+        task.save(update_fields=["wants"])
+    return place

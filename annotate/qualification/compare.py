@@ -1,0 +1,60 @@
+"""What annotators said beside what gold says of the same units."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from annotate.agreement.read import Said, align, merge
+from annotate.gold.read import CHUNK, CODE
+from annotate.gold.table import SUPPORTED
+from annotate.models import Dataset, GoldLabel, Scheme
+from annotate.models.gold import GoldLabelQuerySet
+from annotate.models.work import LabelQuerySet
+
+# Gold as one more voice; no user's name is empty.
+GOLD = ""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A unit that an annotator judged and gold settles; values are codes of annotate.gold.table.VALUES."""
+
+    annotator: str
+    segment: int
+    fact: int | None
+    said: int
+    gold: int
+
+    @property
+    def right(self) -> bool:
+        """Both call it an error, or neither does (definitions.md §5, binary)."""
+        return (self.said == SUPPORTED) == (self.gold == SUPPORTED)
+
+
+def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) -> Iterator[Compared]:
+    """Every judgement in force at an address that has gold, with that gold; in no order.
+
+    A sentence called irrelevant as a whole counts as each of its facts called so, on either side.
+    """
+    said = _by_annotator(labels.in_force())
+    settled: Said = {
+        (segment, fact): {GOLD: CODE[value]}
+        for segment, fact, value in gold.values_list("segment_id", "fact_id", "value").iterator(CHUNK)
+    }
+    for (segment, fact), values in align(merge(said, settled), dataset.scheme == Scheme.FACTSCORE).items():
+        if GOLD in values:
+            for annotator, value in values.items():
+                if annotator != GOLD:
+                    yield Compared(annotator, segment, fact, value, values[GOLD])
+
+
+def _by_annotator(labels: LabelQuerySet) -> Said:
+    said: Said = {}
+    rows = labels.values_list("segment_id", "fact_id", "assignment__annotator__username", "value")
+    for segment, fact, annotator, value in rows.iterator(CHUNK):
+        said.setdefault((segment, fact), {})[annotator] = CODE[value]
+    return said
+
+
+def gold_of_tasks(dataset: Dataset, kind: str) -> GoldLabelQuerySet:
+    """Gold in force in the dataset's tasks of this kind."""
+    return GoldLabel.objects.of(dataset).current().filter(segment__response__task__kind=kind)

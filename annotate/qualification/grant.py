@@ -1,0 +1,34 @@
+"""An adjudicator's word lets an annotator do real work, whatever their qualification says."""
+
+from django.db import transaction
+
+from annotate.models import Dataset, Membership, Qualification, Role, User
+from annotate.qualification.standing import standing_of
+
+
+class GrantError(ValueError):
+    """The pass cannot be granted; the message says why. Nothing was changed."""
+
+
+@transaction.atomic
+def grant(member: Membership, who: User, why: str) -> Qualification:
+    """Admit the annotator; what they had right by then is written down beside who says so, and why."""
+    why = why.strip()
+    name = member.user.get_username()
+    if member.role != Role.ANNOTATOR:
+        raise GrantError(f"{name} is no annotator of this dataset")
+    if not why:
+        raise GrantError("say why: the reason stays with the pass")
+    Dataset.objects.select_for_update().get(pk=member.dataset_id)
+    if member.dataset.qualifications.filter(annotator=member.user).exists():
+        raise GrantError(f"{name} is qualified already")
+    standing = standing_of(member.dataset, member.user)
+    judged = standing is not None and standing.units > 0
+    return Qualification.objects.create(
+        dataset=member.dataset,
+        annotator=member.user,
+        right=standing.right if standing and judged else None,
+        units=standing.units if standing and judged else None,
+        granted_by=who,
+        why=why,
+    )

@@ -1,0 +1,88 @@
+"""How far an annotator has come towards real work: what they did of the qualification, and whether they passed."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotate.models import Assignment, Dataset, Label, Qualification, Task, User
+from annotate.models.work import LabelQuerySet
+from annotate.qualification.compare import compare, gold_of_tasks
+
+Kind = Task.Kind
+State = Assignment.State
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An annotator before the pass mark: `right` of the `units` they judged are judged as gold does.
+
+    `tasks` are all qualification tasks of the dataset, `submitted` those the annotator has done, `missed` those they
+    skipped or were taken off. `passed` is their admission to real work, None while they have none.
+    """
+
+    mark: float
+    tasks: int
+    submitted: int
+    missed: int
+    right: int
+    units: int
+    passed: Qualification | None
+
+    @property
+    def share(self) -> float | None:
+        """None before anything was judged."""
+        return self.right / self.units if self.units else None
+
+    @property
+    def finished(self) -> bool:
+        return self.submitted == self.tasks
+
+    @property
+    def reached(self) -> bool:
+        return self.finished and self.share is not None and self.share >= self.mark
+
+
+def may_work(dataset: Dataset, annotator: User) -> bool:
+    """Whether real work is served to them: there is no qualification, or they have passed it."""
+    if dataset.qualification_pass is None:
+        return True
+    if dataset.qualifications.filter(annotator=annotator).exists():
+        return True
+    return not dataset.tasks.filter(kind=Kind.QUALIFICATION).exists()
+
+
+def standing_of(dataset: Dataset, annotator: User) -> Standing | None:
+    """Where the annotator stands; None where the dataset asks for no qualification."""
+    if dataset.qualification_pass is None:
+        return None
+    tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
+    own = Assignment.objects.filter(task__in=tasks, annotator=annotator)
+    states = list(own.values_list("state", "lease_until"))
+    labels = known_labels(dataset, Kind.QUALIFICATION).filter(assignment__annotator=annotator)
+    compared = list(compare(dataset, labels, gold_of_tasks(dataset, Kind.QUALIFICATION)))
+    return Standing(
+        mark=dataset.qualification_pass,
+        tasks=tasks.count(),
+        submitted=sum(state == State.SUBMITTED for state, _ in states),
+        missed=sum(state == State.SKIPPED or (state == State.LAPSED and lease is None) for state, lease in states),
+        right=sum(each.right for each in compared),
+        units=len(compared),
+        passed=dataset.qualifications.select_related("granted_by").filter(annotator=annotator).first(),
+    )
+
+
+def known_labels(dataset: Dataset, kind: str) -> LabelQuerySet:
+    """What annotators submitted in the dataset's tasks of known answers of this kind."""
+    return Label.objects.of(dataset).of_known(kind).filter(assignment__state=State.SUBMITTED)
+
+
+@transaction.atomic
+def earn(dataset: Dataset, annotator: User) -> bool:
+    """Admit the annotator to real work if they have reached the pass mark; whether they have."""
+    standing = standing_of(dataset, annotator)
+    if standing is None or not standing.reached:
+        return False
+    Qualification.objects.get_or_create(
+        dataset=dataset, annotator=annotator, defaults={"right": standing.right, "units": standing.units}
+    )
+    return True
