@@ -28,4 +28,5 @@ FORMATS: dict[str, Format] = {
         factscore.read_row, Scheme.FACTSCORE, needs_subject=True, shares_prompts=True
     ),
     Import.Format.RESPONSES.value: Format(responses.read_row, Scheme.FELM),
+    Import.Format.FOR_FACTS.value: Format(responses.read_row_for_facts, Scheme.FACTSCORE, shares_prompts=True),
 }

@@ -13,7 +13,8 @@ from annotate.corpus.uploads import may_write
 from annotate.models import Import, User
 
 FORMAT_CHOICES = [
-    (Import.Format.RESPONSES.value, "Responses of your own, to be labelled"),
+    (Import.Format.RESPONSES.value, "Responses of your own, to be labelled segment by segment"),
+    (Import.Format.FOR_FACTS.value, "Responses of your own, to be broken into atomic facts"),
     (Import.Format.FELM.value, "FELM: segments with their labels"),
     (Import.Format.FACTSCORE.value, "FActScore: atomic facts with their labels"),
 ]

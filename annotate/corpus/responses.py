@@ -5,7 +5,9 @@ from annotate.corpus.fields import Fields
 from annotate.corpus.lines import RowError
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
+    LONGEST_FREQUENCY,
     LONGEST_INDEX,
+    LONGEST_NATIONALITY,
     LONGEST_SUBJECT,
     LONGEST_TOPIC,
     PromptRow,
@@ -17,20 +19,41 @@ from annotate.corpus.rows import (
 
 KEYS = ("prompt", "response")
 OPTIONAL = ("index", "domain", "source", "subject", "topic", "references", "segments")
+KEYS_FOR_FACTS = ("prompt", "response", "topic")
+OPTIONAL_FOR_FACTS = ("domain", "source", "subject", "frequency", "nationality", "references", "segments")
 
 
 def read_row(row: Fields, subject: str = "") -> Row:
     """One line of the file; `subject` is that of rows which name none. RowError names the field at fault."""
     fields.check_keys(row, KEYS, OPTIONAL)
+    index = fields.outside_index(row, LONGEST_INDEX) if "index" in row else None
+    return _row(row, index, fields.optional_text(row, "subject", LONGEST_SUBJECT) or subject)
+
+
+def read_row_for_facts(row: Fields, subject: str = "") -> Row:
+    """One line of a file whose responses are to be broken into atomic facts; its key is "subject/topic".
+
+    `subject` is that of rows which name none. RowError names the field at fault.
+    """
+    fields.check_keys(row, KEYS_FOR_FACTS, OPTIONAL_FOR_FACTS)
     subject = fields.optional_text(row, "subject", LONGEST_SUBJECT) or subject
+    if not subject:
+        raise RowError("subject is missing: name the model that wrote the response, here or for the whole file")
+    topic = fields.filled_text(row, "topic", LONGEST_TOPIC)
+    return _row(row, fields.check_text(f"{subject}/{topic}", "the subject with the topic", LONGEST_INDEX), subject)
+
+
+def _row(row: Fields, index: str | None, subject: str) -> Row:
     content = {key: value for key, value in row.items() if key != "index"}
     return Row(
-        index=fields.outside_index(row, LONGEST_INDEX) if "index" in row else None,
+        index=index,
         prompt=PromptRow(
             text=fields.filled_text(row, "prompt"),
             domain=fields.optional_text(row, "domain", LONGEST_DOMAIN),
             source=fields.optional_text(row, "source"),
             topic=fields.optional_text(row, "topic", LONGEST_TOPIC),
+            frequency=fields.optional_text(row, "frequency", LONGEST_FREQUENCY),
+            nationality=fields.optional_text(row, "nationality", LONGEST_NATIONALITY),
         ),
         text=fields.filled_text(row, "response"),
         segments=_segments(row),

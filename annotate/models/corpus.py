@@ -19,6 +19,7 @@ class Import(models.Model):
         FELM = "felm", "FELM"
         FACTSCORE = "factscore", "FActScore"
         RESPONSES = "responses", "Unlabelled responses"
+        FOR_FACTS = "responses-for-facts", "Unlabelled responses, for atomic facts"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="imports")
     format = models.CharField(max_length=20, choices=Format.choices)

@@ -123,6 +123,16 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """Work proper: not on a task with known answers, or submitted before it became one."""
         return self.filter(done_as_work("task__", ""))
 
+    def awaited_in_rebuttal(self) -> "AssignmentQuerySet":
+        """Those whose annotators may still revise what they submitted, or let it stand."""
+        return self.filter(
+            state=Assignment.State.SUBMITTED,
+            rebutted_at__isnull=True,
+            task__rebuttal_at__isnull=False,
+            task__rebuttal_ended_at__isnull=True,
+            task__closed_at__isnull=True,
+        )
+
     def live(self) -> "AssignmentQuerySet":
         """Those that hold a place."""
         return self.filter(state__in=LIVE_STATES)

@@ -176,3 +176,19 @@ def test_progress_is_told_after_every_chunk(file):
     told = []
     import_file(file, "moon", "felm", progress=lambda *numbers: told.append(numbers))
     assert told == [(CHUNK, rows), (rows, rows)]
+
+
+def test_responses_for_facts_make_a_factscore_dataset_and_subjects_share_their_prompt(file):
+    rows = [
+        {"prompt": "Who was Ada?", "response": "A person. A poet.", "topic": "Ada", "subject": subject}
+        for subject in ("one", "two")
+    ]
+    import_file(write_rows(file, *rows), "bios", "responses-for-facts")
+
+    dataset = Dataset.objects.get(name="bios")
+    assert dataset.scheme == "factscore"
+    assert dataset.prompts.count() == 1
+    assert [response.index for response in dataset.responses.visible()] == ["one/Ada", "two/Ada"]
+    assert Segment.objects.count() == 4
+    assert not FactSet.objects.exists()
+    assert not GoldLabel.objects.exists()

@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.corpus.lines import RowError
-from annotate.corpus.responses import read_row
+from annotate.corpus.responses import read_row, read_row_for_facts
 from annotate.corpus.rows import Reference
 
 
@@ -55,3 +55,25 @@ def test_the_subject_named_for_the_file_is_that_of_rows_without_one():
 def test_what_is_wrong_with_a_row_is_said_in_one_sentence(row, cause):
     with pytest.raises(RowError, match=cause):
         read_row(row)
+
+
+def test_a_row_for_facts_is_known_by_its_subject_and_topic():
+    row = read_row_for_facts(
+        {"prompt": "Who was Ada?", "response": "A person.", "topic": "Ada", "frequency": "rare"}, "m"
+    )
+    assert (row.index, row.subject, row.prompt.topic, row.prompt.frequency) == ("m/Ada", "m", "Ada", "rare")
+    assert row.segments is None
+    assert not row.abstained
+
+
+@pytest.mark.parametrize(
+    ("row", "cause"),
+    [
+        ({"prompt": "Who?", "response": "Me.", "topic": "Ada"}, "subject is missing"),
+        ({"prompt": "Who?", "response": "Me.", "subject": "m"}, "the key 'topic' is missing"),
+        ({"prompt": "Who?", "response": "Me.", "subject": "m", "topic": "Ada", "index": 1}, "unknown key 'index'"),
+    ],
+)
+def test_what_is_wrong_with_a_row_for_facts_is_said_in_one_sentence(row, cause):
+    with pytest.raises(RowError, match=cause):
+        read_row_for_facts(row)
