@@ -71,7 +71,7 @@ def open_cases(dataset: Dataset) -> list[Case]:
 
 def tasks_to_settle(dataset: Dataset) -> TaskQuerySet:
     """Those whose annotators are done and that still may hold an address without gold."""
-    labelled = Task.objects.filter(dataset=dataset).labelled()
+    labelled = Task.objects.filter(dataset=dataset).real().labelled()
     if dataset.scheme == Scheme.FELM:
         return labelled.unsettled()
     # A sentence that is taken back into a closed task brings its facts with it.

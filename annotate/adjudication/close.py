@@ -8,11 +8,12 @@ from annotate.models.work import TaskQuerySet
 
 
 def close_settled(dataset: Dataset, tasks: TaskQuerySet) -> int:
-    """Close those of the tasks that are labelled and have no address left to settle; return how many.
+    """Close those of the tasks that are labelled and have no address left to settle; return how many. Tasks with known
+    answers stay open: their annotators learn nothing from others.
 
     A closed task stays closed, whatever is decided in it later.
     """
-    done = tasks.labelled().unsettled()
+    done = tasks.real().labelled().unsettled()
     waiting = {case.task for case in cases_of(dataset, done)}
     settled = [pk for pk in done.values_list("pk", flat=True) if pk not in waiting]
     return Task.objects.filter(pk__in=settled).update(closed_at=timezone.now())

@@ -57,6 +57,7 @@ def hear(segment: Segment, fact: AtomicFact | None) -> Hearing:
 def _sides(segment: Segment, fact: AtomicFact | None) -> list[Side]:
     labels = (
         Label.objects.filter(segment=segment, assignment__state=Assignment.State.SUBMITTED)
+        .real()
         .in_force()
         .select_related("assignment__annotator", "fact")
         .prefetch_related("references")

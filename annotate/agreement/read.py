@@ -17,7 +17,7 @@ Said = dict[Address, dict[str, int]]
 
 def read_labels(dataset: Dataset) -> Said:
     """The last revision of every submitted label, by address and annotator."""
-    labels = Label.objects.of(dataset).in_force().filter(assignment__state=Assignment.State.SUBMITTED)
+    labels = Label.objects.of(dataset).real().in_force().filter(assignment__state=Assignment.State.SUBMITTED)
     rows = labels.order_by("assignment__annotator__username").values_list(
         "segment_id", "fact_id", "assignment__annotator__username", "value"
     )

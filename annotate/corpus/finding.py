@@ -70,11 +70,12 @@ class Search:
 def with_state(responses: ResponseQuerySet) -> ResponseQuerySet:
     """Annotate each with its `state`, one of STATES."""
     gold = GoldLabel.objects.current().filter(segment__response=OuterRef("pk"))
-    labelled = Task.objects.labelled().filter(pk=OuterRef("task"))
+    labelled = Task.objects.real().labelled().filter(pk=OuterRef("task"))
     return responses.annotate(
         state=Case(
             When(abstained=True, then=Value("abstained")),
             When(task__closed_at__isnull=False, then=Value("settled")),
+            When(task__kind__in=[Task.Kind.QUALIFICATION, Task.Kind.CONTROL], then=Value("settled")),
             When(Q(task__isnull=True) & Exists(gold), then=Value("settled")),
             When(Exists(labelled), then=Value("settling")),
             When(task__isnull=False, then=Value("labelling")),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from annotate.models import Assignment, Dataset, GoldLabel, Response, Task, User
+from annotate.tasks.places import is_anything_free
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class OwnProgress:
 
 
 def progress_of(dataset: Dataset) -> Progress:
-    tasks = Task.objects.filter(dataset=dataset)
+    tasks = Task.objects.filter(dataset=dataset).real()
     counts = tasks.aggregate(tasks=Count("pk"), closed=Count("pk", filter=Q(closed_at__isnull=False)))
     return Progress(
         responses=Response.objects.visible().filter(dataset=dataset).count(),
@@ -56,7 +57,8 @@ def progress_of(dataset: Dataset) -> Progress:
 def own_progress(dataset: Dataset, annotator: User) -> OwnProgress:
     own = Assignment.objects.of(dataset).filter(annotator=annotator)
     at_hand = own.filter(state__in=[Assignment.State.RESERVED, Assignment.State.OPEN], task__closed_at__isnull=True)
-    free = Task.objects.filter(dataset=dataset).unsettled().with_a_free_place().never_had_by(annotator)
     return OwnProgress(
-        submitted=own.filter(state=Assignment.State.SUBMITTED).count(), at_hand=at_hand.count(), free=free.exists()
+        submitted=own.filter(state=Assignment.State.SUBMITTED).count(),
+        at_hand=at_hand.count(),
+        free=is_anything_free(dataset, annotator),
     )

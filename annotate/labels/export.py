@@ -15,7 +15,7 @@ def export_labels(dataset: Dataset, reader: User | None = None) -> Iterator[str]
     `reader` limits it to what this person may read (an annotator: their own, and those of closed tasks); None is the
     command line's export of everything.
     """
-    labels = Label.objects.of(dataset).in_force()
+    labels = Label.objects.of(dataset).real().in_force()
     if reader is not None:
         labels = labels.readable_by(reader, role_in(reader, dataset))
     labels = (

@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Role, Task, User
-from annotate.models.work import AssignmentQuerySet
+from annotate.models.work import AssignmentQuerySet, TaskQuerySet
 from annotate.qualification.standing import earn, may_work
 from annotate.qualification.turns import draw, is_control_turn
 
@@ -54,10 +54,20 @@ def _reopened(own: AssignmentQuerySet, now: datetime) -> Assignment | None:
     return None
 
 
+def is_anything_free(dataset: Dataset, annotator: User) -> bool:
+    """Whether there is anything for the annotator to take beyond what they hold."""
+    if not may_work(dataset, annotator):
+        return dataset.tasks.filter(kind=Kind.QUALIFICATION).never_had_by(annotator).exists()
+    return _free(dataset, annotator).exists()
+
+
+def _free(dataset: Dataset, annotator: User) -> TaskQuerySet:
+    return Task.objects.filter(dataset=dataset).real().unsettled().with_a_free_place().never_had_by(annotator)
+
+
 def _first_free(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
     lapse_expired(dataset, now)
-    free = Task.objects.filter(dataset=dataset).real().unsettled().with_a_free_place().never_had_by(annotator)
-    return _first_taken(free, annotator, now)
+    return _first_taken(_free(dataset, annotator), annotator, now)
 
 
 def _first_taken(tasks: Iterable[Task], annotator: User, now: datetime) -> Assignment | None:

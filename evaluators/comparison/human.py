@@ -27,7 +27,7 @@ def human_f1(dataset: Dataset, choice: Choice) -> float | None:
 
 def _agreement_of(dataset: Dataset) -> Document:
     """Kept until there is another label: labels are only ever added."""
-    labels = Label.objects.filter(assignment__task__dataset=dataset).aggregate(count=Count("pk"), newest=Max("pk"))
+    labels = Label.objects.of(dataset).real().aggregate(count=Count("pk"), newest=Max("pk"))
     key = f"agreement-{dataset.pk}-{labels['count']}-{labels['newest']}"
     kept: Document | None = cache.get(key)
     if kept is None:
