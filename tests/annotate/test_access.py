@@ -9,10 +9,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from annotate.models import Assignment, Dataset, Role, Upload, User
+from annotate.models import Assignment, Dataset, Role, Task, Upload, User
 from evaluators.models import Evaluator, Run
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.knowledge.sources import make_source
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +56,17 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "work": ("get", ("dataset",), ANNOTATORS),
     "assign": ("get", ("dataset",), ADJUDICATORS),
     "assignment": ("get", ("assignment",), ADA),
+    "rebuttal": ("get", ("rebuttal",), ADA),
+    "rebuttals": ("get", ("dataset",), ADJUDICATORS),
+    "rebuttal-end": ("post", ("in rebuttal",), ADJUDICATORS_DO),
     "give-back": ("post", ("assignment",), ADJUDICATORS_DO),
+    "evidence": ("get", ("assignment",), ADA),
+    "precedents": ("get", ("assignment",), ADA),
+    "response-evidence": ("get", ("response",), READERS),
+    "knowledge": ("get", ("dataset",), READERS),
+    "knowledge-choose": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "knowledge-upload": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "document": ("get", ("dataset", "document"), MEMBERS),
     "import": ("get", (), (LOGIN, 403, 403, 403, 200, 403, 200)),
     "upload": ("get", ("upload",), DORA),
     "upload-confirm": ("post", ("upload",), DORA_DOES),
@@ -102,6 +113,9 @@ def world() -> World:
     assignment = Assignment.objects.create(
         task=make_task(at_hand), annotator=people["ada"], place=0, state="open", lease_until=timezone.now()
     )
+    in_rebuttal = make_task(make_response(dataset))
+    rebuttal, _ = (judge(in_rebuttal, people[name], {}) for name in ("ada", "ben"))
+    Task.objects.filter(pk=in_rebuttal.pk).update(rebuttal_at=timezone.now())
     upload = Upload.objects.create(
         file=ContentFile(b"{}", name="more.jsonl"),
         file_name="more.jsonl",
@@ -115,12 +129,17 @@ def world() -> World:
         state=Run.State.QUEUED,
     )
     run.items.create(response=labelled, position=0)
+    source = make_source(One="One is odd.")
+    Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=source)
     return {
         "dataset": dataset.pk,
+        "document": source.documents.get().pk,
         "response": labelled.pk,
         "segment": fact.segment_id,
         "fact": fact.pk,
         "assignment": assignment.pk,
+        "rebuttal": rebuttal.pk,
+        "in rebuttal": in_rebuttal.pk,
         "member": people["ben"].memberships.get().pk,
         "upload": upload.pk,
         "run": run.pk,

@@ -1,0 +1,85 @@
+"""An annotator's answer to the others' evidence: a revision, or that what was submitted stands. Once."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.labels.draft import draft_of
+from annotate.labels.entries import Draft
+from annotate.labels.submit import submit_revision
+from annotate.labels.submitted import submitted_draft
+from annotate.models import Assignment
+from annotate.rebuttal.waiting import is_awaited
+from annotate.tasks.places import lock
+
+
+class RebuttalError(ValueError):
+    """It cannot be answered any more; the message says why. Nothing was changed."""
+
+
+class StaleError(RebuttalError):
+    """Another page saved after this one was opened."""
+
+    def __init__(self) -> None:
+        super().__init__("Another page has saved a revision since this one was opened.")
+
+
+def revision_of(assignment: Assignment) -> Draft:
+    """The revision as it is being written: at first what was submitted."""
+    return draft_of(assignment) if assignment.draft else submitted_draft(assignment)
+
+
+@transaction.atomic
+def save_revision(assignment: Assignment, draft: Draft, version: int) -> Assignment:
+    """Keep the revision for later; it counts for nothing yet. Raises RebuttalError."""
+    stored = {key: entry.stored() for key, entry in draft.items()}
+    assignment = _awaited(assignment)
+    if stored == assignment.draft:
+        return assignment
+    _check_version(assignment, version)
+    assignment.draft, assignment.draft_version = stored, version + 1
+    assignment.save(update_fields=["draft", "draft_version"])
+    return assignment
+
+
+@transaction.atomic
+def revise(assignment: Assignment, draft: Draft, version: int, now: datetime | None = None) -> int:
+    """Append what the annotator now says otherwise, and end their part; return how much that is.
+
+    Raises RebuttalError if the rebuttal is over or the page was stale, SubmitError if the revision is incomplete.
+    """
+    assignment = _awaited(assignment)
+    _check_version(assignment, version)
+    changed = submit_revision(assignment, draft)
+    _end_part(assignment, now)
+    return changed
+
+
+@transaction.atomic
+def let_stand(assignment: Assignment, version: int, now: datetime | None = None) -> None:
+    """End the annotator's part without a change; a revision in the making is dropped. Raises RebuttalError."""
+    assignment = _awaited(assignment)
+    _check_version(assignment, version)
+    _end_part(assignment, now)
+
+
+def _awaited(assignment: Assignment) -> Assignment:
+    """The assignment with its task locked."""
+    assignment = lock(assignment)
+    if assignment.rebutted_at is not None:
+        raise RebuttalError("You have answered already: a revision is made once.")
+    if not is_awaited(assignment):
+        raise RebuttalError("The rebuttal of this task is over: an adjudicator has ended it.")
+    return assignment
+
+
+def _check_version(assignment: Assignment, version: int) -> None:
+    if version != assignment.draft_version:
+        raise StaleError
+
+
+def _end_part(assignment: Assignment, now: datetime | None) -> None:
+    assignment.rebutted_at, assignment.draft = now or timezone.now(), {}
+    assignment.draft_version += 1
+    assignment.save(update_fields=["rebutted_at", "draft", "draft_version"])

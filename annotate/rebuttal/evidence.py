@@ -1,0 +1,33 @@
+"""What the others cite, without what they said: the source and the quoted passage, and neither value nor stance."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from annotate.models import Assignment, ReferenceLink
+
+
+@dataclass(frozen=True, order=True)
+class Card:
+    """A source and the passage quoted from it; `title` is that of a page of the knowledge source, "" without one."""
+
+    url: str
+    title: str
+    quote: str
+
+
+def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
+    """What the other annotators of the task submitted as evidence, by segment (primary key).
+
+    Alphabetically and each card once, so that nobody can tell who gave what or how many did. By segment also where
+    facts are judged: a card on a sentence as a whole would tell that somebody calls it irrelevant. What was cited in
+    the rebuttal itself is left out: it would tell who changed their mind.
+    """
+    links = ReferenceLink.objects.filter(
+        label__assignment__task=assignment.task_id,
+        label__assignment__state=Assignment.State.SUBMITTED,
+        label__revision=0,
+    ).exclude(label__assignment=assignment)
+    cards: defaultdict[int, set[Card]] = defaultdict(set)
+    for segment, url, title, quote in links.values_list("label__segment", "url", "document__title", "quote"):
+        cards[segment].add(Card(url or "", title or "", quote))
+    return {segment: sorted(found) for segment, found in cards.items()}

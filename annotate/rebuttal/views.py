@@ -1,0 +1,107 @@
+"""The annotator's page of a rebuttal, and the adjudicator's of all that wait."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
+from annotate.labels.draft import check_draft
+from annotate.labels.entries import Draft
+from annotate.labels.form import FormError, read_entries, read_version
+from annotate.labels.judgement import JudgementError
+from annotate.labels.submit import SubmitError, guideline_of
+from annotate.labels.units import Reading, readings_of
+from annotate.labels.workbench import error_types_of
+from annotate.models import Assignment, Irrelevance, Role, Sight, Task
+from annotate.rebuttal.answer import RebuttalError, StaleError, let_stand, revise, revision_of, save_revision
+from annotate.rebuttal.end import end_rebuttal
+from annotate.rebuttal.page import sheets_of
+from annotate.rebuttal.waiting import is_awaited, rebuttals_page
+from annotate.tasks.sights import note_sight
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def rebuttal(request: MemberRequest, pk: int) -> HttpResponse:
+    """The others' evidence beside one's own judgements, which may be revised once."""
+    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    if own.task.rebuttal_at is None or own.state != Assignment.State.SUBMITTED:
+        raise Http404("No such rebuttal.")
+    if request.method == "POST":
+        return _answer(request, own)
+    if not is_awaited(own):
+        return redirect("assignment", own.pk)
+    return _page(request, own, readings_of(own.task), revision_of(own))
+
+
+def _answer(request: MemberRequest, own: Assignment) -> HttpResponse:
+    readings = readings_of(own.task)
+    entries = read_entries(request.POST, readings, revision_of(own))
+    try:
+        draft = check_draft(own.task.dataset, readings, entries)
+        said = _do(request.POST.get("action", "save"), own, draft, read_version(request.POST))
+    except (JudgementError, FormError, SubmitError) as error:
+        return _page(request, own, readings, entries, 422, trouble=str(error))
+    except StaleError as error:
+        own.refresh_from_db()
+        return _page(request, own, readings, entries, 409, trouble=str(error), stale=True)
+    except RebuttalError as error:
+        return _page(request, own, readings, entries, 409, trouble=str(error), over=True)
+    messages.success(request, said)
+    if is_awaited(own):
+        return redirect("rebuttal", own.pk)
+    return redirect("label-next", own.task.dataset_id)
+
+
+def _do(action: str, own: Assignment, draft: Draft, version: int) -> str:
+    """Do what the button says; return what to tell."""
+    if action == "stand":
+        let_stand(own, version)
+        return "What you submitted stands."
+    if action == "revise":
+        changed = revise(own, draft, version)
+        return f"Revised: {changed} changed." if changed else "Nothing was changed: what you submitted stands."
+    save_revision(own, draft, version)
+    return "Saved. It counts once you submit the revision."
+
+
+def _page(
+    request: MemberRequest, own: Assignment, readings: list[Reading], draft: Draft, status: int = 200, **more: object
+) -> HttpResponse:
+    note_sight(own.task_id, request.user, Sight.What.EVIDENCE)
+    dataset = own.task.dataset
+    context = {
+        "dataset": dataset,
+        "role": Role.ANNOTATOR,
+        "tab": "label",
+        "assignment": own,
+        "sheets": sheets_of(own, readings, draft),
+        "prompt": readings[0].response.prompt if readings else None,
+        "error_types": error_types_of(dataset),
+        "irrelevances": Irrelevance.choices,
+        "guideline": guideline_of(own),
+        **more,
+    }
+    return render(request, "rebuttal/rebuttal.html", context, status=status)
+
+
+@require_GET
+def rebuttals(request: MemberRequest, pk: int) -> HttpResponse:
+    """For adjudicators: which tasks wait in rebuttal, and on whom."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    context = {"dataset": dataset, "role": Role.ADJUDICATOR, "tab": "assign"}
+    return render(request, "rebuttal/rebuttals.html", {**context, **rebuttals_page(dataset, request.GET.get("page"))})
+
+
+@require_POST
+def rebuttal_end(request: MemberRequest, pk: int) -> HttpResponse:
+    """Wait no longer for those who have not answered."""
+    tasks = Task.objects.select_related("dataset")
+    task = fetch_in_dataset(request.user, tasks, pk, "dataset", Role.ADJUDICATOR)
+    if end_rebuttal(task, request.user):
+        messages.success(request, f"The rebuttal of {task} is over; it can be adjudicated.")
+    else:
+        messages.warning(request, "Nothing to end: the rebuttal is over already.")
+    return redirect("rebuttals", task.dataset_id)

@@ -1,0 +1,144 @@
+"""A rebuttal opens, is answered once by each, and keeps both versions."""
+
+import pytest
+
+from annotate.labels.judgement import Judgement
+from annotate.labels.submit import SubmitError
+from annotate.models import Label, Task
+from annotate.rebuttal.answer import RebuttalError, StaleError, let_stand, revise, revision_of, save_revision
+from annotate.rebuttal.end import end_rebuttal
+from annotate.rebuttal.evidence import Card, evidence_of_others
+from annotate.rebuttal.waiting import next_rebuttal
+from annotate.tasks.create import create_tasks
+from tests.annotate.rebuttal.work import all_as, disputed_task, submit_all
+from tests.factories import make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+WRONG = Judgement("not_supported", "knowledge", "I see.")
+
+
+def task_is_labelled() -> bool:
+    return Task.objects.labelled().exists()
+
+
+def test_a_rebuttal_opens_with_the_last_submission_and_not_before():
+    dataset = make_dataset()
+    dataset.rebuttal = True
+    dataset.save()
+    make_response(dataset)
+    create_tasks(dataset)
+    Task.objects.update(wants=2)
+    submit_all(dataset, "ada", Judgement("supported"))
+    assert Task.objects.get().rebuttal_at is None
+    submit_all(dataset, "ben", Judgement("supported"))
+    assert Task.objects.get().rebuttal_at is not None
+
+
+def test_a_task_of_one_annotator_has_nobody_to_see_evidence_of():
+    dataset = make_dataset()
+    dataset.rebuttal = True
+    dataset.save()
+    make_response(dataset)
+    create_tasks(dataset)
+    submit_all(dataset, "ada", Judgement("supported"))
+    assert Task.objects.get().rebuttal_at is None
+    assert task_is_labelled()
+
+
+def test_a_dataset_without_rebuttal_goes_on_to_adjudication():
+    dataset = make_dataset()
+    make_response(dataset)
+    create_tasks(dataset)
+    Task.objects.update(wants=2)
+    for name in ("ada", "ben"):
+        submit_all(dataset, name, Judgement("supported"))
+    assert task_is_labelled()
+
+
+def test_adjudication_waits_until_both_have_answered():
+    ada, ben = disputed_task()
+    assert not task_is_labelled()
+    let_stand(ben, ben.draft_version)
+    assert not task_is_labelled()
+    revise(ada, all_as(ada, WRONG), ada.draft_version)
+    assert task_is_labelled()
+
+
+def test_both_versions_of_a_revised_label_stay():
+    ada, _ = disputed_task()
+    assert revise(ada, all_as(ada, WRONG), ada.draft_version) == 1
+    labels = Label.objects.filter(assignment=ada).order_by("revision")
+    assert [(each.revision, each.value) for each in labels] == [(0, "supported"), (1, "not_supported")]
+    assert labels.in_force().get().reason == "I see."
+
+
+def test_what_is_said_as_before_gets_no_row():
+    ada, _ = disputed_task()
+    assert revise(ada, revision_of(ada), ada.draft_version) == 0
+    assert Label.objects.filter(assignment=ada).count() == 1
+    assert not next_rebuttal(ada.task.dataset, ada.annotator)
+
+
+def test_a_revision_is_made_once():
+    ada, _ = disputed_task()
+    let_stand(ada, ada.draft_version)
+    ada.refresh_from_db()
+    with pytest.raises(RebuttalError, match="once"):
+        revise(ada, all_as(ada, WRONG), ada.draft_version)
+    assert Label.objects.filter(assignment=ada).count() == 1
+
+
+def test_an_incomplete_revision_changes_nothing():
+    ada, _ = disputed_task()
+    with pytest.raises(SubmitError, match="1 of 1 is still open"):
+        revise(ada, {}, ada.draft_version)
+    ada.refresh_from_db()
+    assert ada.rebutted_at is None
+
+
+def test_a_saved_revision_is_there_again_and_counts_for_nothing_yet():
+    ada, _ = disputed_task()
+    save_revision(ada, all_as(ada, WRONG), ada.draft_version)
+    ada.refresh_from_db()
+    assert revision_of(ada) == all_as(ada, WRONG)
+    assert Label.objects.filter(assignment=ada).in_force().get().value == "supported"
+
+
+def test_a_stale_page_overwrites_nothing():
+    ada, _ = disputed_task()
+    seen = ada.draft_version
+    save_revision(ada, all_as(ada, WRONG), seen)
+    with pytest.raises(StaleError):
+        save_revision(ada, all_as(ada, Judgement("irrelevant", "irrelevant")), seen)
+    ada.refresh_from_db()
+    assert revision_of(ada) == all_as(ada, WRONG)
+
+
+def test_an_ended_rebuttal_takes_no_answer_and_lets_adjudication_begin():
+    ada, _ = disputed_task()
+    assert end_rebuttal(ada.task, make_person("dora"))
+    assert task_is_labelled()
+    with pytest.raises(RebuttalError, match="over"):
+        revise(ada, all_as(ada, WRONG), ada.draft_version)
+
+
+def test_a_rebuttal_that_is_over_cannot_be_ended():
+    ada, ben = disputed_task()
+    let_stand(ada, ada.draft_version)
+    let_stand(ben, ben.draft_version)
+    assert not end_rebuttal(ada.task, make_person("dora"))
+    assert Task.objects.get().rebuttal_ended_by is None
+
+
+def test_the_others_evidence_is_source_and_quote_alone():
+    ada, ben = disputed_task()
+    segment = ada.labels.get().segment_id
+    assert evidence_of_others(ada) == {segment: [Card("https://numbers.example", "", "Two is even.")]}
+    assert evidence_of_others(ben) == {}
+
+
+def test_what_is_cited_in_the_rebuttal_itself_is_not_shown():
+    ada, ben = disputed_task()
+    revise(ben, all_as(ben, Judgement("supported")), ben.draft_version)
+    assert len(evidence_of_others(ada)) == 1

@@ -1,0 +1,92 @@
+"""The rebuttal in the pages: what an annotator sees there, and what never."""
+
+import pytest
+
+from annotate.models import Label, Sight, Task
+from tests.annotate.rebuttal.work import disputed_task
+from tests.factories import make_person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def work(client):
+    """Ada, logged in, and her disputed work."""
+    ada, _ = disputed_task()
+    client.force_login(ada.annotator)
+    return ada
+
+
+def page_of(assignment):
+    return f"/assignments/{assignment.pk}/rebuttal/"
+
+
+def form(assignment, action, **changed):
+    key = assignment.labels.first().segment_id
+    fields = {"value": "supported", "type": "", "reason": "I think so.", "references": ""} | changed
+    named = {f"{name}-{key}": said for name, said in fields.items()}
+    return {"version": assignment.draft_version, "action": action, **named}
+
+
+def test_the_next_piece_of_work_is_the_rebuttal(client, work):
+    answer = client.get(f"/datasets/{work.task.dataset_id}/label/")
+    assert answer.headers["Location"] == page_of(work)
+
+
+def test_the_page_shows_the_others_quote_and_nothing_they_said(client, work):
+    page = client.get(page_of(work)).content.decode()
+    assert "Two is even." in page and "https://numbers.example" in page and "I think so." in page
+    for hidden in ("ben", "Look there.", "efutes", "stance"):
+        assert hidden not in page
+
+
+def test_seeing_the_evidence_is_noted(client, work):
+    client.get(page_of(work))
+    assert Sight.objects.filter(who=work.annotator, what="evidence").count() == 1
+
+
+def test_nobody_sees_evidence_before_the_rebuttal_opens(client, work):
+    Task.objects.update(rebuttal_at=None)
+    for answer in (client.get(page_of(work)), client.post(page_of(work), form(work, "save"))):
+        assert answer.status_code == 404
+
+
+def test_a_revision_is_written_and_the_page_is_over(client, work):
+    client.post(page_of(work), form(work, "revise", value="not_supported", type="knowledge", reason="I see."))
+    label = Label.objects.in_force().get(assignment=work)
+    assert (label.revision, label.value, label.reason) == (1, "not_supported", "I see.")
+    assert client.get(page_of(work)).headers["Location"] == f"/assignments/{work.pk}/"
+
+
+def test_letting_it_stand_writes_nothing(client, work):
+    client.post(page_of(work), form(work, "stand", value="not_supported"))
+    assert Label.objects.filter(assignment=work).count() == 1
+    work.refresh_from_db()
+    assert work.rebutted_at is not None
+
+
+def test_a_stale_page_is_refused_and_keeps_what_was_written(client, work):
+    client.post(page_of(work), form(work, "save", reason="From another tab."))
+    answer = client.post(page_of(work), form(work, "save", reason="From this tab."))
+    assert answer.status_code == 409
+    assert "From this tab." in answer.content.decode()
+    work.refresh_from_db()
+    # What the page says now can be kept: it has learnt the version.
+    assert client.post(page_of(work), form(work, "save", reason="From this tab.")).status_code == 302
+
+
+def test_who_answers_after_the_end_is_told_and_keeps_the_text(client, work):
+    dora = make_person("dora", work.task.dataset, "adjudicator")
+    client.force_login(dora)
+    page = client.get(f"/datasets/{work.task.dataset_id}/rebuttals/").content.decode()
+    assert "ada" in page and "ben" in page
+    client.post(f"/tasks/{work.task_id}/rebuttal/end/")
+    client.force_login(work.annotator)
+    answer = client.post(page_of(work), form(work, "revise", reason="Too late."))
+    assert (answer.status_code, "Too late." in answer.content.decode()) == (409, True)
+    assert Label.objects.filter(assignment=work).count() == 1
+
+
+def test_the_number_of_queries_does_not_grow_with_what_is_shown(client, work, django_assert_max_num_queries):
+    with django_assert_max_num_queries(22):
+        client.get(page_of(work))

@@ -1,0 +1,43 @@
+"""Ada and Ben have both submitted a task of a dataset with a rebuttal; Ben cites something."""
+
+from annotate.labels.entries import Draft
+from annotate.labels.judgement import Judgement, Reference
+from annotate.labels.submit import submit
+from annotate.labels.units import readings_of
+from annotate.models import Assignment, Dataset, Task
+from annotate.tasks.create import create_tasks
+from annotate.tasks.places import open_next
+from tests.factories import make_dataset, make_person, make_response
+
+PAGE = Reference("https://numbers.example", "Two is even.", "refutes")
+
+
+def disputed_task() -> tuple[Assignment, Assignment]:
+    """Ada's and Ben's submitted work on "Two is odd.": she says supported, he cites why not."""
+    dataset = make_dataset()
+    dataset.rebuttal = True
+    dataset.save()
+    make_response(dataset, ["Two is odd."])
+    create_tasks(dataset)
+    Task.objects.update(wants=2)
+    ada = submit_all(dataset, "ada", Judgement("supported", reason="I think so."))
+    ben = submit_all(dataset, "ben", Judgement("not_supported", "knowledge", "Look there.", (PAGE,)))
+    ada.refresh_from_db()
+    return ada, ben
+
+
+def submit_all(dataset: Dataset, name: str, judgement: Judgement) -> Assignment:
+    """The person takes the next task, judges every unit that wants it so, and submits."""
+    assignment = open_next(dataset, make_person(name, dataset))
+    assert assignment is not None
+    assignment.draft = {key: entry.stored() for key, entry in all_as(assignment, judgement).items()}
+    assignment.save()
+    submit(assignment)
+    assignment.refresh_from_db()
+    return assignment
+
+
+def all_as(assignment: Assignment, judgement: Judgement) -> Draft:
+    """Every unit of the task that wants a judgement has this one."""
+    units = [unit for reading in readings_of(assignment.task) for unit in reading.units()]
+    return {unit.key: judgement for unit in units if unit.required}
