@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHMARKS = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+BENCHMARKS = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*"))
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off"}
+CONNECTION_SECONDS = 600
 DATABASE_SCHEMES = {"postgres", "postgresql", "sqlite"}
 BROKER_SCHEMES = {"redis", "rediss"}
 
@@ -72,7 +73,10 @@ def read_folder(name: str, default: Path) -> Path:
 
 
 def read_database(name: str, data_dir: Path) -> dict[str, Any]:
-    """Django's database entry: SQLite in the data folder, or what the address names."""
+    """Django's database entry: SQLite in the data folder, or what the address names.
+
+    Connections are kept: opening one anew for each request would cost more than most requests ask of it.
+    """
     address = os.environ.get(name, "").strip() or f"sqlite:///{data_dir / 'db.sqlite3'}"
     scheme = urlsplit(address).scheme
     if scheme not in DATABASE_SCHEMES:
@@ -80,15 +84,18 @@ def read_database(name: str, data_dir: Path) -> dict[str, Any]:
             f"{name} begins with {scheme or 'nothing'}://; it must be a postgresql:// or sqlite:// address."
         )
     try:
-        entry: dict[str, Any] = dict(dj_database_url.parse(address, conn_health_checks=True))
+        entry: dict[str, Any] = dict(
+            dj_database_url.parse(address, conn_max_age=CONNECTION_SECONDS, conn_health_checks=True)
+        )
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from None
     if scheme == "sqlite":
-        # A writer waits for the lock instead of failing: 20 s outlasts every write Touchstone makes at once.
+        # A writer waits for the lock instead of failing: 20 s outlasts every write Touchstone makes at once. FULL: what
+        # is committed is on the disk, so that a save that was answered outlives a power cut.
         entry["OPTIONS"] = {
             "timeout": 20,
             "transaction_mode": "IMMEDIATE",
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16384;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16384;",
         }
     return entry
 

