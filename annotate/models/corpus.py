@@ -118,6 +118,7 @@ class ReferenceLink(models.Model):
     Where the lists differ in length the surplus rows have a null in the other column; the pairing is only by position.
     One of a label or of gold is a card: `quote` is the passage it goes by, `stance` what that does to the unit, and
     the quote stands in `document`, a page of the knowledge source, or in `snapshot`, a page of the web as it was.
+    `quote_found` says whether it does; null: there is no quote, or no text yet to look in.
     """
 
     response = models.ForeignKey(Response, null=True, blank=True, on_delete=models.CASCADE, related_name="references")
@@ -138,6 +139,7 @@ class ReferenceLink(models.Model):
     snapshot = models.ForeignKey(
         "knowledge.Snapshot", null=True, blank=True, on_delete=models.PROTECT, related_name="references"
     )
+    quote_found = models.BooleanField(null=True, blank=True)
 
     class Meta:
         ordering = ["position"]

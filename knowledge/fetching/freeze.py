@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import F
+from django.dispatch import Signal
 from django.utils import timezone
 
 from knowledge.fetching.errors import FetchError
@@ -14,13 +15,16 @@ from knowledge.fetching.read import read
 from knowledge.fetching.waiting import MAX_ATTEMPTS, State, lease
 from knowledge.models import Snapshot
 
+# Sent once a page is frozen: who waits for its text can look into it.
+page_frozen = Signal()
+
 # Before the second try; each further one waits so many times longer: 30 seconds, 2 and 8 minutes.
 FIRST_PAUSE = timedelta(seconds=30)
 LONGER = 4
 
 
 def freeze(pk: int) -> None:
-    """Fetch and freeze the snapshot if it still waits; of several who try at once one does."""
+    """Fetch and freeze the snapshot if it still waits, and tell so; of several who try at once one does."""
     snapshot = take(pk)
     if snapshot is None:
         return
@@ -30,7 +34,8 @@ def freeze(pk: int) -> None:
     except FetchError as error:
         put_down(snapshot, error)
     else:
-        keep(snapshot, fetched, page)
+        if keep(snapshot, fetched, page):
+            page_frozen.send(Snapshot)
 
 
 def limits() -> Limits:

@@ -6,7 +6,9 @@ Not only the main text: experts quote tables and boxes beside it, and a quote mu
 import re
 
 from inscriptis import Inscriptis
+from inscriptis.model.tag import CustomHtmlTagHandlerMapping
 from inscriptis.model.config import ParserConfig
+from inscriptis.model.html_document_state import HtmlDocumentState
 from lxml import etree, html
 
 from knowledge.fetching.charsets import decode
@@ -38,7 +40,17 @@ def read_html(body: bytes, charset: str | None) -> Page:
     tree = _parse(text)
     title, published = _title(tree), _published(tree)
     etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, *NEVER_SHOWN, with_tail=False)
-    return Page(title, published, tidy(Inscriptis(tree, ParserConfig()).get_text()))
+    return Page(title, published, tidy(Inscriptis(tree, _as_copied()).get_text()))
+
+
+def _as_copied() -> ParserConfig:
+    """List items without the bullets and numbers that a browser draws: they are not in what is copied from it."""
+    bare = CustomHtmlTagHandlerMapping(start_tag_mapping={"li": _begin_bare_item}, end_tag_mapping={})
+    return ParserConfig(custom_html_tag_handler_mapping=bare)
+
+
+def _begin_bare_item(state: HtmlDocumentState, _: dict[str, str]) -> None:
+    state.tags[-1].write("")
 
 
 def _parse(text: str) -> html.HtmlElement:
