@@ -59,13 +59,14 @@ def fetch_in_dataset(
     return found
 
 
-def fetch_own_assignment(user: User | AnonymousUser, pk: int) -> Assignment:
-    """The annotator's own assignment; everyone else's is as if it were not there."""
+def fetch_own_assignment(user: User | AnonymousUser, pk: int, *roles: str) -> Assignment:
+    """The person's own assignment, if they still have one of the roles (none named: any); everyone else's is as if it
+    were not there."""
     own = Assignment.objects.select_related("task__dataset", "annotator").filter(pk=pk, task__dataset__ready=True)
     assignment = own.filter(annotator=user).first() if user.is_authenticated else None
     if assignment is None:
         raise Http404("No such assignment.")
-    _authorise(user, assignment.task.dataset, ())
+    _authorise(user, assignment.task.dataset, roles)
     return assignment
 
 

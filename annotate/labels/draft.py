@@ -7,12 +7,21 @@ from enum import Enum
 
 from django.db import transaction
 
+from annotate.labels.active import counted_seconds
+from annotate.labels.entries import (
+    COMMENT_KEY,
+    Draft,
+    Entry,
+    check_other,
+    correction_key,
+    from_stored,
+    judgement_at,
+    verdict_key,
+)
 from annotate.labels.judgement import Judgement, JudgementError, check_judgement
 from annotate.labels.units import Reading, Sentence, Unit
-from annotate.models import Assignment, Dataset, Value
+from annotate.models import Assignment, Dataset, Scheme, Value
 from annotate.tasks.places import lock, open_assignment
-
-Draft = dict[str, Judgement]
 
 
 class Outcome(Enum):
@@ -20,7 +29,7 @@ class Outcome(Enum):
 
     SAVED = "saved"
     STALE = "stale"  # another page saved first: nothing was written
-    LOST = "lost"  # the place went to somebody else: the text was kept, but counts for nothing
+    LOST = "lost"  # the place went to somebody else, or was skipped: the text was kept, but counts for nothing
     SUBMITTED = "submitted"  # submitted before: nothing was written
     CLOSED = "closed"  # the task is settled: nothing was written
 
@@ -32,25 +41,42 @@ class Saved:
 
 
 def draft_of(assignment: Assignment) -> Draft:
-    return {key: Judgement.from_stored(stored) for key, stored in assignment.draft.items()}
+    return {key: from_stored(key, stored) for key, stored in assignment.draft.items()}
 
 
-def check_draft(dataset: Dataset, readings: Iterable[Reading], entries: Mapping[str, Judgement]) -> Draft:
+def check_draft(dataset: Dataset, readings: Iterable[Reading], entries: Mapping[str, Entry]) -> Draft:
     """The entries in their regular form, empty ones left out; JudgementError for a broken rule or unknown address."""
+    readings = list(readings)
     whole = {unit.key: unit.fact is None for reading in readings for unit in reading.units()}
-    unknown = next((key for key in entries if key not in whole), None)
+    others = {COMMENT_KEY, *_other_keys(dataset, readings)}
+    unknown = next((key for key in entries if key not in whole and key not in others), None)
     if unknown is not None:
         raise JudgementError(f"{unknown} is not an address of this task")
-    checked = {key: check_judgement(entry, dataset, whole[key]) for key, entry in entries.items()}
+    checked = {key: check_entry(dataset, entry, whole.get(key, False)) for key, entry in entries.items()}
     return {key: entry for key, entry in checked.items() if not entry.empty}
 
 
+def check_entry(dataset: Dataset, entry: Entry, is_segment: bool) -> Entry:
+    """The entry in its regular form, or JudgementError; `is_segment`: it judges a segment, not a fact of one."""
+    return check_judgement(entry, dataset, is_segment) if isinstance(entry, Judgement) else check_other(entry)
+
+
+def _other_keys(dataset: Dataset, readings: Iterable[Reading]) -> set[str]:
+    """Of the sentences that can be corrected (FActScore) or the responses that can be removed (FELM)."""
+    if dataset.scheme == Scheme.FELM:
+        return {verdict_key(reading.response.pk) for reading in readings}
+    return {correction_key(sentence.whole.segment.pk) for reading in readings for sentence in reading.sentences}
+
+
 @transaction.atomic
-def save_draft(assignment: Assignment, draft: Draft, version: int, now: datetime | None = None) -> Saved:
+def save_draft(
+    assignment: Assignment, draft: Mapping[str, Entry], version: int, now: datetime | None = None, active: int = 0
+) -> Saved:
     """Replace the draft if the writer had seen its latest version, and renew the lease.
 
     A lapsed place comes back to life while it is free. The very text that is stored already counts as saved whatever
-    the version: it is a save whose answer got lost on the way.
+    the version: it is a save whose answer got lost on the way. `active` are the seconds worked since the last save,
+    as the page measured them.
     """
     assignment = lock(assignment)
     if assignment.state == Assignment.State.SUBMITTED:
@@ -60,13 +86,14 @@ def save_draft(assignment: Assignment, draft: Draft, version: int, now: datetime
     stored = {key: entry.stored() for key, entry in draft.items()}
     if version != assignment.draft_version and stored != assignment.draft:
         return Saved(Outcome.STALE, assignment)
+    seconds = counted_seconds(active, assignment.lease_until, now)
     assignment = open_assignment(assignment, now)
-    if stored != assignment.draft:
+    if stored != assignment.draft or seconds:
+        assignment.draft_version += stored != assignment.draft
         assignment.draft = stored
-        assignment.draft_version += 1
-        assignment.save(update_fields=["draft", "draft_version"])
-    lost = assignment.state == Assignment.State.LAPSED
-    return Saved(Outcome.LOST if lost else Outcome.SAVED, assignment)
+        assignment.active_seconds += seconds
+        assignment.save(update_fields=["draft", "draft_version", "active_seconds"])
+    return Saved(Outcome.SAVED if assignment.state == Assignment.State.OPEN else Outcome.LOST, assignment)
 
 
 @dataclass(frozen=True)
@@ -83,7 +110,7 @@ class Progress:
         return 100 * self.done // self.total if self.total else 100
 
 
-def progress(readings: Iterable[Reading], draft: Mapping[str, Judgement]) -> Progress:
+def progress(readings: Iterable[Reading], draft: Mapping[str, Entry]) -> Progress:
     required = [
         (unit, sentence) for reading in readings for sentence in reading.sentences for unit in required_units(sentence)
     ]
@@ -95,8 +122,9 @@ def required_units(sentence: Sentence) -> list[Unit]:
     return [unit for unit in (sentence.whole, *sentence.facts) if unit.required]
 
 
-def is_judged(unit: Unit, sentence: Sentence, draft: Mapping[str, Judgement]) -> bool:
-    """It has a value, or its whole sentence is irrelevant."""
-    nothing = Judgement()
-    whole = draft.get(sentence.whole.key, nothing).value
-    return bool(draft.get(unit.key, nothing).value) or whole == Value.IRRELEVANT
+def is_judged(unit: Unit, sentence: Sentence, draft: Mapping[str, Entry]) -> bool:
+    """It has a value (an irrelevant fact also says in which way), or its whole sentence is irrelevant."""
+    if judgement_at(draft, sentence.whole.key).value == Value.IRRELEVANT:
+        return True
+    said = judgement_at(draft, unit.key)
+    return bool(said.value) and (unit.fact is None or said.value != Value.IRRELEVANT or bool(said.irrelevance))

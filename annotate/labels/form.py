@@ -1,19 +1,43 @@
-"""The workbench's form: each address has its own four fields, with or without a script."""
+"""The plain form, for browsers without a script: each address has fields of its own, references are links."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from annotate.labels.entries import (
+    COMMENT_KEY,
+    Comment,
+    Correction,
+    Draft,
+    Entry,
+    Verdict,
+    correction_key,
+    judgement_at,
+    verdict_key,
+)
 from annotate.labels.judgement import Judgement, Reference
-from annotate.labels.units import Reading
-from annotate.models import Value
+from annotate.labels.units import Reading, Sentence
+from annotate.models import Scheme, Value
 
 
 class FormError(ValueError):
     """A form that no page of ours has sent."""
 
 
-def read_entries(posted: Mapping[str, str], readings: Iterable[Reading]) -> dict[str, Judgement]:
-    """What the form holds at each address of the task, by draft key."""
-    return {unit.key: _read_entry(posted, unit.key) for reading in readings for unit in reading.units()}
+def read_entries(posted: Mapping[str, str], readings: Iterable[Reading], stored: Mapping[str, Entry]) -> Draft:
+    """What the form holds at each address of the task, by draft key.
+
+    It shows a card as one line: `stored` is the draft whose cards those lines stand for.
+    """
+    entries: Draft = {COMMENT_KEY: Comment(_text(posted, COMMENT_KEY))}
+    for reading in readings:
+        for unit in reading.units():
+            entries[unit.key] = _judgement(posted, unit.key, judgement_at(stored, unit.key).references)
+        if reading.response.dataset.scheme == Scheme.FACTSCORE:
+            for sentence in reading.sentences:
+                entries |= _correction(posted, sentence)
+        else:
+            entries |= _verdict(posted, verdict_key(reading.response.pk))
+    return entries
 
 
 def read_version(posted: Mapping[str, str]) -> int:
@@ -24,16 +48,46 @@ def read_version(posted: Mapping[str, str]) -> int:
     return int(version)
 
 
-def _read_entry(posted: Mapping[str, str], key: str) -> Judgement:
+def line_of(reference: Reference) -> str:
+    """The card as one line of the form."""
+    return reference.url or f"document {reference.document}"
+
+
+def _judgement(posted: Mapping[str, str], key: str, cards: Iterable[Reference]) -> Judgement:
     value = posted.get(f"value-{key}", "")
     # A type chosen before the value was changed is still in the form; it belongs to errors only.
     error_type = posted.get(f"type-{key}", "") if value in ("", Value.NOT_SUPPORTED) else ""
     return Judgement(
         value=value,
         error_type=error_type,
-        # Browsers send line ends as carriage return and line feed.
-        reason=posted.get(f"reason-{key}", "").replace("\r\n", "\n").strip(),
-        references=tuple(
-            Reference(line.strip()) for line in posted.get(f"references-{key}", "").splitlines() if line.strip()
-        ),
+        irrelevance=posted.get(f"irrelevance-{key}", "") if value == Value.IRRELEVANT else "",
+        reason=_text(posted, f"reason-{key}"),
+        references=_references(posted.get(f"references-{key}", ""), cards),
+        flagged=f"flagged-{key}" in posted,
     )
+
+
+def _references(lines: str, cards: Iterable[Reference]) -> tuple[Reference, ...]:
+    """A card a line; a line that was there before still is the same card."""
+    known: defaultdict[str, list[Reference]] = defaultdict(list)
+    for card in cards:
+        known[line_of(card)].append(card)
+    written = [line.strip() for line in lines.splitlines() if line.strip()]
+    return tuple(known[line].pop(0) if known[line] else Reference(line) for line in written)
+
+
+def _correction(posted: Mapping[str, str], sentence: Sentence) -> Draft:
+    """The sentence's correction, if the form's text of it differs from the sentence."""
+    segment = sentence.whole.segment
+    text = _text(posted, f"edit-{segment.pk}", segment.text)
+    return {correction_key(segment.pk): Correction(text)} if text != segment.text.strip() else {}
+
+
+def _verdict(posted: Mapping[str, str], key: str) -> Draft:
+    keep = {"yes": True, "no": False}.get(posted.get(key, ""))
+    return {} if keep is None else {key: Verdict(keep, _text(posted, f"reason-{key}"))}
+
+
+def _text(posted: Mapping[str, str], name: str, default: str = "") -> str:
+    """Browsers send line ends as carriage return and line feed."""
+    return posted.get(name, default).replace("\r\n", "\n").strip()

@@ -47,12 +47,6 @@ def import_labels(dataset: Dataset, path: Path) -> ImportedLabels:
     return ImportedLabels(created=len(new), unchanged=len(rows) - len(new))
 
 
-def judgement_of(label: Label) -> Judgement:
-    """The label's content, as a draft holds it."""
-    references = tuple(Reference.from_link(link) for link in label.references.all())
-    return Judgement(label.value, label.error_type, label.reason, references, label.irrelevance, label.flagged)
-
-
 def _as_filed(label: Label) -> Judgement:
     """The label's content as far as a file tells it."""
     references = tuple(Reference(link_text(link)) for link in label.references.all())

@@ -6,12 +6,11 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Count, Prefetch
 
-from annotate.labels.import_file import judgement_of
-from annotate.labels.judgement import Judgement
-from annotate.labels.units import unit_key
 from annotate.models import Assignment, Dataset, Response, User
 
 PAGE_SIZE = 50
+# What an annotator no longer has: it is looked up in the list of their work.
+LEFT = (Assignment.State.LAPSED, Assignment.State.SKIPPED)
 
 
 def own_work_page(dataset: Dataset, annotator: User, state: str, number: str | None) -> dict[str, Any]:
@@ -33,12 +32,6 @@ def own_work_page(dataset: Dataset, annotator: User, state: str, number: str | N
     }
 
 
-def own_labels(assignment: Assignment) -> dict[str, Judgement]:
-    """What was submitted, by draft key."""
-    labels = assignment.labels.in_force().prefetch_related("references")
-    return {unit_key(label.segment_id, label.fact_id): judgement_of(label) for label in labels}
-
-
 @dataclass(frozen=True)
 class Course:
     """Where an assignment stands in its annotator's work: its neighbours' primary keys, and how much is submitted."""
@@ -57,7 +50,7 @@ def course_of(assignment: Assignment) -> Course:
     """The annotator's live assignments of the dataset in the order of their tasks."""
     own = Assignment.objects.of(assignment.task.dataset).filter(annotator=assignment.annotator)
     rows = own.order_by("task__position").values_list("pk", "state")
-    shown = [(pk, state) for pk, state in rows if state != Assignment.State.LAPSED or pk == assignment.pk]
+    shown = [(pk, state) for pk, state in rows if state not in LEFT or pk == assignment.pk]
     keys = [pk for pk, _ in shown]
     at = keys.index(assignment.pk)
     return Course(

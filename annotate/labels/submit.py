@@ -1,4 +1,4 @@
-"""Turn a complete draft into labels, once and for good."""
+"""Turn a complete draft into labels, once and for good; a revision appends to them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -7,9 +7,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.labels.draft import draft_of, progress
+from annotate.labels.entries import Correction, Draft, Entry, Verdict, correction_key, judgement_at, verdict_key
 from annotate.labels.judgement import Judgement
+from annotate.labels.skip import comment_of
+from annotate.labels.submitted import submitted_draft
 from annotate.labels.units import Reading, Unit, readings_of
-from annotate.models import Assignment, Guideline, Label, ReferenceLink, Value
+from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
+from annotate.rebuttal.open import open_rebuttal
 from annotate.tasks.places import lock
 
 
@@ -19,35 +23,80 @@ class SubmitError(ValueError):
 
 @transaction.atomic
 def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
-    """Write the draft's judgements as labels, with the guidelines in force, and end the assignment.
+    """Write what the draft says as labels, edits and response labels, with the guidelines in force, and end the
+    assignment.
 
-    Raises SubmitError unless the annotator holds the place and every unit has a value.
+    Raises SubmitError unless the annotator holds the place, every unit has a value and every removal a reason.
     """
     assignment = lock(assignment)
     if assignment.state != Assignment.State.OPEN or assignment.task.closed_at is not None:
         raise SubmitError("Only work in progress can be submitted.")
     readings = readings_of(assignment.task)
     draft = draft_of(assignment)
+    check_complete(readings, draft)
+    judged = [(assignment, *judged) for reading in readings for judged in judgements(reading, draft)]
+    labels = write_labels(judged, guideline_of(assignment))
+    write_others(assignment, readings, draft, {}, revision=0)
+    assignment.state = Assignment.State.SUBMITTED
+    assignment.submitted_at = now = now or timezone.now()
+    assignment.comment = comment_of(assignment)
+    assignment.lease_until, assignment.draft = None, {}
+    assignment.save(update_fields=["state", "submitted_at", "comment", "lease_until", "draft"])
+    open_rebuttal(assignment.task, now)
+    return labels
+
+
+@transaction.atomic
+def submit_revision(assignment: Assignment, draft: Draft) -> int:
+    """Append the next revision of whatever a submitted assignment now says otherwise; return how much that is.
+
+    `draft` is all that the annotator says now, checked (annotate/labels/draft.py, check_draft); what it says as before
+    gets no row. Raises SubmitError if it is incomplete, or judges a sentence as a whole that was judged by its facts
+    or the other way round: no row can take back a label.
+    """
+    assignment = lock(assignment)
+    if assignment.state != Assignment.State.SUBMITTED or assignment.task.closed_at is not None:
+        raise SubmitError("Only what was submitted and is not settled can be revised.")
+    readings = readings_of(assignment.task)
+    check_complete(readings, draft)
+    before = submitted_draft(assignment)
+    said = [judged for reading in readings for judged in judgements(reading, draft)]
+    _check_same_addresses(before, [unit for unit, _ in said])
+    changed = [(assignment, unit, now) for unit, now in said if now != before[unit.key]]
+    revision = _next_revision(assignment)
+    write_labels(changed, guideline_of(assignment), revision)
+    return len(changed) + write_others(assignment, readings, draft, before, revision)
+
+
+def check_complete(readings: Sequence[Reading], draft: Mapping[str, Entry]) -> None:
+    """Raises SubmitError for a unit without a value and for a removal without a reason."""
     left = progress(readings, draft)
     if not left.complete:
         missing = left.total - left.done
         raise SubmitError(f"{missing} of {left.total} {'is' if missing == 1 else 'are'} still open.")
-    judged = [(assignment, *judged) for reading in readings for judged in judgements(reading, draft)]
-    labels = write_labels(judged, guideline_of(assignment))
-    assignment.state = Assignment.State.SUBMITTED
-    assignment.submitted_at = now or timezone.now()
-    assignment.lease_until, assignment.draft = None, {}
-    assignment.save(update_fields=["state", "submitted_at", "lease_until", "draft"])
-    return labels
+    verdicts = [entry for entry in draft.values() if isinstance(entry, Verdict)]
+    if any(not verdict.keep and not verdict.reason.strip() for verdict in verdicts):
+        raise SubmitError("Say why a response should be removed.")
 
 
-def judgements(reading: Reading, draft: Mapping[str, Judgement]) -> list[tuple[Unit, Judgement]]:
+def _next_revision(assignment: Assignment) -> int:
+    rows = (assignment.labels, assignment.edits, assignment.response_labels)
+    return 1 + max((revision for each in rows for revision in each.values_list("revision", flat=True)), default=-1)
+
+
+def _check_same_addresses(before: Mapping[str, Entry], units: Sequence[Unit]) -> None:
+    judged = {key for key, entry in before.items() if isinstance(entry, Judgement)}
+    if judged != {unit.key for unit in units}:
+        raise SubmitError("Whether a sentence is judged as a whole or by its facts cannot be revised.")
+
+
+def judgements(reading: Reading, draft: Mapping[str, Entry]) -> list[tuple[Unit, Judgement]]:
     """What counts of a draft: in an irrelevant sentence the sentence itself, not what was said of its facts before."""
     found = []
     for sentence in reading.sentences:
-        whole = draft.get(sentence.whole.key, Judgement())
+        whole = judgement_at(draft, sentence.whole.key)
         counted = (sentence.whole,) if whole.value == Value.IRRELEVANT else (sentence.whole, *sentence.facts)
-        found += [(unit, draft[unit.key]) for unit in counted if unit.key in draft and draft[unit.key].value]
+        found += [(unit, said) for unit in counted if (said := judgement_at(draft, unit.key)).value]
     return found
 
 
@@ -55,8 +104,10 @@ def guideline_of(assignment: Assignment) -> Guideline | None:
     return assignment.task.dataset.guidelines.order_by("-version").first()
 
 
-def write_labels(judged: Sequence[tuple[Assignment, Unit, Judgement]], guideline: Guideline | None) -> list[Label]:
-    """First revisions: each judgement as a row of its assignment, its references as links."""
+def write_labels(
+    judged: Sequence[tuple[Assignment, Unit, Judgement]], guideline: Guideline | None, revision: int = 0
+) -> list[Label]:
+    """Each judgement as a row of its assignment, its references as links."""
     labels = Label.objects.bulk_create(
         [
             Label(
@@ -69,6 +120,7 @@ def write_labels(judged: Sequence[tuple[Assignment, Unit, Judgement]], guideline
                 reason=judgement.reason,
                 flagged=judgement.flagged,
                 guideline=guideline,
+                revision=revision,
             )
             for assignment, unit, judgement in judged
         ],
@@ -83,3 +135,39 @@ def write_labels(judged: Sequence[tuple[Assignment, Unit, Judgement]], guideline
         batch_size=500,
     )
     return labels
+
+
+def write_others(
+    assignment: Assignment,
+    readings: Sequence[Reading],
+    draft: Mapping[str, Entry],
+    before: Mapping[str, Entry],
+    revision: int,
+) -> int:
+    """The corrections and verdicts that differ from those before, as rows of that revision; return how many.
+
+    One taken back is a row that says so: the sentence as it was, the response kept.
+    """
+    edits: list[Edit] = []
+    verdicts: list[ResponseLabel] = []
+    row = {"assignment": assignment, "revision": revision}
+    for reading in readings:
+        verdict = _changed(draft, before, verdict_key(reading.response.pk), Verdict(keep=True))
+        if isinstance(verdict, Verdict):
+            said = {"keep": verdict.keep, "reason": verdict.reason.strip()}
+            verdicts.append(ResponseLabel(response=reading.response, **said, **row))
+        for sentence in reading.sentences:
+            segment = sentence.whole.segment
+            correction = _changed(draft, before, correction_key(segment.pk), Correction(segment.text))
+            if isinstance(correction, Correction):
+                edits.append(Edit(segment=segment, text=correction.text, **row))
+    Edit.objects.bulk_create(edits)
+    ResponseLabel.objects.bulk_create(verdicts)
+    return len(edits) + len(verdicts)
+
+
+def _changed(draft: Mapping[str, Entry], before: Mapping[str, Entry], key: str, nothing: Entry) -> Entry | None:
+    """What is said there now, if it was not said before; `nothing` if it was taken back."""
+    if draft.get(key) == before.get(key):
+        return None
+    return draft.get(key, nothing)

@@ -1,11 +1,22 @@
 """What the workbench shows: each unit with what was said of it so far."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from annotate.labels.cited import titles_of
 from annotate.labels.draft import is_judged
-from annotate.labels.judgement import Judgement
+from annotate.labels.entries import (
+    Correction,
+    Entry,
+    Verdict,
+    correction_key,
+    judgement_at,
+    verdict_key,
+)
+from annotate.labels.form import line_of
+from annotate.labels.judgement import Judgement, Reference
 from annotate.labels.units import Reading, Sentence, Unit
+from annotate.labels.word_diff import Piece, additions, word_diff
 from annotate.models import Dataset, ErrorType, Response, Scheme, Value
 
 
@@ -21,13 +32,15 @@ class Choice:
 
 @dataclass(frozen=True)
 class Row:
-    """A unit on the page. `number` is "3" for a segment, "3.2" for a fact; `choices` is empty for a mere heading."""
+    """A unit on the page. `number` is "3" for a segment, "3.2" for a fact; `correction` is its sentence made right."""
 
     unit: Unit
     number: str
     judgement: Judgement
     choices: tuple[Choice, ...]
     open: bool
+    correction: Correction | None = None
+    titles: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
@@ -40,7 +53,21 @@ class Row:
     @property
     def references(self) -> str:
         """As the text field holds them: one a line."""
-        return "\n".join(reference.url for reference in self.judgement.references)
+        return "\n".join(line_of(reference) for reference in self.judgement.references)
+
+    @property
+    def cards(self) -> list[tuple[Reference, str]]:
+        """Each with the title of its document, "" where it has none."""
+        return [(card, self.titles.get(card.document or 0, "")) for card in self.judgement.references]
+
+    @property
+    def diff(self) -> list[Piece]:
+        """How the sentence was corrected."""
+        return word_diff(self.unit.text, self.correction.text) if self.correction else []
+
+    @property
+    def added(self) -> list[str]:
+        return additions(self.diff)
 
 
 @dataclass(frozen=True)
@@ -49,6 +76,11 @@ class Panel:
 
     response: Response
     rows: tuple[Row, ...]
+    verdict: Verdict | None = None
+
+    @property
+    def key(self) -> str:
+        return verdict_key(self.response.pk)
 
 
 SUPPORTED = Choice(Value.SUPPORTED, "S", "Supported", 1)
@@ -72,49 +104,37 @@ def error_types_of(dataset: Dataset) -> list[str]:
     return [each for each in dataset.error_types if each != ErrorType.IRRELEVANT]
 
 
-def panels(dataset: Dataset, readings: Iterable[Reading], draft: Mapping[str, Judgement]) -> list[Panel]:
-    choices = choices_of(dataset)
+def panels(dataset: Dataset, readings: Iterable[Reading], draft: Mapping[str, Entry]) -> list[Panel]:
+    """Each response with what the draft says of it."""
+    choices, titles = choices_of(dataset), titles_of(draft)
     return [
         Panel(
             reading.response,
             tuple(
                 row
                 for number, sentence in enumerate(reading.sentences, start=1)
-                for row in _rows(sentence, number, draft, choices)
+                for row in _rows(sentence, number, draft, choices, titles)
             ),
+            _verdict(draft, verdict_key(reading.response.pk)),
         )
         for reading in readings
     ]
 
 
 def _rows(
-    sentence: Sentence, number: int, draft: Mapping[str, Judgement], choices: tuple[Choice, ...]
+    sentence: Sentence, number: int, draft: Mapping[str, Entry], choices: tuple[Choice, ...], titles: Mapping[int, str]
 ) -> Sequence[Row]:
     def row(unit: Unit, label: str, offered: tuple[Choice, ...]) -> Row:
         is_open = unit.required and not is_judged(unit, sentence, draft)
-        return Row(unit, label, draft.get(unit.key, Judgement()), offered, is_open)
+        correction = draft.get(correction_key(unit.segment.pk)) if unit.fact is None else None
+        corrected = correction if isinstance(correction, Correction) else None
+        return Row(unit, label, judgement_at(draft, unit.key), offered, is_open, corrected, titles)
 
     whole = row(sentence.whole, str(number), choices if sentence.whole.required else (IRRELEVANT,))
     facts = [row(unit, f"{number}.{place}", choices) for place, unit in enumerate(sentence.facts, start=1)]
     return [whole, *facts]
 
 
-@dataclass(frozen=True)
-class Difference:
-    """An address at which the page and the stored draft disagree."""
-
-    row: Row
-    mine: Judgement
-    stored: Judgement
-
-
-def differences(
-    dataset: Dataset, readings: Iterable[Reading], mine: Mapping[str, Judgement], stored: Mapping[str, Judgement]
-) -> list[Difference]:
-    nothing = Judgement()
-    return [
-        Difference(row, mine.get(row.key, nothing), stored.get(row.key, nothing))
-        for panel in panels(dataset, readings, mine)
-        for row in panel.rows
-        if mine.get(row.key, nothing) != stored.get(row.key, nothing)
-    ]
+def _verdict(draft: Mapping[str, Entry], key: str) -> Verdict | None:
+    verdict = draft.get(key)
+    return verdict if isinstance(verdict, Verdict) else None

@@ -1,0 +1,112 @@
+"""Saves what changed on the page, and nothing else: the way of every few key strokes, so it asks for little.
+
+Of the task's texts nothing is read. A key that the draft holds already was checked when it came; only a new one is
+looked up.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import F, Q
+from django.utils import timezone
+
+from annotate.labels.active import counted_seconds
+from annotate.labels.draft import Outcome, Saved, check_entry, draft_of, save_draft
+from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, verdict_key
+from annotate.labels.judgement import Judgement, JudgementError
+from annotate.labels.units import unit_key
+from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
+from knowledge.models import Document, Snapshot
+
+# Digits of a primary key that every database takes.
+LONGEST_NUMBER = 18
+
+# An entry by its key; None takes it back.
+Changes = Mapping[str, Entry | None]
+
+
+def check_changes(assignment: Assignment, sent: Changes) -> Changes:
+    """The changes in regular form; JudgementError for a broken rule, an unknown address or an unknown source."""
+    dataset = assignment.task.dataset
+    new = sent.keys() - assignment.draft.keys()
+    unknown = new - _known(assignment.task, new)
+    if unknown:
+        raise JudgementError(f"{min(unknown)} is not an address of this task")
+    checked = {key: entry and check_entry(dataset, entry, "." not in key) for key, entry in sent.items()}
+    _check_sources(dataset, checked.values())
+    return {key: None if entry is None or entry.empty else entry for key, entry in checked.items()}
+
+
+def save_changes(
+    assignment: Assignment, changes: Changes, version: int, active: int = 0, now: datetime | None = None
+) -> Saved:
+    """Write the changes over the draft of that version; outcomes as of `save_draft`.
+
+    Mostly this is one statement that holds by its own conditions: the place is still held, the task open, the version
+    the one that the page had seen. Where it finds nothing to write, the place is locked and looked at in full.
+    """
+    now = now or timezone.now()
+    draft = merged(assignment, changes)
+    if assignment.draft_version == version and _write(assignment, draft, active, now):
+        return Saved(Outcome.SAVED, assignment)
+    return save_draft(assignment, draft, version, now, active)
+
+
+def merged(assignment: Assignment, changes: Changes) -> Draft:
+    both = {**draft_of(assignment), **changes}
+    return {key: entry for key, entry in both.items() if entry is not None}
+
+
+def _write(assignment: Assignment, draft: Draft, active: int, now: datetime) -> bool:
+    """Whether the draft could be written at once; the assignment is then as stored."""
+    seen = assignment.draft_version
+    stored = {key: entry.stored() for key, entry in draft.items()}
+    seconds = counted_seconds(active, assignment.lease_until, now)
+    new = {
+        "draft": stored,
+        "draft_version": seen + (stored != assignment.draft),
+        "lease_until": now + timedelta(hours=settings.TASK_LEASE_HOURS),
+    }
+    held = Q(state=Assignment.State.OPEN, draft_version=seen, lease_until=assignment.lease_until)
+    free = Task.objects.filter(pk=assignment.task_id).unsettled()
+    rows = Assignment.objects.filter(held, pk=assignment.pk, task__in=free)
+    if not rows.update(**new, active_seconds=F("active_seconds") + seconds):
+        return False
+    for name, value in new.items():
+        setattr(assignment, name, value)
+    assignment.active_seconds += seconds
+    return True
+
+
+def _known(task: Task, keys: Iterable[str]) -> set[str]:
+    """Those of the keys that are addresses of the task."""
+    keys = set(keys)
+    found = {COMMENT_KEY} & keys
+    if keys == found:
+        return found
+    parts = {part for key in keys for part in key.split(".")}
+    numbers = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) <= LONGEST_NUMBER]
+    segments = Segment.objects.filter(response__task=task, response__imported__finished_at__isnull=False)
+    felm = task.dataset.scheme == Scheme.FELM
+    for segment, response in segments.filter(Q(pk__in=numbers) | Q(response__in=numbers)).values_list("pk", "response"):
+        found |= {unit_key(segment, None), verdict_key(response) if felm else correction_key(segment)}
+    if not felm:
+        facts = AtomicFact.objects.filter(pk__in=numbers, segment__in=segments)
+        found |= {unit_key(segment, fact) for fact, segment in facts.values_list("pk", "segment")}
+    return found
+
+
+def _check_sources(dataset: Dataset, entries: Iterable[Entry | None]) -> None:
+    """A cited document belongs to the dataset's knowledge source; a snapshot is one of the very link it stands for."""
+    cited = {card for entry in entries if isinstance(entry, Judgement) for card in entry.references}
+    documents = {card.document for card in cited if card.document is not None}
+    if documents:
+        known = Document.objects.filter(pk__in=documents, source=dataset.knowledge_source_id)
+        if known.count() != len(documents):
+            raise JudgementError("a reference cites a document that the knowledge source does not have")
+    snapshots = {card.snapshot: card.url for card in cited if card.snapshot is not None}
+    if snapshots:
+        urls = dict(Snapshot.objects.filter(pk__in=snapshots).values_list("pk", "url"))
+        if any(urls.get(snapshot) != url for snapshot, url in snapshots.items()):
+            raise JudgementError("a reference cites a snapshot of another page")

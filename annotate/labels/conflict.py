@@ -1,0 +1,51 @@
+"""Two pages wrote on one draft: where they differ, and whose words stand there."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from annotate.labels.entries import COMMENT_KEY, Entry, correction_key, kind_of, verdict_key
+from annotate.labels.units import Reading
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A place of the draft at which the page and the store disagree; None: nothing is said there.
+
+    `unsaved`: it was changed on this page, and not only on the other one.
+    """
+
+    key: str
+    number: str
+    text: str
+    mine: Entry | None
+    stored: Entry | None
+    unsaved: bool
+
+    @property
+    def kind(self) -> str:
+        return kind_of(self.key).__name__.lower()
+
+
+def differences(
+    readings: Iterable[Reading], mine: Mapping[str, Entry], stored: Mapping[str, Entry], unsaved: Iterable[str] = ()
+) -> list[Difference]:
+    """In reading order; `unsaved` are the keys of what only this page has."""
+    unsaved = set(unsaved)
+    return [
+        Difference(key, number, text, mine.get(key), stored.get(key), key in unsaved)
+        for key, number, text in _places(readings)
+        if mine.get(key) != stored.get(key)
+    ]
+
+
+def _places(readings: Iterable[Reading]) -> Iterator[tuple[str, str, str]]:
+    """Key, number and text of everything that a draft can speak of."""
+    for reading in readings:
+        for number, sentence in enumerate(reading.sentences, start=1):
+            segment = sentence.whole.segment
+            yield sentence.whole.key, str(number), segment.text
+            yield correction_key(segment.pk), str(number), segment.text
+            for place, unit in enumerate(sentence.facts, start=1):
+                yield unit.key, f"{number}.{place}", unit.text
+        yield verdict_key(reading.response.pk), "", "The response as a whole"
+    yield COMMENT_KEY, "", "Your comment to the adjudicator"

@@ -1,0 +1,91 @@
+"""The workbench's keyboard: what can be done by a key, which key does it, and how a person maps it anew."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from annotate.models import Scheme, User
+
+
+class KeysError(ValueError):
+    """A keyboard that cannot be; the message says why."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """`does` is what the list of keys says; `scheme` is "" where both schemes have it."""
+
+    name: str
+    key: str
+    does: str
+    scheme: str = ""
+
+
+FELM, FACTSCORE = Scheme.FELM.value, Scheme.FACTSCORE.value
+
+COMMANDS = (
+    Command("next", "j", "next unit (also ↓)"),
+    Command("previous", "k", "previous unit (also ↑)"),
+    Command("open", "n", "next one that is still open"),
+    Command("supported", "1", "supported; again: take it back"),
+    Command("not_supported", "2", "an error, not supported"),
+    Command("irrelevant", "3", "irrelevant"),
+    Command("hangs_on", "h", "irrelevant: hangs on a fact that is not supported", FACTSCORE),
+    Command("unrelated", "o", "irrelevant: unrelated to the prompt", FACTSCORE),
+    Command("whole", "w", "the whole sentence is irrelevant", FACTSCORE),
+    Command("edit", "x", "make the sentence right", FACTSCORE),
+    Command("type", "e", "type of the error: the next one", FELM),
+    Command("keep", "d", "keep or remove the response", FELM),
+    Command("reason", "r", "write the reason"),
+    Command("reference", "f", "add a reference by its link"),
+    Command("paste", "v", "cite the last card here too"),
+    Command("uncite", "b", "take back the unit's last card"),
+    Command("search", "/", "look for evidence on the unit"),
+    Command("precedents", "p", "decisions on similar units, once it is judged"),
+    Command("flag", "m", "flag it: somebody should look"),
+    Command("undo", "u", "undo (also Ctrl Z)"),
+    Command("redo", "U", "redo (also Ctrl Shift Z)"),
+    Command("guidelines", "g", "guidelines, open or shut"),
+    Command("comment", "c", "comment to the adjudicator"),
+    Command("skip", "s", "skip the task"),
+    Command("keys", "?", "this list"),
+)
+
+# What browsers and assistive technology keep for moving about in a page.
+RESERVED = {"Tab": "Tab", "Enter": "Enter", "Escape": "Escape", " ": "Space", "Backspace": "Backspace"}
+
+
+def commands_of(user: User, scheme: str) -> list[Command]:
+    """Those of the scheme, each with the person's own key."""
+    keys = keys_of(user)
+    return [replace(each, key=keys[each.name]) for each in COMMANDS if each.scheme in ("", scheme)]
+
+
+def keys_of(user: User) -> dict[str, str]:
+    """The person's key of each command: remapped ones are kept with them, the others are as they come."""
+    return {each.name: user.keys.get(each.name, each.key) for each in COMMANDS}
+
+
+def remap(user: User, wanted: Mapping[str, str]) -> None:
+    """Keep these keys with the person, all at once or none; commands that are not named keep theirs.
+
+    A key is one character as it is typed: "u" and "U" are two. Raises KeysError for one that is none, that belongs to
+    the browser, or that two commands would share.
+    """
+    keys = {**keys_of(user), **{each.name: wanted[each.name] for each in COMMANDS if each.name in wanted}}
+    does = {each.name: each.does for each in COMMANDS}
+    for name, key in keys.items():
+        _check_key(key, does[name])
+    for name, key in keys.items():
+        other = next((each for each in keys if each != name and keys[each] == key), None)
+        if other is not None:
+            raise KeysError(f"“{key}” cannot do two things: “{does[name]}” and “{does[other]}”.")
+    user.keys = {each.name: keys[each.name] for each in COMMANDS if keys[each.name] != each.key}
+    user.save(update_fields=["keys"])
+
+
+def _check_key(key: str, does: str) -> None:
+    if key in RESERVED:
+        raise KeysError(f"{RESERVED[key]} belongs to the browser: choose another key for “{does}”.")
+    if len(key) != 1 or not key.isprintable():
+        wrong = f"“{key}” is not one character" if key else "There is no key"
+        raise KeysError(f"{wrong}: choose a letter, digit or sign for “{does}”.")

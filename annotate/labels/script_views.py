@@ -1,0 +1,121 @@
+"""What the workbench's script asks for: saves, both versions of a draft; and skipping, and a person's keys."""
+
+from dataclasses import replace
+
+from django.contrib import messages
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import format_html
+from django.views.decorators.http import require_POST
+
+from annotate.access import MemberRequest, fetch_own_assignment
+from annotate.labels.changes import check_changes, save_changes
+from annotate.labels.conflict import differences
+from annotate.labels.draft import Outcome, Saved, draft_of
+from annotate.labels.form import FormError
+from annotate.labels.judgement import JudgementError
+from annotate.labels.keys import KeysError, commands_of, remap
+from annotate.labels.skip import SkipError, skip, take_up
+from annotate.labels.submit import SubmitError, submit
+from annotate.labels.units import readings_of
+from annotate.labels.wire import for_page, read_page, read_sent
+from annotate.models import Assignment, Role, Scheme
+from annotate.tasks.places import open_next
+
+
+@require_POST
+def save(request: MemberRequest, pk: int) -> JsonResponse:
+    """Write what changed: 200 with the new version, or with "next" after submission; 409 with the outcome of what was
+    not written, 422 with the "error" of what breaks a rule."""
+    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    try:
+        sent = read_sent(request)
+        saved = save_changes(own, check_changes(own, sent.changes), sent.version, sent.active)
+    except (JudgementError, FormError) as error:
+        return JsonResponse({"error": f"Not saved: {error}."}, status=422)
+    if saved.outcome is not Outcome.SAVED:
+        return _not_saved(saved)
+    if sent.submit:
+        return _submit(request, saved.assignment)
+    return JsonResponse(_stored(saved.assignment))
+
+
+def _stored(own: Assignment) -> dict[str, int]:
+    return {"version": own.draft_version, "active": own.active_seconds}
+
+
+def _submit(request: MemberRequest, own: Assignment) -> JsonResponse:
+    try:
+        submit(own)
+    except SubmitError as error:
+        return JsonResponse({"error": f"Not submitted: {error}", **_stored(own)}, status=422)
+    messages.success(request, "Submitted. Thank you: here is what comes next.")
+    upcoming = open_next(own.task.dataset, request.user)
+    address = (
+        reverse("assignment", args=[upcoming.pk]) if upcoming else reverse("label-next", args=[own.task.dataset_id])
+    )
+    return JsonResponse({"next": address})
+
+
+def _not_saved(saved: Saved) -> JsonResponse:
+    answer = {"outcome": saved.outcome.value}
+    if saved.outcome is not Outcome.STALE:
+        context = {"assignment": saved.assignment, "dataset": saved.assignment.task.dataset}
+        answer["html"] = render_to_string("labels/reading.html#trouble", context)
+    return JsonResponse(answer, status=409)
+
+
+@require_POST
+def compare(request: MemberRequest, pk: int) -> JsonResponse:
+    """The stored draft, and a table of where the page differs from it ("" if nowhere)."""
+    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    try:
+        mine, unsaved = read_page(request)
+    except (JudgementError, FormError) as error:
+        return JsonResponse({"error": f"Not saved: {error}."}, status=422)
+    conflict = differences(readings_of(own.task), mine, draft_of(own), unsaved)
+    context = {"conflict": conflict, "dataset": own.task.dataset, "picking": True}
+    html = render_to_string("labels/conflict.html", context) if conflict else ""
+    return JsonResponse({**for_page(own), "html": html})
+
+
+@require_POST
+def skip_task(request: MemberRequest, pk: int) -> HttpResponse:
+    """Free the place, and on to the next piece of work."""
+    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    address = reverse("assignment", args=[own.pk])
+    try:
+        skip(own, request.POST.get("reason", ""))
+    except (SkipError, JudgementError) as error:
+        messages.error(request, f"Not skipped: {error}")
+        return redirect(address)
+    messages.success(
+        request, format_html('Skipped; what you wrote is kept. <a href="{}">Take it up again</a>', address)
+    )
+    return redirect("label-next", own.task.dataset_id)
+
+
+@require_POST
+def take_up_task(request: MemberRequest, pk: int) -> HttpResponse:
+    """Go on with what was skipped, if a place is still free."""
+    own = take_up(fetch_own_assignment(request.user, pk, Role.ANNOTATOR))
+    if own.state != Assignment.State.OPEN:
+        messages.error(request, "Every place on this task is taken by now: it stays skipped.")
+    return redirect("assignment", own.pk)
+
+
+@require_POST
+def keys(request: MemberRequest) -> HttpResponse:
+    """Map the keyboard anew; the list of keys comes back, with what is wrong if something is."""
+    scheme = Scheme.FACTSCORE.value if request.POST.get("scheme") == Scheme.FACTSCORE else Scheme.FELM.value
+    commands = commands_of(request.user, scheme)
+    wanted = {command.name: request.POST.get(command.name, command.key) for command in commands}
+    context: dict[str, object] = {"scheme": scheme}
+    try:
+        remap(request.user, wanted)
+        context |= {"commands": commands_of(request.user, scheme), "kept": True}
+    except KeysError as error:
+        context |= {"commands": [replace(each, key=wanted[each.name]) for each in commands], "trouble": str(error)}
+    return render(request, "labels/keys.html", context, status=422 if "trouble" in context else 200)

@@ -1,0 +1,25 @@
+"""What an annotator submitted, read back as they wrote it."""
+
+from annotate.labels.entries import COMMENT_KEY, Comment, Correction, Draft, Verdict, correction_key, verdict_key
+from annotate.labels.judgement import Judgement, Reference
+from annotate.labels.units import unit_key
+from annotate.models import Assignment, Label
+
+
+def judgement_of(label: Label) -> Judgement:
+    """The label's content, as a draft holds it."""
+    references = tuple(Reference.from_link(link) for link in label.references.all())
+    return Judgement(label.value, label.error_type, label.reason, references, label.irrelevance, label.flagged)
+
+
+def submitted_draft(assignment: Assignment) -> Draft:
+    """All of it in its last revision, by draft key; what was taken back is there as the row that says so."""
+    labels = assignment.labels.in_force().prefetch_related("references")
+    draft: Draft = {unit_key(label.segment_id, label.fact_id): judgement_of(label) for label in labels}
+    for edit in assignment.edits.order_by("revision"):
+        draft[correction_key(edit.segment_id)] = Correction(edit.text)
+    for said in assignment.response_labels.order_by("revision"):
+        draft[verdict_key(said.response_id)] = Verdict(said.keep, said.reason)
+    if assignment.comment:
+        draft[COMMENT_KEY] = Comment(assignment.comment)
+    return draft

@@ -1,0 +1,66 @@
+"use strict";
+/* Cards: what a unit is judged by. One is made of a link or of a passage of the evidence panel, and can be cited again
+   at other units. */
+
+const cards = (() => {
+  const template = document.getElementById("card");
+  const titles = new Map(Object.entries(page.titles).map(([pk, title]) => [Number(pk), title]));
+  let last = null;
+
+  const isLink = (url) => /^https?:\/\//.test(url);
+
+  function element(key, reference, at) {
+    const item = template.content.firstElementChild.cloneNode(true);
+    const stance = item.querySelector("select");
+    stance.value = reference.stance;
+    stance.addEventListener("change", () => put(key, at, { ...reference, stance: stance.value }));
+    item.classList.add(reference.stance || "unsaid");
+    const quote = item.querySelector("q");
+    quote.textContent = reference.quote;
+    quote.hidden = !reference.quote;
+    const link = item.querySelector("a");
+    if (isLink(reference.url)) link.href = reference.url;
+    link.textContent = titles.get(reference.document) ?? (reference.url || `document ${reference.document}`);
+    item.querySelector("button").addEventListener("click", () => remove(key, at));
+    return item;
+  }
+
+  function put(key, at, reference) {
+    const said = draft.judgement(key);
+    draft.change(key, { ...said, references: said.references.with(at, reference) });
+  }
+
+  function remove(key, at = draft.judgement(key).references.length - 1) {
+    const said = draft.judgement(key);
+    if (!said.references.length) return;
+    draft.change(key, { ...said, references: said.references.toSpliced(at, 1) });
+    bench.focusHere();
+  }
+
+  return {
+    remove,
+
+    /* Whether it is new to the unit. */
+    add(key, added) {
+      if (added.document && added.title) titles.set(added.document, added.title);
+      last = card(added);
+      const said = draft.judgement(key);
+      if (said.references.some((each) => same({ ...each, stance: "" }, { ...last, stance: "" }))) return false;
+      draft.change(key, { ...said, references: [...said.references, last] });
+      return true;
+    },
+
+    paste: (key) => (last ? cards.add(key, last) : say("No card was cited on this page yet")),
+
+    show(unit) {
+      const { references } = draft.judgement(unit.dataset.unit);
+      let list = unit.querySelector(".cards");
+      if (!list && !references.length) return;
+      if (!list) {
+        list = Object.assign(document.createElement("ul"), { className: "cards" });
+        unit.append(list);
+      }
+      list.replaceChildren(...references.map((each, at) => element(unit.dataset.unit, each, at)));
+    },
+  };
+})();

@@ -1,0 +1,42 @@
+"use strict";
+/* How a sentence was corrected, word by word: the pieces that annotate/labels/word_diff.py describes. */
+
+function wordDiff(before, after) {
+  const old = before.match(/\S+/g) ?? [];
+  const now = after.match(/\S+/g) ?? [];
+  const common = commonLengths(old, now);
+  const pieces = [];
+  let i = 0;
+  let j = 0;
+  while (i < old.length || j < now.length) {
+    if (i < old.length && j < now.length && old[i] === now[j]) {
+      extend(pieces, "same", now[j++]);
+      i++;
+    } else if (j >= now.length || (i < old.length && common[i + 1][j] >= common[i][j + 1])) {
+      extend(pieces, "removed", old[i++]);
+    } else {
+      extend(pieces, "added", now[j++]);
+    }
+  }
+  pieces.forEach((piece, at) => {
+    piece.replaces = piece.kind === "added" && [pieces[at - 1], pieces[at + 1]].some((other) => other?.kind === "removed");
+  });
+  return pieces;
+}
+
+/* common[i][j]: how many words old[i…] and now[j…] have in common, in order. */
+function commonLengths(old, now) {
+  const common = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1));
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      common[i][j] = old[i] === now[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+    }
+  }
+  return common;
+}
+
+function extend(pieces, kind, word) {
+  const last = pieces.at(-1);
+  if (last?.kind === kind) last.text += ` ${word}`;
+  else pieces.push({ kind, text: word });
+}

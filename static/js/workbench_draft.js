@@ -1,0 +1,100 @@
+"use strict";
+/* What is said on this page, and the way back and forth through it. Entries have the shape of the server's drafts; null
+   stands for nothing said. */
+
+const page = JSON.parse(document.getElementById("page").textContent);
+
+const BLANK = { value: "", error_type: "", reason: "", references: [], irrelevance: "", flagged: false };
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+const card = ({ url, quote, stance, document, snapshot }) => ({
+  url: url ?? "",
+  quote: quote ?? "",
+  stance: stance ?? "",
+  document: document ?? null,
+  snapshot: snapshot ?? null,
+});
+
+/* The entry with its fields in one order, by the rules that the server has as well (check_judgement). */
+function regular(key, entry) {
+  if (entry === null) return null;
+  if (key === "comment") return entry.text ? { text: entry.text } : null;
+  if (key.startsWith("edit.")) return { text: entry.text };
+  if (key.startsWith("keep.")) return { keep: entry.keep, reason: entry.reason };
+  const full = { ...BLANK, ...entry };
+  full.references = full.references.map(card);
+  if (full.value !== "irrelevant" || page.scheme === "felm") full.irrelevance = "";
+  if (page.scheme === "felm" && full.value === "irrelevant") full.error_type = "irrelevant";
+  else if (full.error_type === "irrelevant") full.error_type = "";
+  return same(full, BLANK) ? null : full;
+}
+
+const draft = {
+  entries: new Map(Object.entries(page.entries).map(([key, entry]) => [key, regular(key, entry)])),
+  unsaved: new Set(),
+  past: [],
+  future: [],
+  typing: null,
+  listeners: [],
+
+  get(key) {
+    return this.entries.get(key) ?? null;
+  },
+
+  judgement(key) {
+    return this.get(key) ?? BLANK;
+  },
+
+  /* A change by the annotator. A run of key strokes in one field (`typing`) is one change. */
+  change(key, entry, typing = null) {
+    const after = regular(key, entry);
+    const before = this.get(key);
+    if (same(before, after)) return;
+    if (typing === null || typing !== this.typing) this.past.push([key, before]);
+    this.typing = typing;
+    this.future.length = 0;
+    this.write(key, after);
+  },
+
+  write(key, entry) {
+    this.put(key, entry);
+    this.unsaved.add(key);
+    for (const listen of this.listeners) listen(key);
+  },
+
+  put(key, entry) {
+    if (entry === null) this.entries.delete(key);
+    else this.entries.set(key, entry);
+  },
+
+  undo() {
+    return this.move(this.past, this.future);
+  },
+
+  redo() {
+    return this.move(this.future, this.past);
+  },
+
+  /* The key of what was changed; null if there is nowhere to go. */
+  move(from, to) {
+    const last = from.pop();
+    if (!last) return null;
+    const [key, entry] = last;
+    to.push([key, this.get(key)]);
+    this.typing = null;
+    this.write(key, entry);
+    return key;
+  },
+
+  /* What is stored, wherever this page has nothing newer; returns the keys that changed by it. */
+  take(stored) {
+    const keys = new Set([...this.entries.keys(), ...Object.keys(stored)]);
+    const changed = [...keys].filter((key) => {
+      const entry = regular(key, stored[key] ?? null);
+      if (this.unsaved.has(key) || same(entry, this.get(key))) return false;
+      this.put(key, entry);
+      return true;
+    });
+    return changed;
+  },
+};

@@ -1,0 +1,115 @@
+"use strict";
+/* Judging: what a key, a button or a field does to the current unit. */
+
+const judging = (() => {
+  const { root, notes, field, key, editKey, textOf, isFact, wholeOf, here } = bench;
+
+  const judgeAs = (unit, changes, typing) => draft.change(key(unit), { ...draft.judgement(key(unit)), ...changes }, typing);
+
+  function correct(unit, text, typing) {
+    draft.change(editKey(unit), text === textOf(unit) ? null : { text }, typing);
+  }
+
+  notes.addEventListener("input", ({ target }) => {
+    const name = target.closest("[data-field]")?.dataset.field;
+    if (name === "reason") judgeAs(here(), { reason: target.value }, target);
+    else if (name === "correction") correct(here(), target.value, target);
+    else if (name === "flagged") judgeAs(here(), { flagged: target.checked });
+    else if (name === "irrelevance") judgeAs(here(), { value: "irrelevant", irrelevance: target.value });
+    else if (name === "error_type") setType(target.value);
+  });
+
+  notes.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || !event.target.matches("[data-field=link]") || event.ctrlKey) return;
+    event.preventDefault();
+    addLink();
+  });
+
+  notes.addEventListener("click", ({ target }) => {
+    if (target.closest("[data-add]")) addLink();
+    if (target.closest("[data-as-it-was]")) correct(here(), textOf(here()));
+    if (target.closest("[data-remove-sentence]")) correct(here(), "");
+  });
+
+  function addLink() {
+    const link = field("link");
+    for (const url of link.value.split(/\s+/).filter(Boolean)) cards.add(key(here()), { url });
+    link.value = "";
+  }
+
+  /* Judging */
+
+  function judge(value, unit = here()) {
+    const box = [...unit.querySelectorAll(".judge input")].find((each) => each.value === value);
+    if (!box) return;
+    const takenBack = draft.judgement(key(unit)).value === value;
+    judgeAs(unit, { value: takenBack ? "" : value, ...(value === "not_supported" ? {} : { error_type: "" }) });
+    if (!takenBack && value === "irrelevant" && isFact(unit)) say("Irrelevant: which? It hangs on a fact that is not supported, or is unrelated");
+  }
+
+  /* A type belongs to an error: choosing one makes an error of the unit. */
+  function setType(type) {
+    const said = draft.judgement(key(here()));
+    judgeAs(here(), { error_type: type, value: type ? "not_supported" : said.value });
+  }
+
+  function nextType() {
+    const types = [...notes.querySelectorAll("[data-field=error_type] input")].map((box) => box.value);
+    const said = draft.judgement(key(here()));
+    setType(types[(types.indexOf(said.value === "not_supported" ? said.error_type : "") + 1) % types.length]);
+  }
+
+  function setIrrelevance(irrelevance) {
+    if (isFact(here())) judgeAs(here(), { value: "irrelevant", irrelevance });
+  }
+
+  function verdict() {
+    const part = here().closest(".response").querySelector("[data-verdict]");
+    const said = draft.get(part.dataset.verdict);
+    const following = { none: { keep: true, reason: "" }, true: { keep: false, reason: said?.reason ?? "" }, false: null };
+    draft.change(part.dataset.verdict, following[said ? said.keep : "none"]);
+    if (said?.keep) part.querySelector("textarea").focus();
+  }
+
+  for (const part of root.querySelectorAll("[data-verdict]")) {
+    const name = part.dataset.verdict;
+    part.addEventListener("input", ({ target }) => {
+      const reason = part.querySelector("textarea").value;
+      if (target.matches("textarea")) draft.change(name, { keep: false, reason }, target);
+      else draft.change(name, { keep: target.value === "yes", reason });
+    });
+  }
+
+  root.querySelector("[data-comment]").addEventListener("input", ({ target }) => draft.change("comment", { text: target.value }, target));
+
+  root.addEventListener("input", ({ target }) => {
+    if (target.closest(".judge")) judge(target.value, bench.unitOf(target));
+  });
+
+  root.addEventListener("click", ({ target }) => {
+    const cited = target.closest("[data-cite]");
+    if (cited && here()) cards.add(key(here()), { url: cited.dataset.cite });
+  });
+
+  function writeIn(name) {
+    const text = field(name);
+    text.focus();
+    text.setSelectionRange(text.value.length, text.value.length);
+  }
+
+  function edit() {
+    bench.go(wholeOf(here()));
+    writeIn("correction");
+  }
+
+  return {
+    judge,
+    verdict,
+    nextType,
+    setIrrelevance,
+    edit,
+    write: writeIn,
+    whole: () => judge("irrelevant", wholeOf(here())),
+    flag: () => judgeAs(here(), { flagged: !draft.judgement(key(here())).flagged }),
+  };
+})();

@@ -1,0 +1,140 @@
+"use strict";
+/* The keyboard, the dock and the dialogs. Keys are never active while somebody writes or composes. */
+
+(() => {
+  const keys = document.getElementById("keys");
+  const skip = document.getElementById("skip");
+  const guidelines = document.getElementById("guidelines");
+  let byKey = new Map();
+
+  const RUN = {
+    next: bench.next,
+    previous: bench.previous,
+    open: bench.nextOpen,
+    supported: () => judging.judge("supported"),
+    not_supported: () => judging.judge("not_supported"),
+    irrelevant: () => judging.judge("irrelevant"),
+    hangs_on: () => judging.setIrrelevance("hangs_on"),
+    unrelated: () => judging.setIrrelevance("unrelated"),
+    whole: judging.whole,
+    edit: judging.edit,
+    type: judging.nextType,
+    keep: judging.verdict,
+    reason: () => judging.write("reason"),
+    reference: () => judging.write("link"),
+    paste: () => cards.paste(bench.current().key),
+    uncite: () => cards.remove(bench.current().key),
+    search: () => say("There is no knowledge source to search"),
+    precedents: () => say("There are no precedents to show"),
+    flag: judging.flag,
+    undo: () => bench.backTo(draft.undo()),
+    redo: () => bench.backTo(draft.redo()),
+    guidelines: () => toggleGuidelines(),
+    comment: () => bench.root.querySelector("[data-comment]").focus(),
+    skip: () => skip.showModal(),
+    keys: () => keys.showModal(),
+  };
+
+  function toggleGuidelines() {
+    if (!guidelines) return say("This data set has no guidelines yet");
+    guidelines.open = !guidelines.open;
+    if (guidelines.open) guidelines.scrollIntoView({ block: "nearest" });
+  }
+
+  /* The list of keys is the map: it is drawn by the server, with what the person has chosen. */
+  function learn() {
+    const fields = [...keys.querySelectorAll("[data-command]")];
+    byKey = new Map(fields.map(({ dataset, defaultValue }) => [defaultValue, dataset.command]));
+    for (const { dataset, defaultValue } of fields) {
+      for (const shown of document.querySelectorAll(`[data-key="${dataset.command}"]`)) shown.textContent = defaultValue;
+    }
+  }
+
+  const WRITING = "textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable]";
+
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.keyCode === 229 || document.querySelector("dialog[open]")) return;
+    const writing = event.target.closest?.(WRITING);
+    const control = event.ctrlKey || event.metaKey;
+    if (event.key === "Enter" && control) return act(event, submit);
+    if (event.key === "Escape" && writing) return act(event, bench.focusHere);
+    if (writing || event.altKey || !bench.current()) return;
+    if (control && event.key.toLowerCase() === "z") return act(event, event.shiftKey ? RUN.redo : RUN.undo);
+    if (control) return;
+    if (event.key === "ArrowDown") return act(event, RUN.next);
+    if (event.key === "ArrowUp") return act(event, RUN.previous);
+    if (byKey.has(event.key)) act(event, RUN[byKey.get(event.key)]);
+  });
+
+  function act(event, run) {
+    event.preventDefault();
+    run();
+  }
+
+  async function submit() {
+    const left = bench.openCount();
+    if (left) {
+      bench.nextOpen();
+      return say(`Not submitted: ${left} still open`, "trouble");
+    }
+    const next = await saving.save({ submit: true });
+    if (next) location.assign(next);
+  }
+
+  bench.root.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-run]");
+    if (button) RUN[button.dataset.run]();
+    if (target.closest("[data-submit]")) submit();
+  });
+
+  for (const dialog of [keys, skip]) {
+    dialog.addEventListener("click", ({ target }) => target.closest("[data-close]") && dialog.close());
+    dialog.addEventListener("close", bench.focusHere);
+  }
+
+  /* Before the place is given away everything written must be stored. */
+  skip.querySelector("form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    await saving.save();
+    if (saving.pending()) return say("Not skipped: not everything is saved yet", "trouble");
+    form.submit();
+  });
+
+  /* In the list a key is chosen by pressing it. */
+  keys.addEventListener("keydown", (event) => {
+    const field = event.target.closest("[data-command]");
+    if (!field || ["Tab", "Shift", "Control", "Alt", "Meta", "Escape"].includes(event.key)) return;
+    if (event.key === "Enter" || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field.value = event.key;
+  });
+
+  keys.addEventListener("submit", async (event) => {
+    const form = event.target.closest("form[action]");
+    if (!form) return;
+    event.preventDefault();
+    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" });
+    if (!answer.ok && answer.status !== 422) {
+      form.querySelector("[data-trouble]").textContent = "Not kept: there was no answer. Try again.";
+      return;
+    }
+    form.outerHTML = await answer.text();
+    if (answer.ok) learn();
+    keys.querySelector("[data-trouble]").focus();
+  });
+
+  /* For the evidence panel, which stands beside: its commands are in the list, what they do is its own. */
+  window.workbench = {
+    current: bench.current,
+    addCard: (added) => bench.current() !== null && cards.add(bench.current().key, added),
+    registerCommand(key, name, does, run) {
+      RUN[name] = run;
+    },
+  };
+
+  document.documentElement.classList.add("scripted");
+  learn();
+  bench.begin();
+  saving.restore();
+})();

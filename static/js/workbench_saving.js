@@ -1,0 +1,215 @@
+"use strict";
+/* Saving: one request at a time with what changed, again until it is stored; what another page has stored meanwhile is
+   shown beside it. */
+
+const trouble = document.getElementById("trouble");
+
+function say(text, kind = "") {
+  const status = document.querySelector("[data-status]");
+  status.textContent = text;
+  status.className = `status quiet ${kind}`;
+}
+
+const saving = (() => {
+  const SAVE_AFTER = 500;
+  const RETRY_FIRST = 1000;
+  const RETRY_AT_MOST = 15_000;
+  const LOGGED_OUT_RETRY = 3000;
+  const REPORT_TIME_AFTER = 60;
+
+  let version = page.version;
+  let inFlight = new Set();
+  let underWay = null;
+  let timer = null;
+  let wait = RETRY_FIRST;
+  let halted = false; // nothing is sent until somebody has decided
+  let mirrored = true;
+
+  const pending = () => draft.unsaved.size > 0 || inFlight.size > 0;
+
+  function keep() {
+    mirrored = mirror.keep(version, new Set([...draft.unsaved, ...inFlight]));
+  }
+
+  function soon(after = SAVE_AFTER) {
+    clearTimeout(timer);
+    if (!halted) timer = setTimeout(save, after);
+  }
+
+  draft.listeners.push(() => {
+    keep();
+    soon();
+  });
+
+  async function save(more = {}) {
+    clearTimeout(timer);
+    while (underWay) await underWay;
+    if (halted) return null;
+    underWay = send(more);
+    const next = await underWay;
+    underWay = null;
+    return next;
+  }
+
+  async function send({ submit = false, leaving = false }) {
+    inFlight = draft.unsaved;
+    draft.unsaved = new Set();
+    const active = worked.seconds();
+    if (inFlight.size) say("Saving…");
+    let answer;
+    let body;
+    try {
+      answer = await post(page.save, { version, entries: entriesOf(inFlight), active, submit }, leaving);
+      body = answer.headers.get("content-type")?.includes("json") ? await answer.json() : null;
+    } catch {
+      answer = { status: 0 };
+    }
+    if (body && (body.next || "version" in body)) return stored(body, active);
+    for (const key of inFlight) draft.unsaved.add(key);
+    inFlight = new Set();
+    keep();
+    return refused(answer, body);
+  }
+
+  function stored(body, active) {
+    inFlight = new Set();
+    wait = RETRY_FIRST;
+    trouble.replaceChildren();
+    if (body.next) {
+      keep();
+      return body.next;
+    }
+    const ahead = body.version > version + 1;
+    version = body.version;
+    worked.told(active, body.active);
+    keep();
+    if (ahead) return reconcile();
+    if (body.error) return complain(body.error);
+    if (draft.unsaved.size) soon();
+    const at = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    say(draft.unsaved.size ? "Saving…" : `Saved ${at}`, "saved");
+    return null;
+  }
+
+  function refused(answer, body) {
+    if (body?.outcome === "stale") return reconcile();
+    if (body?.html) return halt(body.html);
+    if (body?.error) return complain(body.error);
+    if (answer.type === "opaqueredirect" || answer.status === 403 || answer.status === 404) return loggedOut(answer);
+    say(`Offline – kept in this browser, retrying in ${wait / 1000} s`, "trouble");
+    soon(wait);
+    wait = Math.min(wait * 2, RETRY_AT_MOST);
+    return null;
+  }
+
+  /* Sent again with the next change: as it is, it would be refused again. */
+  function complain(text) {
+    const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
+    line.setAttribute("role", "alert");
+    trouble.replaceChildren(line);
+    say("Not saved: kept in this browser", "trouble");
+    return null;
+  }
+
+  function loggedOut(answer) {
+    const text = answer.status === 404 ? "You are logged in as somebody else" : "You are logged out";
+    complain(`${text}. What you write is kept in this browser, and saved once you are back. `);
+    const link = Object.assign(document.createElement("a"), { href: page.login, target: "_blank", textContent: "Log in on a new tab" });
+    trouble.firstElementChild.append(link);
+    say("Logged out – kept in this browser, retrying", "trouble");
+    soon(LOGGED_OUT_RETRY);
+    return null;
+  }
+
+  function halt(html) {
+    halted = true;
+    trouble.innerHTML = html;
+    trouble.scrollIntoView({ block: "nearest" });
+    say("Not saved: kept in this browser", "trouble");
+    return null;
+  }
+
+  /* Another page has saved: where the two differ, the annotator chooses. */
+  async function reconcile() {
+    let body;
+    try {
+      const answer = await post(page.compare, { entries: Object.fromEntries(draft.entries), unsaved: [...draft.unsaved] });
+      if (!answer.ok) return refused(answer, null);
+      body = await answer.json();
+    } catch {
+      return refused({ status: 0 }, null);
+    }
+    if (body.html && draft.unsaved.size) {
+      halt(body.html);
+      trouble.querySelector("[data-settle]").addEventListener("click", () => settle(body));
+      return null;
+    }
+    if (!body.html) draft.unsaved.clear();
+    return takeOver(body);
+  }
+
+  function settle(body) {
+    for (const picked of trouble.querySelectorAll("[data-pick]:checked")) {
+      const key = picked.dataset.pick;
+      if (picked.value === "mine") draft.unsaved.add(key);
+      else draft.unsaved.delete(key);
+    }
+    halted = false;
+    takeOver(body);
+    if (draft.unsaved.size) save();
+  }
+
+  function takeOver(body) {
+    version = body.version;
+    trouble.replaceChildren();
+    for (const key of draft.take(body.entries)) bench.show(key);
+    keep();
+    say("Saved: this page shows what is stored", "saved");
+    return null;
+  }
+
+  function post(address, content, leaving = false) {
+    return fetch(address, {
+      method: "POST",
+      body: JSON.stringify(content),
+      headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": token() },
+      redirect: "manual",
+      keepalive: leaving,
+      signal: AbortSignal.timeout(20_000),
+    });
+  }
+
+  /* The one of now: logging in again on another tab has changed it. */
+  const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
+
+  /* Text that no save has taken, from a page that was closed: put back, and judged by the server as any other save. */
+  function restore() {
+    let number = 0;
+    for (const each of mirror.left()) {
+      const news = Object.entries(each.entries).filter(([key, entry]) => !same(regular(key, entry), draft.get(key)));
+      if (news.length) version = Math.min(version, each.version);
+      for (const [key, entry] of news) {
+        draft.change(key, entry);
+        bench.show(key);
+      }
+      number += news.length;
+      mirror.drop(each.name);
+    }
+    if (!number) return;
+    const changes = number === 1 ? "one change that had" : `${number} changes that had`;
+    document.getElementById("notice").textContent = `Restored from this browser: ${changes} not been saved. Undo takes it back.`;
+    save();
+  }
+
+  addEventListener("online", () => pending() && save());
+  addEventListener("focus", () => pending() && save());
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden && (pending() || worked.seconds() > 0)) save({ leaving: true });
+  });
+  addEventListener("beforeunload", (event) => {
+    if (pending() && !mirrored) event.preventDefault();
+  });
+  setInterval(() => worked.seconds() >= REPORT_TIME_AFTER && save(), 5000);
+
+  return { save, restore, pending };
+})();

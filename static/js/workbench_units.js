@@ -1,0 +1,217 @@
+"use strict";
+/* The units on the page: which one is current, what is said of each, what is still open. The notes are one editor that
+   moves to the current unit; a change touches that unit (and the sentence it belongs to) only. */
+
+const bench = (() => {
+  const root = document.getElementById("workbench");
+  const units = [...root.querySelectorAll("[data-unit]")];
+  const place = new Map(units.map((unit, at) => [unit, at]));
+  const byKey = new Map(units.map((unit) => [unit.dataset.unit, unit]));
+  const required = units.filter((unit) => "required" in unit.dataset);
+  const inSegment = Map.groupBy(units, (unit) => unit.dataset.segment);
+  const open = new Set();
+  const notes = document.getElementById("notes").content.firstElementChild.cloneNode(true);
+  const field = (name) => notes.querySelector(`[data-field="${name}"]`);
+  const key = (unit) => unit.dataset.unit;
+  const isFact = (unit) => unit.classList.contains("fact");
+  const editKey = (unit) => `edit.${unit.dataset.segment}`;
+  const wholeOf = (unit) => byKey.get(unit.dataset.segment);
+  const textOf = (unit) => unit.querySelector(".text").textContent;
+  let here = null;
+
+  /* What is shown */
+
+  function isOpen(unit) {
+    const { value, irrelevance } = draft.judgement(key(unit));
+    if (isFact(unit) && draft.judgement(unit.dataset.segment).value === "irrelevant") return false;
+    return !value || (isFact(unit) && value === "irrelevant" && !irrelevance);
+  }
+
+  function count(unit) {
+    if ("required" in unit.dataset) open[isOpen(unit) ? "add" : "delete"](unit);
+  }
+
+  function show(changed) {
+    if (changed === "comment") showComment();
+    else if (changed.startsWith("keep.")) showVerdict(changed);
+    else showUnit(byKey.get(changed.replace("edit.", "")));
+    showProgress();
+  }
+
+  function showUnit(unit) {
+    const said = draft.judgement(key(unit));
+    unit.classList.remove("supported", "not_supported", "irrelevant", "open");
+    unit.classList.add(said.value || "open");
+    unit.classList.toggle("flagged", said.flagged);
+    for (const box of unit.querySelectorAll(".judge input")) box.checked = box.value === said.value;
+    unit.querySelector(".said").textContent = summary(unit, said);
+    cards.show(unit);
+    showCorrection(unit);
+    count(unit);
+    if (!("required" in unit.dataset)) {
+      for (const fact of inSegment.get(unit.dataset.segment)) {
+        if (fact !== unit) fact.classList.toggle("skipped", said.value === "irrelevant");
+        count(fact);
+      }
+    }
+    if (unit === here) fill();
+  }
+
+  function summary(unit, said) {
+    const type = said.error_type && said.value !== "irrelevant" ? said.error_type[0].toUpperCase() + said.error_type.slice(1) : "";
+    const why = { hangs_on: "Hangs on a fact that is not supported", unrelated: "Unrelated to the prompt" }[said.irrelevance];
+    return [said.flagged && "⚑ Flagged", type, why, said.reason.trim()].filter(Boolean).join(" · ");
+  }
+
+  function showCorrection(unit) {
+    if (isFact(unit)) return;
+    const correction = draft.get(editKey(unit));
+    let line = unit.querySelector(".diff");
+    if (!line && !correction) return;
+    if (!line) unit.querySelector(".said").before((line = Object.assign(document.createElement("p"), { className: "diff" })));
+    line.hidden = !correction;
+    if (!correction) return;
+    const pieces = wordDiff(textOf(unit), correction.text);
+    const added = pieces.filter((piece) => piece.kind === "added" && !piece.replaces);
+    line.replaceChildren(...pieces.flatMap(({ kind, text }) => {
+      const tag = { same: "span", removed: "del", added: "ins" }[kind];
+      return [Object.assign(document.createElement(tag), { textContent: text }), " "];
+    }));
+    const warning = added.length ? `Added, and correcting nothing: “${added.map((piece) => piece.text).join("”, “")}”. Correct or remove only.` : "";
+    const last = Object.assign(document.createElement("small"), { className: "added", textContent: warning });
+    line.append(last);
+  }
+
+  function showComment() {
+    const text = root.querySelector("[data-comment]");
+    const said = draft.get("comment")?.text ?? "";
+    if (text.value !== said) text.value = said;
+  }
+
+  function showVerdict(name) {
+    const part = root.querySelector(`[data-verdict="${name}"]`);
+    const said = draft.get(name);
+    for (const box of part.querySelectorAll("input")) box.checked = said !== null && (box.value === "yes") === said.keep;
+    const why = part.querySelector("textarea");
+    if (why.value !== (said?.reason ?? "")) why.value = said?.reason ?? "";
+    why.closest("label").hidden = !said || said.keep;
+  }
+
+  function showProgress() {
+    const done = required.length - open.size;
+    root.querySelector("[data-done]").textContent = done;
+    root.querySelector(".meter .done").setAttribute("width", required.length ? (100 * done) / required.length : 100);
+    root.querySelector("[data-undo]").disabled = !draft.past.length;
+    root.querySelector("[data-redo]").disabled = !draft.future.length;
+  }
+
+  /* The editor of the current unit */
+
+  function fill() {
+    const said = draft.judgement(key(here));
+    const correction = draft.get(editKey(here));
+    for (const [name, value] of [["reason", said.reason], ["correction", correction?.text ?? textOf(here)]]) {
+      const text = field(name);
+      if (text && text.value !== value) text.value = value;
+    }
+    for (const box of notes.querySelectorAll("[data-field=error_type] input")) {
+      box.checked = box.value === (said.value === "irrelevant" ? "" : said.error_type);
+    }
+    for (const box of notes.querySelectorAll("[data-field=irrelevance] input")) box.checked = box.value === said.irrelevance;
+    field("flagged").checked = said.flagged;
+    if (field("irrelevance")) field("irrelevance").hidden = !isFact(here) || said.value !== "irrelevant";
+    if (field("correction")) field("correction").closest("div").hidden = isFact(here);
+  }
+
+  /* Where one is */
+
+  /* The notes of the last unit close as those of this one open; the page must not slide under the pointer by it. */
+  function stand(unit) {
+    if (unit === here) return;
+    const top = unit.getBoundingClientRect().top;
+    here?.classList.remove("here");
+    here = unit;
+    here.classList.add("here");
+    here.querySelector(".said").after(notes);
+    field("link").value = "";
+    fill();
+    scrollBy(0, unit.getBoundingClientRect().top - top);
+    document.dispatchEvent(new CustomEvent("workbench:unit", { detail: current() }));
+  }
+
+  const current = () => here && { key: key(here), text: textOf(here) };
+
+  function focusHere() {
+    here?.focus({ preventScroll: true });
+  }
+
+  function go(unit) {
+    if (!unit) return;
+    stand(unit);
+    focusHere();
+    unit.scrollIntoView({ block: "nearest" });
+  }
+
+  const step = (by) => go(units[Math.min(Math.max(place.get(here) + by, 0), units.length - 1)]);
+
+  function nextOpen() {
+    const at = place.get(here);
+    go([...units.slice(at + 1), ...units.slice(0, at + 1)].find((unit) => open.has(unit)));
+  }
+
+  /* Back to where something was changed. */
+  function backTo(changed) {
+    if (changed === null) return;
+    if (changed === "comment") root.querySelector("[data-comment]").scrollIntoView({ block: "nearest" });
+    else if (changed.startsWith("keep.")) root.querySelector(`[data-verdict="${changed}"]`).scrollIntoView({ block: "nearest" });
+    else go(byKey.get(changed.replace("edit.", "")));
+  }
+
+  // A pointer focuses on its way down; what moved then would not be under it on its way up.
+  let pointing = false;
+  root.addEventListener("pointerdown", () => (pointing = true));
+  for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, () => (pointing = false));
+
+  root.addEventListener("focusin", ({ target }) => {
+    const unit = target.closest("[data-unit]");
+    if (unit && !pointing) stand(unit);
+  });
+  root.addEventListener("focusout", () => (draft.typing = null));
+
+  root.addEventListener("click", ({ target }) => {
+    const unit = target.closest("[data-unit]");
+    if (unit) stand(unit);
+  });
+
+  draft.listeners.push(show);
+  for (const unit of units) {
+    if (draft.get(key(unit)) || draft.get(editKey(unit))) showUnit(unit);
+    else count(unit);
+  }
+  for (const part of root.querySelectorAll("[data-verdict]")) showVerdict(part.dataset.verdict);
+  showComment();
+  showProgress();
+
+  return {
+    root,
+    notes,
+    show,
+    current,
+    focusHere,
+    go,
+    backTo,
+    nextOpen,
+    field,
+    key,
+    editKey,
+    textOf,
+    isFact,
+    wholeOf,
+    here: () => here,
+    unitOf: (node) => node.closest("[data-unit]"),
+    next: () => step(1),
+    previous: () => step(-1),
+    openCount: () => open.size,
+    begin: () => units.length && go(units.find((unit) => open.has(unit)) ?? units[0]),
+  };
+})();
