@@ -7,9 +7,13 @@ from annotate.adjudication import views as adjudication
 from annotate.agreement import views as agreement
 from annotate.corpus import views as corpus
 from annotate.corpus.statistics_view import statistics
+from annotate.evidence import views as evidence
 from annotate.gold import views as gold
+from annotate.labels import script_views as workbench
 from annotate.labels import views as labels
+from annotate.links import views as links
 from annotate.people import views as people
+from annotate.rebuttal import views as rebuttal
 from annotate.tasks import views as tasks
 
 urlpatterns = [
@@ -37,5 +41,24 @@ urlpatterns = [
     path("datasets/<int:pk>/my-work/", labels.work, name="work"),
     path("datasets/<int:pk>/tasks/", tasks.assign_page, name="assign"),
     path("assignments/<int:pk>/", labels.assignment, name="assignment"),
+    path("assignments/<int:pk>/save/", workbench.save, name="assignment-save"),
+    path("assignments/<int:pk>/compare/", workbench.compare, name="assignment-compare"),
+    path("assignments/<int:pk>/skip/", workbench.skip_task, name="skip"),
+    path("assignments/<int:pk>/take-up/", workbench.take_up_task, name="take-up"),
+    path("keys/", workbench.keys, name="keys"),
+    path("assignments/<int:pk>/rebuttal/", rebuttal.rebuttal, name="rebuttal"),
+    path("datasets/<int:pk>/rebuttals/", rebuttal.rebuttals, name="rebuttals"),
+    path("tasks/<int:pk>/rebuttal/end/", rebuttal.rebuttal_end, name="rebuttal-end"),
+    path("assignments/<int:pk>/evidence/", evidence.evidence, name="evidence"),
+    path("assignments/<int:pk>/precedents/", evidence.evidence_precedents, name="precedents"),
+    path("responses/<int:pk>/evidence/", evidence.response_evidence, name="response-evidence"),
+    path("datasets/<int:pk>/knowledge/", evidence.knowledge, name="knowledge"),
+    path("datasets/<int:pk>/knowledge/choose/", evidence.knowledge_choose, name="knowledge-choose"),
+    path("datasets/<int:pk>/knowledge/upload/", evidence.knowledge_upload, name="knowledge-upload"),
+    path("datasets/<int:pk>/documents/<int:document>/", evidence.document, name="document"),
     path("assignments/<int:pk>/give-back/", tasks.give_back_place, name="give-back"),
+    path("datasets/<int:pk>/links/", links.links, name="links"),
+    path("snapshots/<int:pk>/", links.snapshot, name="snapshot"),
+    path("snapshots/<int:pk>/again/", links.snapshot_again, name="snapshot-again"),
+    path("assignments/<int:pk>/links/", links.card, name="card"),
 ]

@@ -14,10 +14,11 @@ from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import decide
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.corpus.importing import import_file
+from annotate.evidence.import_file import import_documents
 from annotate.gold.freeze import freeze_gold
 from annotate.labels.draft import save_draft
 from annotate.labels.import_file import import_labels
-from annotate.labels.judgement import Judgement
+from annotate.labels.judgement import Judgement, Reference
 from annotate.labels.units import readings_of
 from annotate.models import Dataset, Guideline, Membership, ReferenceLink, Role, Segment, Task, User, Value
 from annotate.tasks.assign import assign
@@ -75,6 +76,7 @@ def make_five_domains() -> None:
     published = list(_read(FIXTURES / "demo_felm.jsonl"))
     dataset = _import_unlabelled(published)
     _introduce(dataset, "Short answers over five domains, with errors put in on purpose.", "demo_guidelines_felm.md")
+    _judge_by(dataset, "Demo: things", "knowledge_things.jsonl")
     import_labels(dataset, FIXTURES / "demo_labels.jsonl")
     _settle(dataset)
     import_file(FIXTURES / "demo_responses.jsonl", FIVE_DOMAINS, "responses")
@@ -94,6 +96,7 @@ def make_biographies() -> None:
         import_file(FIXTURES / f"demo_factscore_{subject}.jsonl", BIOGRAPHIES, "factscore", subject)
     dataset = Dataset.objects.get(name=BIOGRAPHIES)
     _introduce(dataset, "Lives told by two invented models, fact by fact.", "demo_guidelines_factscore.md")
+    _judge_by(dataset, "Demo: lives", "knowledge_lives.jsonl")
     import_labels(dataset, FIXTURES / "demo_factscore_labels.jsonl")
     # All of it has gold already, so what is labelled a second time is settled.
     close_settled(dataset, Task.objects.filter(dataset=dataset))
@@ -157,12 +160,19 @@ def _introduce(dataset: Dataset, description: str, guidelines: str) -> None:
     Guideline.objects.create(dataset=dataset, version=1, text=text)
 
 
+def _judge_by(dataset: Dataset, source: str, file: str) -> None:
+    """Give the dataset a knowledge source with the documents of the file."""
+    dataset.knowledge_source = import_documents(FIXTURES / file, source).source
+    dataset.save(update_fields=["knowledge_source"])
+
+
 def _settle(dataset: Dataset) -> None:
     """Dora decides most disagreements, accepts what is unanimous, and freezes what is settled."""
     dora = User.objects.get(username=ADJUDICATOR)
     segments = Segment.objects.filter(response__dataset=dataset)
     for ruling in _read(FIXTURES / "demo_rulings.jsonl"):
         segment = segments.get(response__index=ruling.pop("index"), position=ruling.pop("segment"))
+        ruling["references"] = [Reference(url) for url in ruling["references"]]
         decide((segment.pk, None), dora, **ruling)
     accept_unanimous(dataset, dora, "Both annotators agree; I read through all of them.")
     freeze_gold(dataset, FROZEN, dora)

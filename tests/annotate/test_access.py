@@ -26,6 +26,8 @@ MEMBERS = (LOGIN, 404, 200, 200, 200, 200, 200)
 ANNOTATORS_GO_ON = (LOGIN, 404, 302, 302, 403, 403, 403)
 ANNOTATORS = (LOGIN, 404, 200, 200, 403, 403, 403)
 ADA = (LOGIN, 404, 200, 404, 404, 404, 404)
+ADA_WRITES = (LOGIN, 404, 422, 404, 404, 404, 404)
+ADA_DOES = (LOGIN, 404, 302, 404, 404, 404, 404)
 ADJUDICATORS = (LOGIN, 404, 403, 403, 200, 403, 200)
 ADJUDICATORS_WRITE = (LOGIN, 404, 403, 403, 422, 403, 422)
 ADJUDICATORS_DO = (LOGIN, 404, 403, 403, 302, 403, 302)
@@ -56,6 +58,11 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "work": ("get", ("dataset",), ANNOTATORS),
     "assign": ("get", ("dataset",), ADJUDICATORS),
     "assignment": ("get", ("assignment",), ADA),
+    "assignment-save": ("post", ("assignment",), ADA_WRITES),
+    "assignment-compare": ("post", ("assignment",), ADA_WRITES),
+    "skip": ("post", ("assignment",), ADA_DOES),
+    "take-up": ("post", ("assignment",), ADA_DOES),
+    "keys": ("post", (), ALL),
     "rebuttal": ("get", ("rebuttal",), ADA),
     "rebuttals": ("get", ("dataset",), ADJUDICATORS),
     "rebuttal-end": ("post", ("in rebuttal",), ADJUDICATORS_DO),

@@ -1,0 +1,78 @@
+"""Passages that bear on a unit: from the dataset's knowledge source, else from what came with the responses."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from annotate.evidence.passages import passages_of
+from annotate.models import Dataset, ReferenceLink, Response
+from knowledge.bm25 import PassageIndex
+from knowledge.marking import Piece, mark
+from knowledge.models import Document
+from knowledge.search import search
+from knowledge.words import content_words
+
+# Passages shown: of the topic's page, and as many of all others.
+COUNT = 8
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A passage to read, with what a card of it needs.
+
+    document: the document's primary key; None for a text that came with a response. position: the passage's place in
+    it, from 0. of_topic: it stands on the page that is titled like the prompt's topic.
+    """
+
+    title: str
+    url: str
+    document: int | None
+    position: int
+    pieces: Sequence[Piece]
+    of_topic: bool = False
+
+
+def find(dataset: Dataset, responses: Iterable[Response], query: str) -> list[Finding]:
+    """The best passages for the query, best first, those of the topic's page before all others.
+
+    The responses answer one prompt. Without a knowledge source their own reference texts are searched.
+    """
+    responses = list(responses)
+    if dataset.knowledge_source is None:
+        return _in_references([link for response in responses for link in response.references.all()], query)
+    topic = responses[0].prompt.topic if responses else ""
+    return [
+        Finding(hit.document.title, hit.document.url, hit.document.pk, hit.passage.position, hit.pieces, hit.of_topic)
+        for hit in search(dataset.knowledge_source, query, COUNT, topic)
+    ]
+
+
+def _in_references(links: Iterable[ReferenceLink], query: str) -> list[Finding]:
+    """The best passages of the texts; only such as share a word with the query."""
+    passages = [
+        (link, position, text[start:end])
+        for text, link in {link.content or "": link for link in links}.items()
+        for position, (start, end) in enumerate(passages_of(text))
+    ]
+    words = content_words(query)
+    ranking = PassageIndex([text for _, _, text in passages]).ranking(words)
+    found = []
+    for link, position, text in (passages[place] for place in ranking[:COUNT]):
+        pieces = mark(text, words)
+        if any(piece.match for piece in pieces):
+            found.append(Finding("", link.url or "", None, position, pieces))
+    return found
+
+
+def whole(document: Document, query: str = "") -> list[Finding]:
+    """All of the document, passage by passage, with the query's words marked."""
+    words = content_words(query)
+    return [
+        Finding(
+            document.title,
+            document.url,
+            document.pk,
+            passage.position,
+            mark(document.text[passage.start : passage.end], words),
+        )
+        for passage in document.passages.all()
+    ]

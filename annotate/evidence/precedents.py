@@ -1,0 +1,77 @@
+"""Decisions on similar units: shown to who has judged a unit, never to who still has to."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from annotate.labels.draft import draft_of
+from annotate.labels.judgement import Judgement
+from annotate.labels.units import Unit, readings_of
+from annotate.models import Assignment, GoldLabel, Label, Task
+from knowledge.bm25 import PassageIndex
+from knowledge.marking import Piece, mark
+from knowledge.words import content_words
+
+COUNT = 5
+# Of a dataset's decisions the latest so many are looked through.
+LOOKED_THROUGH = 2000
+# The share of a unit's distinct content words that a similar unit holds at least.
+LEAST_SHARED = 1 / 3
+
+
+@dataclass(frozen=True)
+class Precedent:
+    """Gold that somebody decided upon (with its decision, and the guidelines that this cites) and the unit's text."""
+
+    gold: GoldLabel
+    pieces: list[Piece]
+
+
+def judged_unit(own: Assignment, key: str) -> Unit | None:
+    """The unit of that draft key, if its annotator has judged it: submitted, or saved while it is theirs to judge.
+
+    None as well for a key that is no unit of the task.
+    """
+    unit = next((unit for reading in readings_of(own.task) for unit in reading.units() if unit.key == key), None)
+    if unit is None or not _has_judged(own, unit):
+        return None
+    return unit
+
+
+def _has_judged(own: Assignment, unit: Unit) -> bool:
+    if own.state == Assignment.State.SUBMITTED:
+        return Label.objects.filter(assignment=own, segment=unit.segment, fact=unit.fact).exists()
+    said = draft_of(own).get(unit.key)
+    return own.state == Assignment.State.OPEN and isinstance(said, Judgement) and bool(said.value)
+
+
+def precedents(own: Assignment, unit: Unit) -> list[Precedent]:
+    """What adjudicators decided on the units most like this one, most alike first.
+
+    Only of tasks that are closed, so that nobody is served them any more, and never of this one; tasks with known
+    answers, which are served again, are left out. Alike is what shares a third of the unit's content words, ranked by
+    BM25.
+    """
+    decided = list(_decided(own)[:LOOKED_THROUGH])
+    texts = [(gold.fact or gold.segment).text for gold in decided]
+    words = content_words(unit.text)
+    found = []
+    for place in PassageIndex(texts).ranking(words):
+        shared = set(words) & set(content_words(texts[place]))
+        if shared and len(shared) >= LEAST_SHARED * len(set(words)):
+            found.append(Precedent(decided[place], mark(texts[place], words)))
+        if len(found) == COUNT:
+            break
+    return found
+
+
+def _decided(own: Assignment) -> QuerySet[GoldLabel]:
+    """Adjudicated gold of the dataset's closed tasks, the latest first."""
+    closed = Task.objects.real().filter(dataset=own.task.dataset_id, closed_at__isnull=False).exclude(pk=own.task_id)
+    return (
+        GoldLabel.objects.current()
+        .of(own.task.dataset)
+        .filter(source=GoldLabel.Source.ADJUDICATED, segment__response__task__in=closed)
+        .select_related("segment", "fact", "adjudication__guideline")
+        .order_by("-revision", "-pk")
+    )

@@ -1,0 +1,142 @@
+"""What annotators and reviewers look things up in, and the page of the dataset's knowledge source."""
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment, role_in
+from annotate.corpus.lines import DataError
+from annotate.evidence.find import find, whole
+from annotate.evidence.forms import DocumentsForm
+from annotate.evidence.precedents import judged_unit, precedents
+from annotate.evidence.source import choose_source, documents_of, receive, sizes, sources_to_choose
+from annotate.models import Dataset, Response, Role, Sight
+from annotate.tasks.sights import note_sight
+from knowledge.models import KnowledgeSource
+
+# Titles on a page of the source's list.
+PAGE_SIZE = 50
+
+
+@require_GET
+def evidence(request: MemberRequest, pk: int) -> HttpResponse:
+    """Passages for ?q= beside one's own task: for HTMX the results, else a page of them."""
+    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    responses = own.task.responses.visible().select_related("prompt").prefetch_related("references")
+    return _results(request, own.task.dataset, responses, reverse("assignment", args=[pk]))
+
+
+@require_GET
+def response_evidence(request: MemberRequest, pk: int) -> HttpResponse:
+    """The same for who reviews a response."""
+    responses = Response.objects.visible().select_related("dataset", "prompt")
+    response = fetch_in_dataset(request.user, responses, pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
+    return _results(request, response.dataset, [response], reverse("response", args=[pk]))
+
+
+def _results(request: MemberRequest, dataset: Dataset, responses: Iterable[Response], back: str) -> HttpResponse:
+    query = request.GET.get("q", "").strip()
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "query": query,
+        "findings": find(dataset, responses, query),
+        "back": back,
+    }
+    return render(request, _template(request, "evidence/search.html", "results"), context)
+
+
+@require_GET
+def evidence_precedents(request: MemberRequest, pk: int) -> HttpResponse:
+    """Decisions on units like ?unit= (a draft key), once one's own judgement of it is saved."""
+    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    unit = judged_unit(own, request.GET.get("unit", ""))
+    found = precedents(own, unit) if unit else []
+    if found:
+        note_sight(own.task_id, request.user, Sight.What.PRECEDENTS)
+    context = {"dataset": own.task.dataset, "role": Role.ANNOTATOR, "tab": "label", "back": own.pk}
+    context |= {"unit": unit, "precedents": found}
+    return render(request, _template(request, "evidence/precedents.html", "precedents"), context)
+
+
+@require_GET
+def document(request: MemberRequest, pk: int, document: int) -> HttpResponse:
+    """A whole document of the dataset's knowledge source, its passages anchored, the words of ?q= marked."""
+    dataset = fetch_dataset(request.user, pk)
+    found = get_object_or_404(documents_of(dataset), pk=document)
+    query = request.GET.get("q", "").strip()
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "knowledge",
+        "document": found,
+        "query": query,
+        "findings": whole(found, query),
+    }
+    return render(request, _template(request, "evidence/document.html", "whole"), context)
+
+
+@require_GET
+def knowledge(request: MemberRequest, pk: int) -> HttpResponse:
+    """What the dataset is judged by: its source, or how to get one."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
+    return _source_page(request, dataset)
+
+
+@require_POST
+def knowledge_choose(request: MemberRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    try:
+        source = choose_source(dataset, request.POST["source"])
+    except (KeyError, KnowledgeSource.DoesNotExist):
+        messages.error(request, "Not changed: there is no such source.")
+        return _source_page(request, dataset, status=422)
+    messages.success(request, f"This dataset is judged by {source or 'the texts that come with its responses'} now.")
+    return redirect("knowledge", pk)
+
+
+@require_POST
+def knowledge_upload(request: MemberRequest, pk: int) -> HttpResponse:
+    """Documents of a file into a source. What is wrong with it is said at the form, and nothing of it is kept."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form = DocumentsForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            imported = receive(request.user, dataset, form.cleaned_data["file"], form.cleaned_data["name"])
+        except DataError as error:
+            form.add_error("file", str(error))
+        else:
+            done = f"{imported.source}: {imported.created} new documents, {imported.unchanged} were there already."
+            messages.success(request, done)
+            return redirect("knowledge", pk)
+    return _source_page(request, dataset, form, status=422)
+
+
+def _source_page(
+    request: MemberRequest, dataset: Dataset, form: DocumentsForm | None = None, status: int = 200
+) -> HttpResponse:
+    source = dataset.knowledge_source
+    query = request.GET.get("q", "").strip()
+    documents = documents_of(dataset).defer("text").order_by("title_key", "pk")
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "knowledge",
+        "source": source,
+        "sizes": sizes(source) if source else {},
+        "sources": sources_to_choose(),
+        "query": query,
+        "findings": find(dataset, [], query) if source and query else [],
+        "page": Paginator(documents, PAGE_SIZE).get_page(request.GET.get("page")),
+        "form": form or DocumentsForm(initial={"name": source.name if source else dataset.name}),
+    }
+    return render(request, _template(request, "evidence/knowledge.html", "found"), context, status=status)
+
+
+def _template(request: MemberRequest, page: str, part: str) -> str:
+    return f"{page}#{part}" if request.htmx else page

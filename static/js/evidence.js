@@ -1,0 +1,133 @@
+"use strict";
+/* The evidence panel: search, move among passages, make cards of them. Without this file it is a link to a page with a
+   form. It talks to the workbench through window.workbench and the event "workbench:unit", and needs neither. */
+for (const panel of document.querySelectorAll("[data-evidence]")) {
+  const query = panel.querySelector("[data-query]");
+  const results = panel.querySelector("[data-results]");
+  const precedents = panel.querySelector("[data-precedents]");
+  let unit = { key: "", text: "" };
+  let searched = "";
+  let focusResults = false;
+
+  /* Search */
+
+  function search(text, thenFocus) {
+    searched = text;
+    focusResults = thenFocus;
+    htmx.ajax("GET", `${panel.dataset.search}?q=${encodeURIComponent(text)}`, { target: results });
+  }
+
+  function searchUnit() {
+    query.value = unit.text || query.value;
+    search(query.value, true);
+  }
+
+  /* Passages */
+
+  const passages = () => [...results.querySelectorAll("[data-passage]")];
+  const passageAt = (node) => node?.closest?.("[data-passage]") ?? null;
+
+  function move(by) {
+    const all = passages();
+    all[Math.min(Math.max(all.indexOf(passageAt(document.activeElement)) + by, 0), all.length - 1)]?.focus();
+  }
+
+  /* What is quoted: the part of the passage that is selected, else all of it; verbatim either way. */
+  function quoteOf(passage) {
+    const words = passage.querySelector("[data-words]");
+    const selection = window.getSelection();
+    const range = selection.rangeCount && !selection.isCollapsed ? selection.getRangeAt(0) : null;
+    const inside = range && words.contains(range.startContainer) && words.contains(range.endContainer);
+    return (inside ? range.cloneContents() : words).textContent.trim();
+  }
+
+  function cite(passage, stance) {
+    const { url, document: page, title } = passage.dataset;
+    const card = { url, quote: quoteOf(passage), stance, document: page ? Number(page) : null, snapshot: null, title };
+    window.workbench.addCard(card);
+    passage.classList.add("cited");
+  }
+
+  /* Precedents of the unit one stands on; the server shows them only once it is judged. */
+
+  function showPrecedents() {
+    const decisions = precedents.querySelector("[data-decisions]");
+    if (unit.key) htmx.ajax("GET", `${precedents.dataset.precedents}?unit=${encodeURIComponent(unit.key)}`, { target: decisions });
+  }
+
+  /* Keys, while one stands on a passage; all others go on to the workbench. */
+
+  const KEYS = {
+    j: () => move(1),
+    ArrowDown: () => move(1),
+    k: () => move(-1),
+    ArrowUp: () => move(-1),
+    1: (passage) => cite(passage, "supports"),
+    2: (passage) => cite(passage, "refutes"),
+    3: (passage) => cite(passage, "insufficient"),
+    Escape: () => document.querySelector("[data-unit].here")?.focus(),
+  };
+
+  panel.addEventListener("keydown", (event) => {
+    if (event.target === query) {
+      event.stopPropagation();
+      if (event.key === "Enter") search(query.value, true);
+      if (event.key === "Escape") KEYS.Escape();
+      if (["Enter", "Escape"].includes(event.key)) event.preventDefault();
+      return;
+    }
+    const passage = passageAt(event.target);
+    const command = KEYS[event.key];
+    const citing = "123".includes(event.key);
+    if (!passage || !command || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (citing && !panel.classList.contains("citing")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    command(passage);
+  });
+
+  panel.addEventListener("click", (event) => {
+    const stance = event.target.closest("[data-stance]");
+    if (stance) cite(passageAt(stance), stance.dataset.stance);
+    if (event.target.closest("[data-find]")) search(query.value, true);
+    if (event.target.closest("[data-find-unit]")) searchUnit();
+    if (event.target.closest("[data-again]")) search(searched, true);
+  });
+
+  // A button that takes the focus would take the selection with it, and that is what is to be quoted.
+  panel.addEventListener("pointerdown", (event) => event.target.closest("[data-stance]") && event.preventDefault());
+
+  // An answer that is none is said where the answer would stand, and what stood there is not lost: search again.
+  function say(place, words) {
+    place.replaceChildren(Object.assign(document.createElement("p"), { className: "message error", textContent: words }));
+  }
+  for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
+    panel.addEventListener(failure, (event) => say(event.detail.target, "No answer. Nothing is lost: try again."));
+  }
+  panel.addEventListener("htmx:beforeSwap", (event) => {
+    if (!event.detail.xhr.responseURL.includes("/login/")) return;
+    event.detail.shouldSwap = false;
+    say(event.detail.target, "You are logged out. Log in on another tab, then try again.");
+  });
+
+  results.addEventListener("htmx:afterSwap", () => {
+    if (focusResults) (passages()[0] ?? query).focus();
+    focusResults = false;
+  });
+
+  precedents?.addEventListener("toggle", () => precedents.open && showPrecedents());
+
+  document.addEventListener("workbench:unit", (event) => {
+    unit = event.detail;
+    if (precedents?.open) showPrecedents();
+  });
+
+  document.addEventListener("DOMContentLoaded", () => {
+    panel.classList.toggle("citing", Boolean(window.workbench?.addCard));
+    window.workbench?.registerCommand?.("/", "search", "look for evidence on the unit", searchUnit);
+    window.workbench?.registerCommand?.("p", "precedents", "decisions on similar units", () => {
+      precedents.open = !precedents.open;
+    });
+  });
+}
+document.documentElement.classList.add("scripted");

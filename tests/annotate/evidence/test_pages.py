@@ -1,0 +1,184 @@
+"""Evidence as it is looked up: by annotators beside their task, by reviewers, on the page of the source."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.evidence import forms
+from annotate.models import Assignment, Dataset, ReferenceLink, Role
+from knowledge.models import Document, KnowledgeSource
+from tests.annotate.adjudication.work import make_task
+from tests.factories import make_dataset, make_person, make_response
+from tests.knowledge.sources import make_source
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset():
+    return make_dataset()
+
+
+@pytest.fixture
+def response(dataset):
+    return make_response(dataset, ["Bees dance."], prompt="Bee")
+
+
+@pytest.fixture
+def own(dataset, response):
+    return Assignment.objects.create(
+        task=make_task(response), annotator=make_person("ada", dataset), place=0, state="open",
+        lease_until=timezone.now(),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def source(dataset):
+    source = make_source(Bee="They fly far.", Ant="Ants <never> dance with bees.")
+    Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=source)
+    return source
+
+
+@pytest.fixture
+def as_ada(client, own):
+    client.force_login(own.annotator)
+    return client
+
+
+@pytest.fixture
+def as_dora(client, dataset):
+    client.force_login(make_person("dora", dataset, Role.ADJUDICATOR))
+    return client
+
+
+def ask(client, name, *about, htmx=False, **query):
+    headers = {"HX-Request": "true"} if htmx else {}
+    return client.get(reverse(name, args=about), query, headers=headers)
+
+
+def text_of(answer):
+    return answer.content.decode()
+
+
+def rows(*documents):
+    lines = "".join(json.dumps(document) + "\n" for document in documents)
+    return SimpleUploadedFile("pages.jsonl", lines.encode())
+
+
+def test_the_topics_page_comes_first_and_matches_are_marked(as_ada, own, source):
+    page = text_of(ask(as_ada, "evidence", own.pk, q="dance"))
+
+    assert page.index("They fly far.") < page.index("Ants &lt;never&gt; <mark>dance</mark> with bees.")
+
+
+def test_the_panel_gets_the_results_alone(as_ada, own, source):
+    part = text_of(ask(as_ada, "evidence", own.pk, q="dance", htmx=True))
+
+    assert "<html" not in part
+    assert f'data-document="{Document.objects.get(title="Ant").pk}"' in part
+
+
+def test_without_a_source_the_texts_that_came_along_are_searched(as_ada, own, response):
+    ReferenceLink.objects.create(response=response, position=0, url="https://bee.example", content="A bee can dance.")
+    ReferenceLink.objects.create(response=response, position=1, url="https://ant.example", content="Ants march.")
+    page = text_of(ask(as_ada, "evidence", own.pk, q="dance"))
+
+    assert "A bee can <mark>dance</mark>." in page
+    assert 'data-url="https://bee.example"' in page
+    assert "Ants march." not in page
+
+
+def test_where_nothing_is_found_it_says_what_to_do(as_ada, own, source):
+    Document.objects.filter(title="Bee").delete()
+
+    assert "Try other words" in text_of(ask(as_ada, "evidence", own.pk, q="xylophone"))
+
+
+def test_a_search_costs_few_queries(as_ada, own, source, django_assert_max_num_queries):
+    with django_assert_max_num_queries(14):
+        ask(as_ada, "evidence", own.pk, q="dance", htmx=True)
+
+
+def test_reviewers_search_for_a_response(as_dora, response, source):
+    assert "They fly far." in text_of(ask(as_dora, "response-evidence", response.pk, q="bee"))
+
+
+def test_a_document_is_read_whole_with_its_passages_anchored(as_ada, own, dataset, source):
+    document = Document.objects.get(title="Ant")
+    page = text_of(ask(as_ada, "document", dataset.pk, document.pk, q="dance"))
+
+    assert 'id="passage-0"' in page
+    assert "Ants &lt;never&gt; <mark>dance</mark> with bees." in page
+
+
+def test_a_document_of_another_source_is_not_there(as_ada, own, dataset, source):
+    document = make_source("birds", Owl="Owls watch.").documents.get()
+
+    assert ask(as_ada, "document", dataset.pk, document.pk).status_code == 404
+
+
+def test_without_a_source_the_page_says_what_to_do(as_dora, dataset):
+    assert "No knowledge source yet" in text_of(ask(as_dora, "knowledge", dataset.pk))
+
+
+def test_the_page_says_what_the_source_holds(as_dora, dataset, source):
+    page = text_of(ask(as_dora, "knowledge", dataset.pk))
+
+    assert "<dt>Documents</dt><dd>2</dd>" in page
+    assert ">Ant</a>" in page
+
+
+def test_a_file_makes_a_source_and_the_dataset_is_judged_by_it(as_dora, dataset):
+    file = rows({"title": "Bee", "text": "Bees dance."})
+    as_dora.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": "insects"})
+
+    dataset.refresh_from_db()
+    assert dataset.knowledge_source.documents.visible().get().title == "Bee"
+
+
+def test_an_error_in_a_file_is_said_and_nothing_is_kept(as_dora, dataset):
+    file = rows({"title": "Bee", "text": "Bees dance."}, {"title": "Ant"})
+    answer = as_dora.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": "insects"})
+
+    assert answer.status_code == 422
+    assert "pages.jsonl, line 2: the key &#x27;text&#x27; is missing" in text_of(answer)
+    assert not KnowledgeSource.objects.exists()
+
+
+def test_a_file_that_is_too_large_goes_in_by_the_command(as_dora, dataset, monkeypatch):
+    monkeypatch.setattr(forms, "UPLOAD_LIMIT", 10)
+    file = rows({"title": "Bee", "text": "Bees dance."})
+    answer = as_dora.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": "insects"})
+
+    assert answer.status_code == 422
+    assert "by the command import_documents" in text_of(answer)
+
+
+def test_the_source_of_anothers_dataset_is_not_added_to(as_dora, dataset, source):
+    Dataset.objects.filter(pk=make_dataset("theirs").pk).update(knowledge_source=source)
+    file = rows({"title": "Wasp", "text": "Wasps rest."})
+    answer = as_dora.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": "insects"})
+
+    assert answer.status_code == 422
+    assert "serves another dataset" in text_of(answer)
+    assert source.documents.count() == 2
+
+
+def test_a_source_that_is_there_can_be_chosen_and_let_go(as_dora, dataset):
+    source = make_source("birds", Owl="Owls watch.")
+    choose = reverse("knowledge-choose", args=[dataset.pk])
+
+    as_dora.post(choose, {"source": "birds"})
+    dataset.refresh_from_db()
+    assert dataset.knowledge_source == source
+
+    as_dora.post(choose, {"source": ""})
+    dataset.refresh_from_db()
+    assert dataset.knowledge_source is None
+
+
+def test_an_unknown_source_is_refused(as_dora, dataset):
+    assert as_dora.post(reverse("knowledge-choose", args=[dataset.pk]), {"source": "birds"}).status_code == 422
