@@ -7,6 +7,7 @@ from django.db import transaction
 from annotate.adjudication.addresses import Address, last_decision
 from annotate.adjudication.close import close_settled
 from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
+from annotate.links.write import write_links
 from annotate.models import Adjudication, Dataset, GoldLabel, ReferenceLink, Scheme, Segment, Task, User
 
 
@@ -55,7 +56,7 @@ def decide(
         adjudication=decision,
         revision=revision,
     )
-    ReferenceLink.objects.bulk_create(
+    write_links(
         ReferenceLink(gold=gold, position=position, **reference.columns())
         for position, reference in enumerate(judgement.references)
     )

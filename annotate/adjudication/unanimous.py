@@ -8,6 +8,7 @@ from annotate.adjudication.addresses import Address, Case, Standing, open_cases,
 from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import DecisionError
 from annotate.labels.judgement import Reference
+from annotate.links.write import write_links
 from annotate.models import Adjudication, Assignment, Dataset, GoldLabel, Label, ReferenceLink, Scheme, Segment, User
 
 BATCH = 500
@@ -73,13 +74,10 @@ def _write_gold(cases: Sequence[Case], labels: dict[Address, list[Label]], who: 
         ],
         batch_size=BATCH,
     )
-    ReferenceLink.objects.bulk_create(
-        [
-            ReferenceLink(gold=settled, position=position, **reference.columns())
-            for settled in gold
-            for position, reference in enumerate(_references(labels[settled.segment_id, settled.fact_id]))
-        ],
-        batch_size=BATCH,
+    write_links(
+        ReferenceLink(gold=settled, position=position, **reference.columns())
+        for settled in gold
+        for position, reference in enumerate(_references(labels[settled.segment_id, settled.fact_id]))
     )
 
 

@@ -12,6 +12,7 @@ from annotate.labels.judgement import Judgement
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
 from annotate.labels.units import Reading, Unit, readings_of
+from annotate.links.write import write_links
 from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
 from annotate.rebuttal.open import open_rebuttal
 from annotate.tasks.places import lock
@@ -126,13 +127,10 @@ def write_labels(
         ],
         batch_size=500,
     )
-    ReferenceLink.objects.bulk_create(
-        [
-            ReferenceLink(label=label, position=position, **reference.columns())
-            for label, (_, _, judgement) in zip(labels, judged, strict=True)
-            for position, reference in enumerate(judgement.references)
-        ],
-        batch_size=500,
+    write_links(
+        ReferenceLink(label=label, position=position, **reference.columns())
+        for label, (_, _, judgement) in zip(labels, judged, strict=True)
+        for position, reference in enumerate(judgement.references)
     )
     return labels
 

@@ -49,7 +49,7 @@ CHAPTERS = (
             Page("agreement", "Agreement", "agreement", READERS),
         ),
     ),
-    Chapter("Gold", (Page("gold", "Gold", "gold", READERS),)),
+    Chapter("Gold", (Page("gold", "Gold", "gold", READERS), Page("links", "Links", "links", READERS))),
     Chapter(
         "Evaluate",
         (Page("leaderboard", "Leaderboard", "leaderboard", READERS), Page("runs", "Runs", "runs", READERS)),

@@ -5,18 +5,15 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import F
-from django.dispatch import Signal
 from django.utils import timezone
 
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import MEGABYTE, Fetched, Limits, fetch
 from knowledge.fetching.page import Page
 from knowledge.fetching.read import read
+from knowledge.fetching.signals import page_frozen
 from knowledge.fetching.waiting import MAX_ATTEMPTS, State, lease
 from knowledge.models import Snapshot
-
-# Sent once a page is frozen: who waits for its text can look into it.
-page_frozen = Signal()
 
 # Before the second try; each further one waits so many times longer: 30 seconds, 2 and 8 minutes.
 FIRST_PAUSE = timedelta(seconds=30)
@@ -39,7 +36,7 @@ def freeze(pk: int) -> None:
 
 
 def limits() -> Limits:
-    return Limits(settings.SNAPSHOT_SECONDS, settings.SNAPSHOT_LIMIT_MB * MEGABYTE, settings.SNAPSHOT_ALLOW)
+    return Limits(settings.SNAPSHOT_SECONDS, int(settings.SNAPSHOT_LIMIT_MB * MEGABYTE), settings.SNAPSHOT_ALLOW)
 
 
 def take(pk: int, now: datetime | None = None) -> Snapshot | None:

@@ -6,9 +6,9 @@ Not only the main text: experts quote tables and boxes beside it, and a quote mu
 import re
 
 from inscriptis import Inscriptis
-from inscriptis.model.tag import CustomHtmlTagHandlerMapping
 from inscriptis.model.config import ParserConfig
 from inscriptis.model.html_document_state import HtmlDocumentState
+from inscriptis.model.tag import CustomHtmlTagHandlerMapping
 from lxml import etree, html
 
 from knowledge.fetching.charsets import decode

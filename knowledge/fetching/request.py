@@ -34,6 +34,11 @@ def snapshots_of(urls: Iterable[str]) -> dict[str, Snapshot]:
     return {url: found[address] for url, address in addresses.items()}
 
 
+def snapshot_of(address: str) -> Snapshot | None:
+    """The snapshot that the address has now, without asking for one; None if there is none that counts."""
+    return _standing([address]).get(address)
+
+
 @transaction.atomic
 def fetch_again(address: str) -> Snapshot:
     """Another snapshot of the address; the one under way, if there is one."""

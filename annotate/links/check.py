@@ -1,0 +1,44 @@
+"""Look up whether what is quoted stands in what it is quoted from."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from django.dispatch import receiver
+
+from annotate.links.quotes import find_quote
+from annotate.models import ReferenceLink
+from knowledge.fetching.signals import page_frozen
+from knowledge.models import Document, Snapshot
+
+CHUNK = 500
+
+
+@receiver(page_frozen)
+def check_waiting_quotes(**_: object) -> int:
+    """Look up the quotes whose pages were frozen since they were given; how many."""
+    quoted = ReferenceLink.objects.exclude(quote="").filter(quote_found=None, document=None)
+    waiting = list(quoted.filter(snapshot__state=Snapshot.State.FROZEN)[:CHUNK])
+    look_up_quotes(waiting)
+    return ReferenceLink.objects.bulk_update(waiting, ["quote_found"])
+
+
+def look_up_quotes(links: Sequence[ReferenceLink]) -> None:
+    """Set `quote_found` of each link, saved or not, by the text of what it names: one text at a time is held."""
+    quoted = [link for link in links if link.quote.strip()]
+    for place, group in groupby(sorted(quoted, key=_place), key=_place):
+        text = _text(*place)
+        for link in group:
+            link.quote_found = None if text is None else find_quote(link.quote, text) is not None
+
+
+def _place(link: ReferenceLink) -> tuple[int, int]:
+    """The document and the snapshot that the quote stands in, 0 for none; a document goes before a page of the web."""
+    return (link.document_id, 0) if link.document_id else (0, link.snapshot_id or 0)
+
+
+def _text(document: int, snapshot: int) -> str | None:
+    """None if there is nothing to look in, or not yet."""
+    if document:
+        return Document.objects.filter(pk=document).values_list("text", flat=True).first()
+    frozen = Snapshot.objects.filter(pk=snapshot, state=Snapshot.State.FROZEN)
+    return frozen.values_list("text", flat=True).first()

@@ -1,0 +1,78 @@
+"""Who may read a frozen page: whoever may see a link to it, and nobody for knowing its number."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.db.models.functions import Coalesce
+from django.http import Http404
+
+from annotate.access import role_in
+from annotate.models import Assignment, Dataset, Membership, ReferenceLink, Role, User
+from knowledge.fetching.request import address_of
+from knowledge.models import Snapshot
+
+READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A snapshot as one person may see it: in which dataset, in what role, and quoted how."""
+
+    snapshot: Snapshot
+    dataset: Dataset
+    role: str | None
+    quotes: list[str]
+
+
+def fetch_cited(user: User, pk: int) -> Cited:
+    """The snapshot, if the person adjudicates or researches where it is cited, or cites it in work of their own.
+
+    To anybody else it is as if it were not there (Http404): an annotator is not led to what others cite.
+    """
+    snapshot = Snapshot.objects.filter(pk=pk).first()
+    if snapshot is not None:
+        for dataset, quotes in (*_in_links(user, snapshot), *_in_drafts(user, snapshot)):
+            return Cited(snapshot, dataset, role_in(user, dataset), quotes)
+    raise Http404("No such page.")
+
+
+def _in_links(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[str]]]:
+    """The datasets of the links that the person may see, each with the quotes that they may."""
+    links = ReferenceLink.objects.filter(snapshot=snapshot).filter(_visible_to(user)).order_by("pk")
+    dataset = Coalesce("label__assignment__task__dataset", "gold__segment__response__dataset")
+    quotes: dict[int, list[str]] = {}
+    for found, quote in links.values_list(dataset, "quote"):
+        quotes.setdefault(found, []).extend([quote] if quote else [])
+    for found, of_dataset in quotes.items():
+        yield Dataset.objects.get(pk=found), of_dataset
+
+
+def _visible_to(user: User) -> Q:
+    """Links of labels and gold where the person reads everything, and of their own labels where they are a member."""
+    member = Membership.objects.filter(user=user)
+    reads = Dataset.objects.ready()
+    if not user.is_superuser:
+        reads = reads.filter(pk__in=member.filter(role__in=READERS).values("dataset"))
+    own = Q(label__assignment__annotator=user, label__assignment__task__dataset__in=member.values("dataset"))
+    return Q(label__assignment__task__dataset__in=reads) | Q(gold__segment__response__dataset__in=reads) | own
+
+
+def _in_drafts(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[str]]]:
+    """The datasets where the person has it in a draft: by its own address, whatever number the draft gives it."""
+    member = Membership.objects.filter(user=user).values("dataset")
+    drafts = Assignment.objects.filter(annotator=user, task__dataset__in=member, task__dataset__ready=True)
+    for assignment in drafts.exclude(draft={}).select_related("task__dataset"):
+        quotes = [
+            reference.get("quote", "")
+            for reference in _references(assignment.draft)
+            if reference.get("snapshot") == snapshot.pk and address_of(reference.get("url", "")) == snapshot.url
+        ]
+        if quotes:
+            yield assignment.task.dataset, [quote for quote in quotes if quote]
+
+
+def _references(draft: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for entry in draft.values():
+        yield from (each for each in entry.get("references", ()) if isinstance(each, dict))

@@ -1,0 +1,67 @@
+"""The table of a dataset's links: filtered, sorted, a page at a time."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Case, CharField, Count, Q, QuerySet, Value, When
+
+from annotate.models import Dataset, GoldLabel, Label, ReferenceLink, Task
+from knowledge.models import Snapshot
+
+PAGE_SIZE = 50
+State = Snapshot.State
+
+# The most troubling first.
+CONDITIONS = {
+    "dead": "Not reached",
+    "missing": "Quote not found",
+    "waiting": "Being fetched",
+    "unasked": "Never asked for",
+    "frozen": "Frozen",
+    "document": "Document",
+}
+SORTS = {"newest": ("-pk",), "address": ("url", "pk"), "fetched": ("-snapshot__fetched_at", "-pk")}
+
+
+CONDITION = Case(
+    When(quote_found=False, then=Value("missing")),
+    When(document__isnull=False, then=Value("document")),
+    When(snapshot__isnull=True, then=Value("unasked")),
+    When(snapshot__state=State.DEAD, then=Value("dead")),
+    When(snapshot__state=State.FROZEN, then=Value("frozen")),
+    default=Value("waiting"),
+    output_field=CharField(),
+)
+
+
+def links_of(dataset: Dataset) -> QuerySet[ReferenceLink]:
+    """Those of labels in force on real work, and of current gold."""
+    labels = Label.objects.of(dataset).in_force().filter(assignment__task__kind=Task.Kind.WORK)
+    gold = GoldLabel.objects.of(dataset).current()
+    return ReferenceLink.objects.filter(Q(label__in=labels) | Q(gold__in=gold))
+
+
+def link_page(dataset: Dataset, condition: str, sort: str, number: str | None) -> dict[str, Any]:
+    """One page of links; `condition` is a key of CONDITIONS or "" (all), `sort` one of SORTS (else newest)."""
+    links = links_of(dataset).annotate(condition=CONDITION)
+    counts = dict(links.order_by().values_list("condition").annotate(Count("pk")))
+    if condition in CONDITIONS:
+        links = links.filter(condition=condition)
+    shown = links.order_by(*SORTS.get(sort, SORTS["newest"])).select_related(
+        "document",
+        "snapshot",
+        "label__segment__response",
+        "label__fact",
+        "label__assignment__annotator",
+        "gold__segment__response",
+        "gold__fact",
+    )
+    texts = ("document__text", "snapshot__text", "label__assignment__draft")
+    return {
+        "page": Paginator(shown.defer(*texts), PAGE_SIZE).get_page(number),
+        "conditions": [(key, name, counts[key]) for key, name in CONDITIONS.items() if key in counts],
+        "all": sum(counts.values()),
+        "unasked": counts.get("unasked", 0),
+        "condition": condition if condition in CONDITIONS else "",
+        "sort": sort if sort in SORTS else "newest",
+    }

@@ -1,0 +1,80 @@
+"""The pages of links: all of a dataset's, one frozen page, and what a card asks while it is written."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment, role_in
+from annotate.links.cards import card_of, words_of
+from annotate.links.quotes import find_quote, mark_quotes
+from annotate.links.reach import READERS, fetch_cited
+from annotate.links.table import link_page, links_of
+from annotate.links.write import request_again, request_missing
+from annotate.models import Role
+from knowledge.fetching.addresses import canonical_url
+from knowledge.fetching.errors import FetchError
+from knowledge.fetching.request import snapshot_of, snapshots_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def links(request: MemberRequest, pk: int) -> HttpResponse:
+    """All links of labels in force and current gold; POST asks for the pages that nobody has asked for."""
+    dataset = fetch_dataset(request.user, pk, *READERS)
+    if request.method == "POST":
+        asked = request_missing(links_of(dataset))
+        messages.success(
+            request, f"Asked for the pages of {asked} links." if asked else "There was nothing to ask for."
+        )
+        return redirect("links", pk)
+    page = link_page(dataset, request.GET.get("condition", ""), request.GET.get("sort", ""), request.GET.get("page"))
+    context = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "links", **page}
+    return render(request, "links/links.html", context)
+
+
+@require_GET
+def snapshot(request: MemberRequest, pk: int) -> HttpResponse:
+    """A page of the web as it was, with what is quoted from it marked."""
+    cited = fetch_cited(request.user, pk)
+    text = cited.snapshot.text
+    context = {
+        "dataset": cited.dataset,
+        "role": cited.role,
+        "tab": "links",
+        "snapshot": cited.snapshot,
+        "words": words_of(cited.snapshot),
+        "pieces": mark_quotes(cited.quotes, text),
+        "missing": sorted({quote for quote in cited.quotes if text and find_quote(quote, text) is None}),
+        "may_fetch_again": cited.role in READERS,
+    }
+    return render(request, "links/snapshot.html", context)
+
+
+@require_POST
+def snapshot_again(request: MemberRequest, pk: int) -> HttpResponse:
+    """Fetch the page anew, as a snapshot of its own."""
+    cited = fetch_cited(request.user, pk)
+    dataset = fetch_dataset(request.user, cited.dataset.pk, *READERS)
+    request_again(cited.snapshot)
+    messages.success(request, f"{cited.snapshot.url} will be fetched again.")
+    return redirect("links", dataset.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def card(request: MemberRequest, pk: int) -> JsonResponse:
+    """What is known of the page at `url`, and whether `quote` stands in it; POST asks for the page first.
+
+    422 with {"error"} for what is no web address; 404 for a page that GET finds nobody has asked for.
+    """
+    fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    given = request.POST if request.method == "POST" else request.GET
+    try:
+        address = canonical_url(given.get("url", ""))
+    except FetchError as error:
+        return JsonResponse({"error": str(error)}, status=422)
+    found = snapshots_of([address])[address] if request.method == "POST" else snapshot_of(address)
+    if found is None:
+        raise Http404("Nobody has asked for this page.")
+    return JsonResponse(card_of(found, given.get("quote", "")))

@@ -1,0 +1,60 @@
+"""Write the links of labels and gold, each with the frozen page that its quote can be checked against."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from annotate.links.check import look_up_quotes
+from annotate.models import ReferenceLink
+from knowledge.fetching.request import address_of, fetch_again, snapshots_of
+from knowledge.models import Snapshot
+
+CHUNK = 500
+
+
+@transaction.atomic
+def write_links(links: Iterable[ReferenceLink]) -> None:
+    """Store new links; pages of the web that nobody has asked for are fetched once the transaction is over.
+
+    A link keeps the snapshot it names only if that is one of its own address, so that a quote is never checked
+    against, nor a reader led to, another page.
+    """
+    new = list(links)
+    if not new:
+        return
+    _give_snapshots(new)
+    look_up_quotes(new)
+    ReferenceLink.objects.bulk_create(new, batch_size=CHUNK)
+
+
+@transaction.atomic
+def request_missing(links: Iterable[ReferenceLink]) -> int:
+    """Ask for the pages of stored links that have no snapshot; how many links have one now."""
+    without = [link for link in links if link.snapshot_id is None and link.document_id is None]
+    _give_snapshots(without)
+    given = [link for link in without if link.snapshot_id is not None]
+    look_up_quotes(given)
+    ReferenceLink.objects.bulk_update(given, ["snapshot", "quote_found"], batch_size=CHUNK)
+    return len(given)
+
+
+@transaction.atomic
+def request_again(snapshot: Snapshot) -> Snapshot:
+    """Fetch the page anew. Links to dead snapshots of it wait for the new one; what is frozen stays their proof."""
+    new = fetch_again(snapshot.url)
+    dead = ReferenceLink.objects.filter(snapshot__url=snapshot.url, snapshot__state=Snapshot.State.DEAD)
+    dead.update(snapshot=new, quote_found=None)
+    return new
+
+
+def _give_snapshots(links: list[ReferenceLink]) -> None:
+    named = Snapshot.objects.only("url", "state").in_bulk({link.snapshot_id for link in links if link.snapshot_id})
+    asking = []
+    for link in links:
+        snapshot = named.get(link.snapshot_id or 0)
+        if snapshot is None or snapshot.state == Snapshot.State.DEAD or snapshot.url != address_of(link.url or ""):
+            link.snapshot = None
+            asking += [link] if link.url else []
+    snapshots = snapshots_of(link.url or "" for link in asking)
+    for link in asking:
+        link.snapshot = snapshots.get(link.url or "")
