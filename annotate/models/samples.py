@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, F, Q
 
 from annotate.models.corpus import ReferenceLink, Response
 from annotate.models.dataset import Dataset
@@ -34,6 +34,22 @@ class Sample(models.Model):
         return f"{self.size} for {self.kind}"
 
 
+class SampleItemQuerySet(models.QuerySet["SampleItem"]):
+    def lacking(self) -> "SampleItemQuerySet":
+        """Those that want more ratings than they have."""
+        return self.annotate(rated=Count("ratings")).filter(rated__lt=F("sample__raters"))
+
+    def shown(self) -> "SampleItemQuerySet":
+        """With what a rater sees of them."""
+        return self.select_related(
+            "sample",
+            "response__prompt",
+            "reference__response__prompt",
+            "reference__gold__segment__response__prompt",
+            "reference__document",
+        )
+
+
 class SampleItem(models.Model):
     """One drawn reference (reliability) or response (safety and validity)."""
 
@@ -43,6 +59,8 @@ class SampleItem(models.Model):
     reference = models.ForeignKey(
         ReferenceLink, null=True, blank=True, on_delete=models.CASCADE, related_name="samples"
     )
+
+    objects = SampleItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["sample", "position"]
@@ -57,6 +75,18 @@ class SampleItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sample}: {self.position + 1}"
+
+    @property
+    def subject(self) -> Response:
+        """The response that is rated, or whose reference is."""
+        if self.response is not None:
+            return self.response
+        reference = self.reference
+        assert reference is not None  # noqa: S101 - sample_item_is_one_thing
+        if reference.response is not None:
+            return reference.response
+        assert reference.gold is not None  # noqa: S101 - references of labels are not drawn
+        return reference.gold.segment.response
 
 
 class Rating(models.Model):

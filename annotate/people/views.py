@@ -1,16 +1,18 @@
-"""The page of members and guidelines, for adjudicators."""
+"""The pages of members and guidelines, and of a dataset's settings, for adjudicators."""
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.access import fetch_dataset, fetch_in_dataset, role_in
-from annotate.models import Dataset, Membership, Role
+from annotate.models import Dataset, Membership, Role, Task
 from annotate.people.guidelines import GuidelineError, save_guidelines
 from annotate.people.members import MemberError, add_member, change_role, remove_member
+from annotate.people.settings import SettingsForm
 
 
 @require_GET
@@ -43,6 +45,26 @@ def guidelines_save(request: HttpRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     text = request.POST.get("text", "")
     return _try(request, dataset, lambda: save_guidelines(dataset, text), "The new guidelines are in force.", text)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dataset_settings(request: HttpRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form = SettingsForm(request.POST if request.method == "POST" else None, instance=dataset)
+    if form.is_bound and form.is_valid():
+        form.store()
+        messages.success(request, "Saved. It holds from now on; what was done before stays as it is.")
+        return redirect("dataset-settings", dataset.pk)
+    context = {
+        "dataset": dataset,
+        "role": Role.ADJUDICATOR,
+        "tab": "people",
+        "form": form,
+        "lease_hours": settings.TASK_LEASE_HOURS,
+        "qualifications": dataset.tasks.filter(kind=Task.Kind.QUALIFICATION).count(),
+        "controls": dataset.tasks.filter(kind=Task.Kind.CONTROL).count(),
+    }
+    return render(request, "people/settings.html", context, status=422 if form.is_bound else 200)
 
 
 def _try(

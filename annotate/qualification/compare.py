@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from annotate.agreement.read import Said, align, merge
+from annotate.agreement.ratings import Said
+from annotate.agreement.read import align, merge
 from annotate.gold.read import CHUNK, CODE
 from annotate.gold.table import SUPPORTED
 from annotate.models import Dataset, GoldLabel, Scheme

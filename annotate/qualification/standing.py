@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.models import Assignment, Dataset, Label, Qualification, Task, User
+from annotate.models import Assignment, Dataset, Label, Qualification, Sight, Task, User
 from annotate.models.work import LabelQuerySet
 from annotate.qualification.compare import compare, gold_of_tasks
 
@@ -34,6 +34,11 @@ class Standing:
         return self.right / self.units if self.units else None
 
     @property
+    def left(self) -> int:
+        """Tasks still to be done that the annotator can do."""
+        return self.tasks - self.submitted - self.missed
+
+    @property
     def finished(self) -> bool:
         return self.submitted == self.tasks
 
@@ -49,6 +54,17 @@ def may_work(dataset: Dataset, annotator: User) -> bool:
     if dataset.qualifications.filter(annotator=annotator).exists():
         return True
     return not dataset.tasks.filter(kind=Kind.QUALIFICATION).exists()
+
+
+def has_unread_answers(dataset: Dataset, annotator: User) -> bool:
+    """Whether they have done the whole qualification, and have not yet looked at what gold says of it and why."""
+    if dataset.qualification_pass is None:
+        return False
+    tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
+    if Sight.objects.filter(task__in=tasks, who=annotator, what=Sight.What.OUTCOME).exists():
+        return False
+    done = Assignment.objects.filter(task__in=tasks, annotator=annotator, state=State.SUBMITTED).count()
+    return done > 0 and done == tasks.count()
 
 
 def standing_of(dataset: Dataset, annotator: User) -> Standing | None:

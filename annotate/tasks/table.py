@@ -3,13 +3,14 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Min, Prefetch, Q
+from django.db.models import Count, Exists, Min, OuterRef, Prefetch, Q
 
-from annotate.models import Assignment, Dataset, Response, Task
+from annotate.models import Assignment, Dataset, GoldLabel, Response, Task
 from annotate.models.work import TaskQuerySet
 
 PAGE_SIZE = 50
 State = Assignment.State
+Kind = Task.Kind
 
 FILTERS = {
     "free": "With a free place",
@@ -17,7 +18,11 @@ FILTERS = {
     State.OPEN.value: "In work",
     State.SUBMITTED.value: "Submitted",
     State.LAPSED.value: "Lapsed",
+    State.SKIPPED.value: "Skipped",
     "closed": "Settled",
+    "gold": "Work with gold",
+    Kind.QUALIFICATION.value: Kind.QUALIFICATION.label,
+    Kind.CONTROL.value: Kind.CONTROL.label,
 }
 SORTS = {"position": "position", "submitted": "-done", "lease": "lease"}
 
@@ -37,14 +42,20 @@ def task_page(dataset: Dataset, state: str, sort: str, number: str | None) -> di
         "filters": FILTERS,
         "state": state if state in FILTERS else "",
         "sort": sort if sort in SORTS else "position",
+        "kinds": Kind.choices,
     }
 
 
 def _filtered(tasks: TaskQuerySet, state: str) -> TaskQuerySet:
     if state == "free":
-        return tasks.unsettled().with_a_free_place()
+        return tasks.real().unsettled().with_a_free_place()
     if state == "closed":
         return tasks.filter(closed_at__isnull=False)
+    if state == "gold":
+        gold = GoldLabel.objects.current().filter(segment__response__task=OuterRef("pk"))
+        return tasks.real().filter(Exists(gold))
+    if state in Kind.values:
+        return tasks.filter(kind=state)
     if state in State.values:
         having = Assignment.objects.filter(state=state).values("task")
         return tasks.filter(pk__in=having)
@@ -53,8 +64,13 @@ def _filtered(tasks: TaskQuerySet, state: str) -> TaskQuerySet:
 
 def sizes(dataset: Dataset) -> dict[str, int]:
     """How many tasks and places there are, and how far they have come."""
+    work = Q(kind=Kind.WORK)
     tasks = dataset.tasks.aggregate(
-        tasks=Count("pk"), double=Count("pk", filter=Q(wants__gte=2)), closed=Count("closed_at")
+        tasks=Count("pk", filter=work),
+        double=Count("pk", filter=work & Q(wants__gte=2)),
+        closed=Count("closed_at"),
+        qualification=Count("pk", filter=Q(kind=Kind.QUALIFICATION)),
+        control=Count("pk", filter=Q(kind=Kind.CONTROL)),
     )
     places = Assignment.objects.of(dataset).aggregate(
         **{state: Count("pk", filter=Q(state=state)) for state in State.values}

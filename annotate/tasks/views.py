@@ -3,10 +3,13 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
-from annotate.models import Assignment, Dataset, Role
+from annotate.models import Assignment, Dataset, Role, Task
+from annotate.qualification.choose import KindError, set_kind
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign
 from annotate.tasks.forms import AssignForm
@@ -50,8 +53,24 @@ def _assign(request: MemberRequest, dataset: Dataset, form: AssignForm) -> bool:
 
 
 @require_POST
+def task_kinds(request: MemberRequest, pk: int) -> HttpResponse:
+    """Make the chosen tasks a qualification, a control, or work again."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    chosen = [int(key) for key in request.POST.getlist("task") if key.isdecimal()]
+    kind = request.POST.get("kind", "")
+    try:
+        changed = set_kind(dataset, chosen, kind)
+    except KindError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        words = Task.Kind(kind).label.lower()
+        messages.success(request, f"{changed} task{'' if changed == 1 else 's'}: {words} from now on.")
+    return redirect(f"{reverse('assign', args=[dataset.pk])}?{urlencode({'state': request.POST.get('state', '')})}")
+
+
+@require_POST
 def give_back_place(request: MemberRequest, pk: int) -> HttpResponse:
-    """Free a place that its annotator does not get round to."""
+    """Free a place that its annotator does not get round to; back to `next`, the page on which it was done."""
     assignments = Assignment.objects.select_related("task__dataset", "annotator")
     assignment = fetch_in_dataset(request.user, assignments, pk, "task.dataset", Role.ADJUDICATOR)
     if give_back(assignment):
@@ -60,4 +79,7 @@ def give_back_place(request: MemberRequest, pk: int) -> HttpResponse:
         )
     else:
         messages.warning(request, "Nothing to give back: the place is submitted or free already.")
+    back = request.POST.get("next", "")
+    if back and url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
+        return redirect(back)
     return redirect("assign", assignment.task.dataset_id)

@@ -1,0 +1,111 @@
+"""Who did what, how long it took them, and what it costs."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django.db.models import Count, Max, Q, Sum
+
+from annotate.models import Assignment, Dataset, Label
+
+State = Assignment.State
+CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """One person's work on a dataset; known answers count like any other work.
+
+    `units` are all that they judged, `timed_units` those of `timed_seconds` in which time was measured: labels from a
+    file come without. `seconds` is all time worked, submitted or not; `cost` is None while no rate is set.
+    """
+
+    annotator: str
+    submitted: int
+    at_hand: int
+    lapsed: int
+    skipped: int
+    units: int
+    flagged: int
+    seconds: int
+    timed_units: int
+    timed_seconds: int
+    last_at: datetime | None
+    cost: Decimal | None
+
+    @property
+    def seconds_per_unit(self) -> float | None:
+        """None where no time was measured."""
+        return self.timed_seconds / self.timed_units if self.timed_units else None
+
+    @property
+    def units_per_hour(self) -> float | None:
+        return 3600 * self.timed_units / self.timed_seconds if self.timed_seconds and self.timed_units else None
+
+
+def efforts_of(dataset: Dataset) -> list[Effort]:
+    """Of everybody who holds or held a place, by name; three queries."""
+    units = _units(dataset)
+    flagged = _flagged(dataset)
+    return [
+        Effort(
+            annotator=row["annotator__username"],
+            submitted=row["submitted"],
+            at_hand=row["at_hand"],
+            lapsed=row["lapsed"],
+            skipped=row["skipped"],
+            units=units.get(row["annotator"], {}).get("units", 0),
+            flagged=flagged.get(row["annotator"], 0),
+            seconds=row["seconds"],
+            timed_units=units.get(row["annotator"], {}).get("timed", 0),
+            timed_seconds=row["timed_seconds"] or 0,
+            last_at=row["last_at"],
+            cost=cost_of(row["seconds"], dataset.hourly_rate),
+        )
+        for row in _places(dataset)
+    ]
+
+
+def total(efforts: Iterable[Effort]) -> dict[str, Any]:
+    """Sums over people; the cost is None while no rate is set."""
+    efforts = list(efforts)
+    costs = [each.cost for each in efforts if each.cost is not None]
+    names = ("submitted", "at_hand", "lapsed", "skipped", "units", "flagged", "seconds")
+    sums: dict[str, Any] = {name: sum(getattr(each, name) for each in efforts) for name in names}
+    return {**sums, "cost": sum(costs, Decimal(0)) if costs else None}
+
+
+def cost_of(seconds: int, hourly_rate: Decimal | None) -> Decimal | None:
+    """To the cent, halves upwards; None while no rate is set."""
+    if hourly_rate is None:
+        return None
+    return (hourly_rate * seconds / 3600).quantize(CENT, ROUND_HALF_UP)
+
+
+def _places(dataset: Dataset) -> Iterable[Mapping[str, Any]]:
+    submitted = Q(state=State.SUBMITTED)
+    places = Assignment.objects.of(dataset).order_by("annotator__username").values("annotator", "annotator__username")
+    return places.annotate(
+        submitted=Count("pk", filter=submitted),
+        at_hand=Count("pk", filter=Q(state__in=[State.RESERVED, State.OPEN])),
+        lapsed=Count("pk", filter=Q(state=State.LAPSED)),
+        skipped=Count("pk", filter=Q(state=State.SKIPPED)),
+        seconds=Sum("active_seconds"),
+        timed_seconds=Sum("active_seconds", filter=submitted),
+        last_at=Max("submitted_at"),
+    )
+
+
+def _units(dataset: Dataset) -> dict[int, dict[str, int]]:
+    """A unit counts once, however often its judgement was revised."""
+    first = Label.objects.of(dataset).filter(revision=0, assignment__state=State.SUBMITTED)
+    rows = first.order_by().values("assignment__annotator")
+    counted = rows.annotate(units=Count("pk"), timed=Count("pk", filter=Q(assignment__active_seconds__gt=0)))
+    return {row["assignment__annotator"]: {"units": row["units"], "timed": row["timed"]} for row in counted}
+
+
+def _flagged(dataset: Dataset) -> dict[int, int]:
+    flagged = Label.objects.of(dataset).filter(flagged=True).in_force()
+    return dict(flagged.order_by().values_list("assignment__annotator").annotate(Count("pk")))

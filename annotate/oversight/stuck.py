@@ -1,0 +1,155 @@
+"""What does not go on by itself: places about to lapse, tasks that wait for somebody, doubts without an answer."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db.models import F, Max, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.adjudication.addresses import Standing, cases_of, tasks_to_settle
+from annotate.models import Assignment, Challenge, Dataset, Task
+from annotate.models.work import AssignmentQuerySet
+
+SHOWN = 10
+SOON = timedelta(hours=2)
+State = Assignment.State
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """One thing that waits. `since`: since when, or until when where it is about to lapse (None: not known).
+
+    `place` is the primary key of the assignment to give back, None where there is none.
+    """
+
+    task: Task
+    since: datetime | None
+    who: str = ""
+    note: str = ""
+    place: int | None = None
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """Things that wait for the same; `count` of them, the oldest shown, and where to go to get them going."""
+
+    title: str
+    advice: str
+    count: int
+    shown: list[Waiting] = field(default_factory=list)
+    link: str = ""
+
+
+def stuck_in(dataset: Dataset, now: datetime | None = None) -> list[Stuck]:
+    """What waits in the dataset, kinds without anything left out; a bounded number of queries."""
+    now = now or timezone.now()
+    kinds = (
+        _about_to_lapse(dataset, now),
+        _lapsed_with_drafts(dataset),
+        _without_annotator(dataset),
+        _in_rebuttal(dataset),
+        _to_adjudicate(dataset),
+        _challenged(dataset),
+    )
+    return [kind for kind in kinds if kind.count]
+
+
+def _about_to_lapse(dataset: Dataset, now: datetime) -> Stuck:
+    soon = Assignment.objects.of(dataset).filter(state=State.OPEN, lease_until__lt=now + SOON)
+    return Stuck(
+        "Time about to run out",
+        "Opening or saving the task renews the time. Give the place back if its annotator has left.",
+        soon.count(),
+        _of_places(soon.order_by("lease_until"), "lease_until"),
+        reverse("assign", args=[dataset.pk]) + "?state=open&sort=lease",
+    )
+
+
+def _lapsed_with_drafts(dataset: Dataset) -> Stuck:
+    lapsed = Assignment.objects.of(dataset).filter(state=State.LAPSED, task__closed_at__isnull=True)
+    written = lapsed.filter(draft_version__gt=0).exclude(draft={})
+    return Stuck(
+        "Lapsed with something written",
+        "The draft is kept: while the task has a place left, its annotator can take it up again from My work.",
+        written.count(),
+        _of_places(written.order_by(F("lease_until").asc(nulls_first=True)), "lease_until"),
+        reverse("oversight-work", args=[dataset.pk]) + "?state=lapsed",
+    )
+
+
+def _without_annotator(dataset: Dataset) -> Stuck:
+    free = Task.objects.filter(dataset=dataset).real().unsettled().with_a_free_place().order_by("position")
+    return Stuck(
+        "Waiting for an annotator",
+        "Nobody holds a place there. Reserve places, or add annotators.",
+        free.count(),
+        [Waiting(task, None) for task in free[:SHOWN]],
+        reverse("assign", args=[dataset.pk]) + "?state=free",
+    )
+
+
+def _in_rebuttal(dataset: Dataset) -> Stuck:
+    awaited = Assignment.objects.of(dataset).awaited_in_rebuttal().select_related("task", "annotator")
+    return Stuck(
+        "Waiting for a rebuttal",
+        "They have been shown the others' evidence, and have neither revised nor let it stand.",
+        awaited.count(),
+        [
+            Waiting(each.task, each.task.rebuttal_at, each.annotator.get_username())
+            for each in awaited.defer("draft").order_by("task__rebuttal_at")[:SHOWN]
+        ],
+        reverse("rebuttals", args=[dataset.pk]),
+    )
+
+
+def _to_adjudicate(dataset: Dataset) -> Stuck:
+    """The oldest first, each with how much of it is in dispute."""
+    waiting = tasks_to_settle(dataset).unsettled()
+    by_age = waiting.annotate(done_at=Max("assignments__submitted_at")).order_by("done_at", "position")
+    done_at = dict(by_age.values_list("pk", "done_at")[:SHOWN])
+    oldest = Task.objects.filter(pk__in=list(done_at))
+    tasks = oldest.in_bulk()
+    cases = cases_of(dataset, oldest)
+    disputed = Counter(case.task for case in cases if case.standing != Standing.UNANIMOUS)
+    return Stuck(
+        "Waiting for adjudication",
+        "All annotators are done.",
+        waiting.count(),
+        [Waiting(tasks[pk], at, note=f"{disputed[pk]} in dispute") for pk, at in done_at.items()],
+        reverse("adjudicate", args=[dataset.pk]),
+    )
+
+
+def _challenged(dataset: Dataset) -> Stuck:
+    """Whoever challenges is named to adjudicators only."""
+    unanswered: QuerySet[Challenge] = Challenge.objects.filter(
+        assignment__task__dataset=dataset, state=Challenge.State.OPEN
+    )
+    oldest = unanswered.select_related("assignment__task", "assignment__annotator").order_by("created_at")
+    return Stuck(
+        "Challenges without an answer",
+        "An annotator doubts gold.",
+        unanswered.count(),
+        [
+            Waiting(each.assignment.task, each.created_at, each.assignment.annotator.get_username(), each.text)
+            for each in oldest.defer("assignment__draft")[:SHOWN]
+        ],
+        reverse("adjudicate", args=[dataset.pk]),
+    )
+
+
+def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:
+    """Those of annotators; one that is in work can be given back."""
+    shown: Iterable[Assignment] = places.select_related("task", "annotator").defer("draft")[:SHOWN]
+    return [
+        Waiting(
+            each.task,
+            getattr(each, since),
+            each.annotator.get_username(),
+            place=each.pk if each.state == State.OPEN else None,
+        )
+        for each in shown
+    ]

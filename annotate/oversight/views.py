@@ -1,0 +1,70 @@
+"""The manager's pages, for adjudicators: oversight, the work in a table and for pay, quality, the receipt of a task."""
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
+from annotate.models import Assignment, Dataset, Role, Task
+from annotate.oversight.effort import efforts_of, total
+from annotate.oversight.quality import quality_of
+from annotate.oversight.stuck import stuck_in
+from annotate.oversight.work import pay_lines, work_page
+from annotate.tasks.places import lapse_expired
+
+
+@require_GET
+def oversight(request: MemberRequest, pk: int) -> HttpResponse:
+    """Who did what, how long, at what cost; and what is stuck."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    lapse_expired(dataset)
+    efforts = efforts_of(dataset)
+    more = {"efforts": efforts, "total": total(efforts), "stuck": stuck_in(dataset)}
+    return render(request, "oversight/oversight.html", _context(dataset, **more))
+
+
+@require_GET
+def oversight_work(request: MemberRequest, pk: int) -> HttpResponse:
+    """Every place in a table; HTMX swaps only that."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    asked = request.GET
+    table = work_page(
+        dataset, asked.get("person", ""), asked.get("state", ""), asked.get("sort", ""), asked.get("page")
+    )
+    template = "oversight/work.html#table" if request.htmx else "oversight/work.html"
+    return render(request, template, _context(dataset, **table))
+
+
+@require_GET
+def oversight_pay(request: MemberRequest, pk: int) -> StreamingHttpResponse:
+    """The work as CSV, for paying people."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    lines = (f"{line}\n" for line in pay_lines(dataset))
+    download = {"Content-Disposition": f'attachment; filename="work-{dataset.pk}.csv"'}
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=download)
+
+
+@require_GET
+def quality(request: MemberRequest, pk: int) -> HttpResponse:
+    """How well each annotator judges, and who may do real work."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    return render(request, "oversight/quality.html", _context(dataset, people=quality_of(dataset)))
+
+
+@require_GET
+def receipt(request: MemberRequest, pk: int) -> HttpResponse:
+    """Who had a task, and who saw what of it when."""
+    task = fetch_in_dataset(request.user, Task.objects.select_related("dataset"), pk, "dataset", Role.ADJUDICATOR)
+    places = task.assignments.select_related("annotator").defer("draft").order_by("opened_at", "pk")
+    more = {
+        "task": task,
+        "places": places,
+        "sights": task.sights.select_related("who").order_by("first_at", "pk"),
+        "responses": task.responses.select_related("prompt").order_by("position"),
+        "states": Assignment.State,
+    }
+    return render(request, "oversight/receipt.html", _context(task.dataset, **more))
+
+
+def _context(dataset: Dataset, **more: object) -> dict[str, object]:
+    return {"dataset": dataset, "role": Role.ADJUDICATOR, "tab": "oversight", **more}

@@ -1,0 +1,89 @@
+"""The table of places: whose, how far, how long; filtered, sorted, a page at a time, and as CSV for paying people."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Count, F, OrderBy, Prefetch, Q
+
+from annotate.corpus.csv_lines import csv_line
+from annotate.models import Assignment, Dataset, Response
+from annotate.models.work import AssignmentQuerySet
+from annotate.oversight.effort import cost_of
+
+PAGE_SIZE = 50
+State = Assignment.State
+
+STATES = {
+    **{state.value: state.label for state in State},
+    "comment": "With a comment",
+}
+SORTS: dict[str, tuple[str | OrderBy, str]] = {
+    "task": ("task__position", "place"),
+    "person": ("annotator__username", "task__position"),
+    "time": ("-active_seconds", "task__position"),
+    "latest": (F("submitted_at").desc(nulls_last=True), "task__position"),
+}
+COLUMNS = ("annotator", "task", "state", "opened", "submitted", "units", "active_seconds", "hourly_rate", "cost")
+
+
+def work_page(dataset: Dataset, person: str, state: str, sort: str, number: str | None) -> dict[str, Any]:
+    """One page of the places; `person` is a user name or "", `state` a key of STATES or "", `sort` one of SORTS."""
+    everybody = Assignment.objects.of(dataset)
+    places = _filtered(everybody, person, state).defer("draft").select_related("annotator", "task")
+    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text")
+    ordered = places.order_by(*SORTS.get(sort, SORTS["task"])).prefetch_related(Prefetch("task__responses", prompts))
+    names = everybody.order_by("annotator__username").values_list("annotator__username", flat=True).distinct()
+    page = Paginator(ordered, PAGE_SIZE).get_page(number)
+    return {
+        "page": page,
+        "rows": [(place, cost_of(place.active_seconds, dataset.hourly_rate)) for place in page],
+        "people": list(names),
+        "person": person,
+        "states": STATES,
+        "state": state if state in STATES else "",
+        "sort": sort if sort in SORTS else "task",
+    }
+
+
+def _filtered(places: AssignmentQuerySet, person: str, state: str) -> AssignmentQuerySet:
+    if person:
+        places = places.filter(annotator__username=person)
+    if state == "comment":
+        return places.exclude(comment="")
+    return places.filter(state=state) if state in State.values else places
+
+
+def pay_lines(dataset: Dataset) -> Iterator[str]:
+    """CSV: a line for each place that was submitted or that time was spent on, by person and task.
+
+    It does not tell which tasks have known answers: people are shown what they are paid for.
+    """
+    yield csv_line(COLUMNS)
+    worked = Assignment.objects.of(dataset).filter(Q(state=State.SUBMITTED) | Q(active_seconds__gt=0))
+    units = dict(worked.order_by().values_list("pk").annotate(Count("labels", filter=Q(labels__revision=0))))
+    places = worked.defer("draft").select_related("annotator", "task").order_by("annotator__username", "task__position")
+    for place in places.iterator(chunk_size=1000):
+        yield csv_line(
+            (
+                place.annotator.get_username(),
+                place.task.position + 1,
+                place.state,
+                _time(place.opened_at),
+                _time(place.submitted_at),
+                units[place.pk],
+                place.active_seconds,
+                _money(dataset.hourly_rate),
+                _money(cost_of(place.active_seconds, dataset.hourly_rate)),
+            )
+        )
+
+
+def _time(at: datetime | None) -> str:
+    return at.isoformat(timespec="seconds") if at else ""
+
+
+def _money(value: Decimal | None) -> str:
+    return "" if value is None else f"{value:.2f}"

@@ -1,0 +1,34 @@
+"""How a dataset is run: what its adjudicators set."""
+
+from decimal import Decimal
+
+from django import forms
+from django.core.validators import MinValueValidator
+
+from annotate.models import Dataset, ReviewPolicy
+
+MOST_CONTROL = 0.5
+
+
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Rebuttal, review policy, hourly rate, pass mark and share of controls; empty is "none" for rate and mark."""
+
+    review = forms.ChoiceField(choices=ReviewPolicy.choices, widget=forms.RadioSelect)
+    hourly_rate = forms.DecimalField(
+        max_digits=8, decimal_places=2, required=False, validators=[MinValueValidator(Decimal(0))]
+    )
+    qualification_pass = forms.FloatField(min_value=0, max_value=1, required=False)
+    control_share = forms.FloatField(min_value=0, max_value=MOST_CONTROL)
+
+    class Meta:
+        model = Dataset
+        fields = ("rebuttal", "review", "hourly_rate", "qualification_pass", "control_share")
+
+    def __init__(self, *args, **kwargs) -> None:  # type: ignore[no-untyped-def]
+        super().__init__(*args, **kwargs)
+        for name, step in (("hourly_rate", "0.01"), ("qualification_pass", "any"), ("control_share", "any")):
+            self.fields[name].widget.attrs["step"] = step
+
+    def store(self) -> None:
+        """Write these columns and no other: gold may be changing at the same moment."""
+        self.instance.save(update_fields=list(self.fields))

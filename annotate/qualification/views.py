@@ -1,0 +1,50 @@
+"""The annotator's page of the qualification, and the adjudicator's word that lets somebody pass."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
+from annotate.models import Dataset, Membership, Role, Sight, Task
+from annotate.qualification.feedback import Lessons, lessons_of
+from annotate.qualification.grant import GrantError, grant
+from annotate.qualification.standing import standing_of
+from annotate.tasks.sights import note_sight
+
+
+@never_cache
+@require_GET
+def qualification(request: MemberRequest, pk: int) -> HttpResponse:
+    """How far the annotator is and, once all of it is submitted, what gold says and why."""
+    dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
+    standing = standing_of(dataset, request.user)
+    context = {
+        "dataset": dataset,
+        "role": Role.ANNOTATOR,
+        "tab": "label",
+        "standing": standing,
+        "lessons": _disclose(request, dataset) if standing is not None and standing.finished else [],
+    }
+    return render(request, "qualification/qualification.html", context)
+
+
+def _disclose(request: MemberRequest, dataset: Dataset) -> list[Lessons]:
+    for task in dataset.tasks.filter(kind=Task.Kind.QUALIFICATION).values_list("pk", flat=True):
+        note_sight(task, request.user, Sight.What.OUTCOME)
+    return lessons_of(dataset, request.user)
+
+
+@require_POST
+def qualification_grant(request: MemberRequest, pk: int) -> HttpResponse:
+    """Admit an annotator to real work by an adjudicator's word."""
+    members = Membership.objects.select_related("user", "dataset")
+    member = fetch_in_dataset(request.user, members, pk, "dataset", Role.ADJUDICATOR)
+    try:
+        grant(member, request.user, request.POST.get("why", ""))
+    except GrantError as error:
+        messages.error(request, f"Not done: {error}.")
+    else:
+        messages.success(request, f"{member.user.get_username()} may do real work now.")
+    return redirect("quality", member.dataset_id)
