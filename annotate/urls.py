@@ -12,8 +12,11 @@ from annotate.gold import views as gold
 from annotate.labels import script_views as workbench
 from annotate.labels import views as labels
 from annotate.links import views as links
+from annotate.oversight import views as oversight
 from annotate.people import views as people
+from annotate.qualification import views as qualification
 from annotate.rebuttal import views as rebuttal
+from annotate.samples import views as samples
 from annotate.tasks import views as tasks
 
 urlpatterns = [
@@ -31,6 +34,7 @@ urlpatterns = [
         "datasets/<int:pk>/adjudicate/<int:segment>/<int:fact>/", adjudication.adjudicate_unit, name="adjudicate-fact"
     ),
     path("datasets/<int:pk>/agreement/", agreement.agreement, name="agreement"),
+    path("datasets/<int:pk>/agreement/units/", agreement.splits, name="splits"),
     path("datasets/<int:pk>/gold/", gold.gold, name="gold"),
     path("datasets/<int:pk>/people/", people.people, name="people"),
     path("datasets/<int:pk>/people/add/", people.member_add, name="member-add"),
@@ -57,6 +61,19 @@ urlpatterns = [
     path("datasets/<int:pk>/knowledge/upload/", evidence.knowledge_upload, name="knowledge-upload"),
     path("datasets/<int:pk>/documents/<int:document>/", evidence.document, name="document"),
     path("assignments/<int:pk>/give-back/", tasks.give_back_place, name="give-back"),
+    path("datasets/<int:pk>/tasks/kinds/", tasks.task_kinds, name="task-kinds"),
+    path("tasks/<int:pk>/receipt/", oversight.receipt, name="receipt"),
+    path("datasets/<int:pk>/settings/", people.dataset_settings, name="dataset-settings"),
+    path("datasets/<int:pk>/qualification/", qualification.qualification, name="qualification"),
+    path("members/<int:pk>/qualification/", qualification.qualification_grant, name="qualification-grant"),
+    path("datasets/<int:pk>/oversight/", oversight.oversight, name="oversight"),
+    path("datasets/<int:pk>/oversight/work/", oversight.oversight_work, name="oversight-work"),
+    path("datasets/<int:pk>/oversight/work.csv", oversight.oversight_pay, name="oversight-pay"),
+    path("datasets/<int:pk>/quality/", oversight.quality, name="quality"),
+    path("datasets/<int:pk>/samples/", samples.samples, name="samples"),
+    path("samples/<int:pk>/", samples.sample, name="sample"),
+    path("samples/<int:pk>/rate/", samples.sample_rate, name="sample-rate"),
+    path("samples/<int:pk>/ratings.csv", samples.sample_export, name="sample-export"),
     path("datasets/<int:pk>/links/", links.links, name="links"),
     path("snapshots/<int:pk>/", links.snapshot, name="snapshot"),
     path("snapshots/<int:pk>/again/", links.snapshot_again, name="snapshot-again"),
