@@ -33,11 +33,19 @@ def find_quote(quote: str, text: str) -> Match | None:
     quote = quote.strip()
     if not quote:
         return None
-    if (start := text.find(quote)) >= 0:
+    if (start := _find(quote, text)) >= 0:
         return Match(start, start + len(quote))
     wanted = fold(quote)
-    at = fold(text).find(wanted) if wanted else -1
+    at = _find(wanted, fold(text)) if wanted else -1
     return _back(text, at, at + len(wanted)) if at >= 0 else None
+
+
+def _find(wanted: str, text: str) -> int:
+    """Where it first stands, not parting a letter from its accents; -1 if nowhere."""
+    at = text.find(wanted)
+    while at >= 0 and unicodedata.combining(text[at + len(wanted) : at + len(wanted) + 1] or " "):
+        at = text.find(wanted, at + 1)
+    return at
 
 
 def mark_quotes(quotes: Iterable[str], text: str) -> list[Piece]:

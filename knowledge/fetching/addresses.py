@@ -79,10 +79,10 @@ def checked_addresses(host: str, port: int, resolver: Resolver, allowed: frozens
     for address in addresses:
         if (address, port) in allowed:
             continue
-        if port not in PORTS:
-            raise FetchError(f"Port {port} is not one that web pages are fetched from (80 and 443).")
         if not is_public(ip_address(address)):
             raise FetchError(f"{host} leads to {address}, which is not an address of the open internet.")
+        if port not in PORTS:
+            raise FetchError(f"Port {port} is not one that web pages are fetched from (80 and 443).")
     if not addresses:
         raise FetchError(f"No address is known for {host}.")
     return addresses

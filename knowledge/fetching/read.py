@@ -1,6 +1,6 @@
 """Read a fetched page in a process of its own, which may take so much time and memory and knows no secret.
 
-`python -m knowledge.fetching.read TYPE SECONDS [CHARSET]` is that process: it reads the page from standard input and
+`python -m knowledge.fetching.read TYPE SECONDS BYTES CHARSET` is that process: it reads the page from standard input and
 writes one JSON object, {"title", "published", "text"} or {"error"}. A page made to choke its reader ends that process,
 not the worker.
 """
@@ -22,9 +22,9 @@ MEMORY_BYTES = 1024**3
 TEXT_LIMIT = 5_000_000
 
 
-def read(fetched: Fetched, seconds: float) -> Page:
-    """The page's text, title and date. FetchError if it has no text, or cannot be read within so many seconds."""
-    command = [sys.executable, "-X", "utf8", "-m", __name__, fetched.media_type, str(seconds)]
+def read(fetched: Fetched, seconds: float, memory: int = MEMORY_BYTES) -> Page:
+    """The page's text, title and date. FetchError if it has no text, or takes more time or memory (bytes) to read."""
+    command = [sys.executable, "-X", "utf8", "-m", __name__, fetched.media_type, str(seconds), str(memory)]
     try:
         done = subprocess.run(  # noqa: S603 - no shell, and the charset is only ever looked up
             [*command, fetched.charset or ""],
@@ -69,11 +69,11 @@ def _read_by_kind(media_type: str, charset: str | None, body: bytes) -> Page:
     return read_plain(body, charset)
 
 
-def main(media_type: str, seconds: str, charset: str) -> None:
+def main(media_type: str, seconds: str, memory: str, charset: str) -> None:
     cpu_seconds = int(float(seconds)) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
     with suppress(ValueError):  # macOS has no such limit
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
     try:
         answer = asdict(read_body(media_type, charset or None, sys.stdin.buffer.read()))
     except FetchError as error:

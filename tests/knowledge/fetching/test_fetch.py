@@ -44,7 +44,7 @@ def test_a_redirect_into_this_network_is_not_followed(web: WebServer) -> None:
     with web_server() as inner:
         inner.serve("/secret", "secret")
         web.redirect("/", inner.url("/secret"))
-        with pytest.raises(FetchError, match=r"Port \d+ is not one"):
+        with pytest.raises(FetchError, match="not an address of the open internet"):
             fetch(web.url(), web.limits)
         assert inner.asked == []
 
@@ -83,7 +83,7 @@ def test_the_address_that_was_checked_is_the_one_connected_to(web: WebServer) ->
 def test_each_redirect_is_looked_up_and_checked_anew(web: WebServer) -> None:
     web.redirect("/", web.url("/next", host="second.example"))
     answers = {"first.example": ["127.0.0.1"], "second.example": ["10.0.0.1"]}
-    with pytest.raises(FetchError, match=r"second\.example leads to 10\.0\.0\.1|Port"):
+    with pytest.raises(FetchError, match=r"second\.example leads to 10\.0\.0\.1"):
         fetch(web.url(host="first.example"), web.limits, lambda host, port: answers[host])
 
 
@@ -176,12 +176,6 @@ def test_a_server_that_drips_is_left_when_the_time_is_up(web: WebServer) -> None
         fetch(web.url(), replace(web.limits, seconds=0.5))
     assert caught.value.temporary
     assert time.monotonic() - began < 3
-
-
-def test_the_time_is_for_all_redirects_together(web: WebServer) -> None:
-    web.pages["/"] = Answer(b"", status=302, headers={"Location": "/"}, drips=True)
-    with pytest.raises(FetchError, match="within|times"):
-        fetch(web.url(), replace(web.limits, seconds=0.5))
 
 
 def test_a_server_that_is_away_may_come_back() -> None:
