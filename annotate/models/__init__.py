@@ -4,6 +4,7 @@ from annotate.models.corpus import Import, Prompt, ReferenceLink, Response
 from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme
 from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion, Removal
 from annotate.models.people import Membership, Qualification, Role, User
+from annotate.models.proposal import Proposal
 from annotate.models.review import Challenge, Sight, Signature
 from annotate.models.samples import Rating, Sample, SampleItem
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
@@ -29,6 +30,7 @@ __all__ = [
     "Label",
     "Membership",
     "Prompt",
+    "Proposal",
     "Qualification",
     "Rating",
     "ReferenceLink",

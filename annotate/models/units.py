@@ -38,7 +38,7 @@ class Segmentation(models.Model):
     """One way in which a response was cut, kept so that it can be restored; the last row is the one in force.
 
     `spans` are half-open character offsets into the response's text, [[start, end], …], in order; together with the
-    white space between them they give the whole text.
+    white space between them they give the whole text, but for what an import's left out.
     """
 
     class Origin(models.TextChoices):
@@ -70,7 +70,7 @@ class FactSet(models.Model):
     """One way in which a response was broken into atomic facts.
 
     A model's names the model and the hash of the prompt it was asked with. People's names its last author; it is not
-    judged while it is still `draft`.
+    judged while it is still `draft`. `version` counts its saves, so that a stale page is refused.
     """
 
     class Origin(models.TextChoices):
@@ -83,6 +83,7 @@ class FactSet(models.Model):
     prompt_hash = models.CharField(max_length=64, blank=True)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     draft = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -7,9 +7,9 @@ from typing import Any
 
 from evaluators.methods.base import Ask
 from evaluators.models import Evaluator
-from evaluators.runs.desk import Desk
 from llm.answer import Answer
 from llm.asker import Asker
+from llm.desk import Desk
 from llm.endpoints import default_endpoint
 from llm.models import Endpoint, Price
 from llm.retries import RetryPolicy

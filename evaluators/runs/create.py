@@ -11,9 +11,10 @@ from evaluators.methods import METHODS
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, read_parameters
 from evaluators.models import Evaluator, Run, RunItem
-from evaluators.prompts.templates import PromptError, read_template
+from evaluators.prompts.templates import read_template
 from evaluators.runs.cases import judgeable
 from evaluators.runs.manifest import describe, hash_content
+from llm.templates import PromptError
 
 BATCH = 2000
 LONGEST_NAME = 200

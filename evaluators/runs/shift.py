@@ -16,9 +16,9 @@ from django.conf import settings
 from evaluators.methods.base import Ask, Case, Judge
 from evaluators.models import Run, RunItem
 from evaluators.runs.cases import read_cases
-from evaluators.runs.desk import Desk
 from evaluators.runs.leases import lease_items, renew_leases
 from evaluators.runs.results import Result, read_outcomes, store_results
+from llm.desk import Desk
 from llm.errors import (
     AccessRefusedError,
     CallLimitError,

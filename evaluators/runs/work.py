@@ -7,15 +7,15 @@ from django.conf import settings
 from django.db.models.functions import Coalesce, Now
 
 from evaluators.models import Run
-from evaluators.prompts.templates import PromptError
 from evaluators.runs.asking import find_model, open_ask
 from evaluators.runs.create import RunError, find_method
-from evaluators.runs.desk import Desk, run_beside_database
 from evaluators.runs.finish import fail_run, finish_if_complete
 from evaluators.runs.leases import free_expired, give_back
 from evaluators.runs.shift import Shift
+from llm.desk import Desk, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
+from llm.templates import PromptError
 
 CASES_UNDER_WAY = 8  # of a method that calls no model
 # Cases whose answers are being stored make no call meanwhile. With as many cases as calls in flight all of them would

@@ -5,7 +5,8 @@ import hashlib
 import pytest
 
 from evaluators.prompts import templates
-from evaluators.prompts.templates import PromptError, prompt_hash, prompt_sets, read_template
+from evaluators.prompts.templates import prompt_hash, prompt_sets, read_template
+from llm.templates import PromptError
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from evaluators.runs.desk import DeskClosedError, run_beside_database
+from llm.desk import DeskClosedError, run_beside_database
 
 
 def test_work_runs_in_the_thread_of_the_caller():
