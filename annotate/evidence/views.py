@@ -47,6 +47,7 @@ def _results(request: MemberRequest, dataset: Dataset, responses: Iterable[Respo
         "query": query,
         "findings": find(dataset, responses, query),
         "back": back,
+        "in_panel": bool(request.htmx),
     }
     return render(request, _template(request, "evidence/search.html", "results"), context)
 

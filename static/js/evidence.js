@@ -5,9 +5,10 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   const query = panel.querySelector("[data-query]");
   const results = panel.querySelector("[data-results]");
   const precedents = panel.querySelector("[data-precedents]");
-  let unit = { key: "", text: "" };
+  const unit = () => window.workbench?.current() ?? { key: "", text: "" };
   let searched = "";
   let focusResults = false;
+  let sentence = { passage: null, at: 0 };
 
   /* Search */
 
@@ -18,7 +19,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   }
 
   function searchUnit() {
-    query.value = unit.text || query.value;
+    query.value = unit().text || query.value;
     search(query.value, true);
   }
 
@@ -30,6 +31,24 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   function move(by) {
     const all = passages();
     all[Math.min(Math.max(all.indexOf(passageAt(document.activeElement)) + by, 0), all.length - 1)]?.focus();
+  }
+
+  /* The passage's sentences are selected one after the other, so that a quote can be short without the mouse too. */
+  function selectSentence(passage, by) {
+    const words = passage.querySelector("[data-words]");
+    const sentences = [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(words.textContent)];
+    sentence = { passage, at: sentence.passage === passage ? sentence.at + by : by > 0 ? 0 : sentences.length - 1 };
+    sentence.at = Math.min(Math.max(sentence.at, 0), sentences.length - 1);
+    const { index, segment } = sentences[sentence.at];
+    const [from, to] = [pointAt(words, index), pointAt(words, index + segment.trimEnd().length)];
+    window.getSelection().setBaseAndExtent(...from, ...to);
+  }
+
+  /* The text node and the place in it that lie so many characters into the element. */
+  function pointAt(element, offset) {
+    const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode() && offset > nodes.currentNode.length) offset -= nodes.currentNode.length;
+    return [nodes.currentNode, offset];
   }
 
   /* What is quoted: the part of the passage that is selected, else all of it; verbatim either way. */
@@ -51,8 +70,8 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   /* Precedents of the unit one stands on; the server shows them only once it is judged. */
 
   function showPrecedents() {
-    const decisions = precedents.querySelector("[data-decisions]");
-    if (unit.key) htmx.ajax("GET", `${precedents.dataset.precedents}?unit=${encodeURIComponent(unit.key)}`, { target: decisions });
+    const address = `${precedents.dataset.precedents}?unit=${encodeURIComponent(unit().key)}`;
+    htmx.ajax("GET", address, { target: precedents.querySelector("[data-decisions]") });
   }
 
   /* Keys, while one stands on a passage; all others go on to the workbench. */
@@ -62,6 +81,8 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     ArrowDown: () => move(1),
     k: () => move(-1),
     ArrowUp: () => move(-1),
+    ArrowRight: (passage) => selectSentence(passage, 1),
+    ArrowLeft: (passage) => selectSentence(passage, -1),
     1: (passage) => cite(passage, "supports"),
     2: (passage) => cite(passage, "refutes"),
     3: (passage) => cite(passage, "insufficient"),
@@ -79,7 +100,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     const passage = passageAt(event.target);
     const command = KEYS[event.key];
     const citing = "123".includes(event.key);
-    if (!passage || !command || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!passage || !command || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (citing && !panel.classList.contains("citing")) return;
     event.preventDefault();
     event.stopPropagation();
@@ -117,17 +138,15 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   precedents?.addEventListener("toggle", () => precedents.open && showPrecedents());
 
-  document.addEventListener("workbench:unit", (event) => {
-    unit = event.detail;
-    if (precedents?.open) showPrecedents();
-  });
+  document.addEventListener("workbench:unit", () => precedents?.open && showPrecedents());
 
-  document.addEventListener("DOMContentLoaded", () => {
-    panel.classList.toggle("citing", Boolean(window.workbench?.addCard));
-    window.workbench?.registerCommand?.("/", "search", "look for evidence on the unit", searchUnit);
-    window.workbench?.registerCommand?.("p", "precedents", "decisions on similar units", () => {
+  if (window.workbench) {
+    panel.classList.add("citing");
+    window.workbench.registerCommand("/", "search", "look for evidence on the unit", searchUnit);
+    window.workbench.registerCommand("p", "precedents", "decisions on similar units", () => {
       precedents.open = !precedents.open;
+      precedents.scrollIntoView({ block: "nearest" });
     });
-  });
+  }
 }
 document.documentElement.classList.add("scripted");
