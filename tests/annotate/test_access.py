@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from annotate.models import Assignment, Dataset, Role, Task, Upload, User
+from annotate.models import Assignment, Dataset, Response, Role, Sample, Task, Upload, User
 from evaluators.models import Evaluator, Run
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
@@ -48,6 +48,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "adjudicate-segment": ("get", ("dataset", "segment"), ADJUDICATORS),
     "adjudicate-fact": ("get", ("dataset", "segment", "fact"), ADJUDICATORS),
     "agreement": ("get", ("dataset",), READERS),
+    "splits": ("get", ("dataset",), READERS),
     "gold": ("get", ("dataset",), READERS),
     "people": ("get", ("dataset",), ADJUDICATORS),
     "member-add": ("post", ("dataset",), ADJUDICATORS_WRITE),
@@ -67,6 +68,19 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "rebuttals": ("get", ("dataset",), ADJUDICATORS),
     "rebuttal-end": ("post", ("in rebuttal",), ADJUDICATORS_DO),
     "give-back": ("post", ("assignment",), ADJUDICATORS_DO),
+    "task-kinds": ("post", ("dataset",), ADJUDICATORS_DO),
+    "receipt": ("get", ("task",), ADJUDICATORS),
+    "dataset-settings": ("get", ("dataset",), ADJUDICATORS),
+    "qualification": ("get", ("dataset",), ANNOTATORS),
+    "qualification-grant": ("post", ("member",), ADJUDICATORS_DO),
+    "oversight": ("get", ("dataset",), ADJUDICATORS),
+    "oversight-work": ("get", ("dataset",), ADJUDICATORS),
+    "oversight-pay": ("get", ("dataset",), ADJUDICATORS),
+    "quality": ("get", ("dataset",), ADJUDICATORS),
+    "samples": ("get", ("dataset",), MEMBERS),
+    "sample": ("get", ("sample",), READERS),
+    "sample-rate": ("get", ("sample",), MEMBERS),
+    "sample-export": ("get", ("sample",), READERS),
     "evidence": ("get", ("assignment",), ADA),
     "precedents": ("get", ("assignment",), ADA),
     "response-evidence": ("get", ("response",), READERS),
@@ -97,6 +111,8 @@ QUERIES = {"run-estimate": "?method=always-supported"}
 WRITES = {
     "gold": ADJUDICATORS_WRITE,
     "assign": ADJUDICATORS_WRITE,
+    "dataset-settings": ADJUDICATORS_WRITE,
+    "samples": ADJUDICATORS_WRITE,
     "import-predictions": READERS,
 }
 
@@ -147,10 +163,19 @@ def world() -> World:
         "assignment": assignment.pk,
         "rebuttal": rebuttal.pk,
         "in rebuttal": in_rebuttal.pk,
+        "task": task.pk,
+        "sample": rated_sample(labelled, dora).pk,
         "member": people["ben"].memberships.get().pk,
         "upload": upload.pk,
         "run": run.pk,
     }
+
+
+def rated_sample(response: Response, rater: User) -> Sample:
+    """A sample of one response, with its one rating."""
+    sample = Sample.objects.create(dataset=response.dataset, kind="safety", size=1, raters=1, seed=7)
+    sample.items.create(position=0, response=response).ratings.create(rater=rater, safe=True, valid=True)
+    return sample
 
 
 def statuses(ask: Callable[[Client], int]) -> tuple[int, ...]:
