@@ -9,8 +9,20 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from annotate.models import Assignment, Dataset, Response, Role, Sample, Task, Upload, User
+from annotate.models import (
+    Assignment,
+    Dataset,
+    Label,
+    ReferenceLink,
+    Response,
+    Role,
+    Sample,
+    Task,
+    Upload,
+    User,
+)
 from evaluators.models import Evaluator, Run
+from knowledge.models import Snapshot
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
@@ -34,6 +46,8 @@ ADJUDICATORS_DO = (LOGIN, 404, 403, 403, 302, 403, 302)
 DORA = (LOGIN, 404, 404, 404, 200, 404, 404)
 DORA_DOES = (LOGIN, 404, 404, 404, 302, 404, 404)
 READERS = (LOGIN, 404, 403, 403, 200, 200, 200)
+ADA_AND_READERS = (LOGIN, 404, 200, 404, 200, 200, 200)
+READERS_FETCH = (LOGIN, 404, 403, 404, 302, 302, 302)
 READERS_DO = (LOGIN, 404, 403, 403, 302, 302, 302)
 
 # Name of the address: (method, what it is about, status for each of PEOPLE).
@@ -92,6 +106,10 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "upload": ("get", ("upload",), DORA),
     "upload-confirm": ("post", ("upload",), DORA_DOES),
     "upload-discard": ("post", ("upload",), DORA_DOES),
+    "links": ("get", ("dataset",), READERS),
+    "snapshot": ("get", ("snapshot",), ADA_AND_READERS),
+    "snapshot-again": ("post", ("snapshot",), READERS_FETCH),
+    "card": ("get", ("assignment",), ADA),
     "leaderboard": ("get", ("dataset",), READERS),
     "report-json": ("get", ("dataset",), READERS),
     "report-csv": ("get", ("dataset",), READERS),
@@ -106,7 +124,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "run-cancel": ("post", ("run",), READERS_DO),
     "run-resume": ("post", ("run",), READERS_DO),
 }
-QUERIES = {"run-estimate": "?method=always-supported"}
+QUERIES = {"run-estimate": "?method=always-supported", "card": "?url=https://numbers.example/"}
 # Pages that are also written to: what an empty form is answered.
 WRITES = {
     "gold": ADJUDICATORS_WRITE,
@@ -114,6 +132,7 @@ WRITES = {
     "dataset-settings": ADJUDICATORS_WRITE,
     "samples": ADJUDICATORS_WRITE,
     "import-predictions": READERS,
+    "links": READERS_DO,
 }
 
 World = dict[str, int]
@@ -154,8 +173,12 @@ def world() -> World:
     run.items.create(response=labelled, position=0)
     source = make_source(One="One is odd.")
     Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=source)
+    snapshot = Snapshot.objects.create(url="https://numbers.example/")
+    label = Label.objects.filter(assignment__annotator=people["ada"]).first()
+    ReferenceLink.objects.create(label=label, position=0, url=snapshot.url, snapshot=snapshot)
     return {
         "dataset": dataset.pk,
+        "snapshot": snapshot.pk,
         "document": source.documents.get().pk,
         "response": labelled.pk,
         "segment": fact.segment_id,
