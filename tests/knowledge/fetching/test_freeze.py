@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError
 from django.utils import timezone
-from pytest_django.fixtures import Settings
+from pytest_django import Settings
 
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import Fetched
