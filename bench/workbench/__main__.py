@@ -66,7 +66,7 @@ def measure(environment: dict[str, str]) -> None:
         people = [Annotator(server.port, f"annotator{number}") for number in range(ALONE + TOGETHER)]
         for person in people:
             person.log_in()
-            person.go_on()
+            person.begin()
         print(HEAD)
         for name, count in ROUNDS.items():
             alone = spend(people[:ALONE], name, count)

@@ -1,108 +1,110 @@
-"""An annotator at work, with a connection that stays open."""
+"""An annotator at work, who asks for what the workbench's script would ask for."""
 
 import gzip
-import html
+import json
 import re
 import time
 from http.client import HTTPConnection, HTTPResponse
+from typing import Any
 from urllib.parse import urlencode
 
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+SUPPORTED = {
+    "value": "supported",
+    "error_type": "",
+    "irrelevance": "",
+    "reason": "",
+    "flagged": False,
+    "references": [],
+}
 
 
 class Annotator:
-    """Times what they wait for, in seconds; what they do between is not counted."""
+    """Each thing they wait for returns its seconds; the connection stays open between."""
 
     def __init__(self, port: int, name: str) -> None:
         self.connection = HTTPConnection("127.0.0.1", port)
         self.name = name
         self.cookies: dict[str, str] = {}
-        self.address = ""
-        self.page = ""
+        self.token = ""
         self.written = 0
 
     def log_in(self) -> None:
-        _, page = self.ask("GET", "/login/")
-        self.post("/login/", {"csrfmiddlewaretoken": token(page), "username": self.name, "password": self.name})
+        page = self._read(self._ask("GET", "/login/"))
+        form = {"csrfmiddlewaretoken": _found(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)}
+        form |= {"username": self.name, "password": self.name}
+        sent = {"Content-Type": "application/x-www-form-urlencoded"}
+        assert self._ask("POST", "/login/", urlencode(form), sent).status == 302
 
-    def go_on(self) -> None:
-        """To the next task."""
-        self.follow("GET", "/datasets/1/label/")
+    def begin(self) -> None:
+        """Go to the next task of the only dataset."""
+        self.address = self._ask("GET", "/datasets/1/label/").headers["Location"]
+        self.open()
 
     def open(self) -> float:
+        """The page of the task at hand."""
         began = time.perf_counter()
-        response, page = self.ask("GET", self.address)
-        spent = time.perf_counter() - began
-        assert response.status == 200, response.status
-        self.page = text(page)
-        return spent
+        response = self._ask("GET", self.address)
+        seconds = time.perf_counter() - began
+        assert response.status == 200, (response.status, self.address)
+        self._take_in(self._read(response))
+        return seconds
 
     def save(self) -> float:
         """One more word in the reason of the first segment."""
         self.written += 1
-        form = self.form("save") | {field(self.page, "reason-"): "because " * self.written}
+        entries = {self.units[0]: {**SUPPORTED, "reason": "because " * self.written}}
         began = time.perf_counter()
-        response, body = self.post(self.address, form, {"Accept": "application/json"})
-        spent = time.perf_counter() - began
-        assert response.status == 200, (response.status, body)
-        self.open()
-        return spent
+        response = self._post(entries)
+        seconds = time.perf_counter() - began
+        answer = json.loads(self._read(response))
+        assert response.status == 200, answer
+        self.version = answer["version"]
+        return seconds
 
     def next(self) -> float:
-        """Every segment is right; the next page."""
-        form = self.form("submit") | dict.fromkeys(re.findall(r'name="(value-[^"]+)"', self.page), "supported")
-        before = self.address
+        """All segments are right: submitted, and the page of the next task."""
         began = time.perf_counter()
-        self.follow("POST", self.address, urlencode(form), FORM)
-        spent = time.perf_counter() - began
-        assert self.address != before
-        return spent
+        response = self._post(dict.fromkeys(self.units, SUPPORTED), submit=True)
+        answer = json.loads(self._read(response))
+        assert response.status == 200, answer
+        page = self._ask("GET", answer["next"])
+        seconds = time.perf_counter() - began
+        assert page.status == 200, (page.status, answer)
+        assert answer["next"] != self.address
+        self.address = answer["next"]
+        self._take_in(self._read(page))
+        return seconds
 
-    def form(self, action: str) -> dict[str, str]:
-        version = re.search(r'name="version" value="(\d+)"', self.page)
-        assert version is not None
-        return {"csrfmiddlewaretoken": token(self.page), "version": version[1], "action": action}
+    def _take_in(self, page: str) -> None:
+        """What the script reads off the page."""
+        self.units = re.findall(r'data-unit="([^"]+)"', page)
+        self.version = json.loads(_found(r'<script id="page" type="application/json">(.*?)</script>', page))["version"]
+        self.token = _found(r'"X-CSRFToken": "([^"]+)"', page)
+        self.written = 0
 
-    def post(self, address: str, form: dict[str, str], headers: dict[str, str] | None = None):
-        return self.ask("POST", address, urlencode(form), FORM | (headers or {}))
+    def _post(self, entries: dict[str, Any], submit: bool = False) -> HTTPResponse:
+        body = json.dumps({"version": self.version, "entries": entries, "active": 1, "submit": submit})
+        headers = {"Content-Type": "application/json", "X-CSRFToken": self.token, "Accept": "application/json"}
+        return self._ask("POST", f"{self.address}save/", body, headers)
 
-    def follow(self, method: str, address: str, body: str = "", headers: dict[str, str] | None = None) -> None:
-        """Ask, and go where the answer leads, to a task's page."""
-        response, page = self.ask(method, address, body, headers)
-        while response.status == 302:
-            address = response.headers["Location"]
-            response, page = self.ask("GET", address)
-        assert response.status == 200, (response.status, address)
-        assert address.startswith("/assignments/"), address
-        self.address, self.page = address, text(page)
-
-    def ask(
-        self, method: str, address: str, body: str = "", headers: dict[str, str] | None = None
-    ) -> tuple[HTTPResponse, bytes]:
-        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        sent = {"Accept": "text/html", "Accept-Encoding": "gzip", "Cookie": cookies, **(headers or {})}
-        self.connection.request(method, address, body or None, sent)
+    def _ask(self, method: str, address: str, body: str | None = None, headers: dict[str, str] | None = None):
+        """The answer, read to its end."""
+        sent = {"Accept": "text/html", "Accept-Encoding": "gzip", **(headers or {})}
+        sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        self.connection.request(method, address, body, sent)
         response = self.connection.getresponse()
-        answer = response.read()
+        self.body = response.read()
         for cookie in response.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value
-        if response.headers.get("Content-Encoding") == "gzip":
-            answer = gzip.decompress(answer)
-        return response, answer
+        return response
+
+    def _read(self, response: HTTPResponse) -> str:
+        packed = response.headers.get("Content-Encoding") == "gzip"
+        return (gzip.decompress(self.body) if packed else self.body).decode()
 
 
-def text(page: bytes) -> str:
-    return page.decode()
-
-
-def token(page: bytes | str) -> str:
-    found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page if isinstance(page, str) else page.decode())
-    assert found is not None
-    return html.unescape(found[1])
-
-
-def field(page: str, prefix: str) -> str:
-    found = re.search(rf'name="({prefix}[^"]+)"', page)
-    assert found is not None
+def _found(pattern: str, page: str) -> str:
+    found = re.search(pattern, page, re.DOTALL)
+    assert found is not None, pattern
     return found[1]

@@ -8,7 +8,6 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
-from datetime import timedelta
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from django.db import connection, transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from annotate.corpus.importing import import_file  # noqa: E402
-from annotate.models import Assignment, Dataset, Label, Membership, Role, Segment, Task, User  # noqa: E402
+from annotate.models import Assignment, Dataset, Label, Membership, Role, Segment, User  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
 
 GONE = ("gone0", "gone1")

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -74,10 +73,10 @@ def _web_command(port: int) -> list[str]:
 
 
 def _answers(port: int) -> bool:
-    try:
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/login/", timeout=5)
-    except (urllib.error.URLError, ConnectionError):
-        return False
+    with socket.socket() as client:
+        if client.connect_ex(("127.0.0.1", port)):
+            return False
+    urllib.request.urlopen(f"http://127.0.0.1:{port}/login/", timeout=10).close()
     return True
 
 
