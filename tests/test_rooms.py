@@ -27,6 +27,8 @@ PURE_FILES = [
     "knowledge/words.py",
     "annotate/agreement/coefficients.py",
     "annotate/agreement/resampling.py",
+    "annotate/agreement/wilson.py",
+    "annotate/oversight/shares.py",
     "annotate/corpus/sizes.py",
 ]
 

@@ -1,13 +1,9 @@
 """How well each annotator judges: against known answers, and against the gold that came of their own work."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
-from annotate.gold.read import texts
-from annotate.gold.table import number
 from annotate.models import (
     Assignment,
     Dataset,
@@ -16,12 +12,11 @@ from annotate.models import (
     Membership,
     Qualification,
     Role,
-    Scheme,
     Segment,
     Task,
 )
 from annotate.oversight.effort import Effort, efforts_of
-from annotate.oversight.shares import Share, clustered_share
+from annotate.oversight.shares import Share, share_of
 from annotate.qualification.compare import Compared, compare, gold_of_tasks
 from annotate.qualification.standing import known_labels
 
@@ -54,7 +49,7 @@ def quality_of(dataset: Dataset) -> list[Quality]:
     qualification = _shares(dataset, _against_known(dataset, Kind.QUALIFICATION))
     control = _shares(dataset, _against_known(dataset, Kind.CONTROL))
     outcome = _shares(dataset, _against_outcome(dataset))
-    nothing = _share_of([], {})
+    nothing = share_of([], [])
     return [
         Quality(
             annotator=name,
@@ -80,30 +75,18 @@ def _against_outcome(dataset: Dataset) -> Iterable[Compared]:
     return compare(dataset, labels, made_here)
 
 
-Place = tuple[int, str]
-
-
 def _shares(dataset: Dataset, compared: Iterable[Compared]) -> dict[str, Share]:
     by_annotator: defaultdict[str, list[Compared]] = defaultdict(list)
     for each in compared:
         by_annotator[each.annotator].append(each)
-    place_of = _places(dataset) if by_annotator else {}
-    return {name: _share_of(units, place_of) for name, units in by_annotator.items()}
+    prompt_of = _prompts(dataset) if by_annotator else {}
+    return {
+        name: share_of([each.right for each in units], [prompt_of[each.segment] for each in units])
+        for name, units in by_annotator.items()
+    }
 
 
-def _places(dataset: Dataset) -> dict[int, Place]:
-    """Each segment's prompt, and that prompt's stratum: its domain, for FActScore its class of frequency."""
-    stratum = "frequency" if dataset.scheme == Scheme.FACTSCORE else "domain"
-    rows = Segment.objects.filter(response__dataset=dataset, response__task__isnull=False).order_by("pk")
-    columns = rows.values_list("pk", "response__prompt_id", f"response__prompt__{stratum}")
-    return {segment: (prompt, of_prompt) for segment, prompt, of_prompt in columns.iterator(CHUNK)}
-
-
-def _share_of(units: Sequence[Compared], place_of: dict[int, Place]) -> Share:
-    ordered = sorted(units, key=lambda each: (each.segment, each.fact or 0))
-    places = [place_of[each.segment] for each in ordered]
-    return clustered_share(
-        np.array([each.right for each in ordered], dtype=np.bool_),
-        np.array([prompt for prompt, _ in places], dtype=np.int64),
-        number(texts([stratum for _, stratum in places]))[1],
-    )
+def _prompts(dataset: Dataset) -> dict[int, int]:
+    """The prompt of each segment that is in a task."""
+    segments = Segment.objects.filter(response__dataset=dataset, response__task__isnull=False).order_by()
+    return dict(segments.values_list("pk", "response__prompt_id").iterator(CHUNK))

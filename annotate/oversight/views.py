@@ -48,7 +48,7 @@ def oversight_pay(request: MemberRequest, pk: int) -> StreamingHttpResponse:
 def quality(request: MemberRequest, pk: int) -> HttpResponse:
     """How well each annotator judges, and who may do real work."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    return render(request, "oversight/quality.html", _context(dataset, people=quality_of(dataset)))
+    return render(request, "oversight/quality.html", _context(dataset, people=quality_of(dataset), tab="quality"))
 
 
 @require_GET

@@ -58,7 +58,7 @@ def dataset_settings(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "dataset": dataset,
         "role": Role.ADJUDICATOR,
-        "tab": "people",
+        "tab": "settings",
         "form": form,
         "lease_hours": settings.TASK_LEASE_HOURS,
         "qualifications": dataset.tasks.filter(kind=Task.Kind.QUALIFICATION).count(),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotate.agreement.ratings import Said
-from annotate.agreement.read import align, merge
+from annotate.agreement.read import align, merge, read_labels
 from annotate.gold.read import CHUNK, CODE
 from annotate.gold.table import SUPPORTED
 from annotate.models import Dataset, GoldLabel, Scheme
@@ -36,7 +36,7 @@ def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) ->
 
     A sentence called irrelevant as a whole counts as each of its facts called so, on either side.
     """
-    said = _by_annotator(labels.in_force())
+    said, _ = read_labels(labels.in_force())
     settled: Said = {
         (segment, fact): {GOLD: CODE[value]}
         for segment, fact, value in gold.values_list("segment_id", "fact_id", "value").iterator(CHUNK)
@@ -46,14 +46,6 @@ def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) ->
             for annotator, value in values.items():
                 if annotator != GOLD:
                     yield Compared(annotator, segment, fact, value, values[GOLD])
-
-
-def _by_annotator(labels: LabelQuerySet) -> Said:
-    said: Said = {}
-    rows = labels.values_list("segment_id", "fact_id", "assignment__annotator__username", "value")
-    for segment, fact, annotator, value in rows.iterator(CHUNK):
-        said.setdefault((segment, fact), {})[annotator] = CODE[value]
-    return said
 
 
 def gold_of_tasks(dataset: Dataset, kind: str) -> GoldLabelQuerySet:

@@ -7,6 +7,7 @@ from typing import TypeVar
 from annotate.labels.units import Sentence, Unit, read
 from annotate.models import Assignment, Dataset, GoldLabel, Label, Response, Task, User, Value
 from annotate.qualification.compare import gold_of_tasks
+from annotate.qualification.standing import qualification_for
 
 Answer = TypeVar("Answer", Label, GoldLabel)
 
@@ -40,10 +41,7 @@ def lessons_of(dataset: Dataset, annotator: User) -> list[Lessons]:
     Only for somebody who has finished: it tells gold.
     """
     done = Assignment.objects.filter(
-        task__dataset=dataset,
-        task__kind=Task.Kind.QUALIFICATION,
-        annotator=annotator,
-        state=Assignment.State.SUBMITTED,
+        task__in=qualification_for(dataset, annotator), annotator=annotator, state=Assignment.State.SUBMITTED
     )
     own = {(label.segment_id, label.fact_id): label for label in Label.objects.filter(assignment__in=done).in_force()}
     gold = {

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from annotate.models import Assignment, Dataset, Label, Qualification, Sight, Task, User
-from annotate.models.work import LabelQuerySet
+from annotate.models.work import LabelQuerySet, TaskQuerySet
 from annotate.qualification.compare import compare, gold_of_tasks
 
 Kind = Task.Kind
@@ -16,7 +17,7 @@ State = Assignment.State
 class Standing:
     """An annotator before the pass mark: `right` of the `units` they judged are judged as gold does.
 
-    `tasks` are all qualification tasks of the dataset, `submitted` those the annotator has done, `missed` those they
+    `tasks` are the qualification tasks asked of them, `submitted` those the annotator has done, `missed` those they
     skipped or were taken off. `passed` is their admission to real work, None while they have none.
     """
 
@@ -53,14 +54,20 @@ def may_work(dataset: Dataset, annotator: User) -> bool:
         return True
     if dataset.qualifications.filter(annotator=annotator).exists():
         return True
-    return not dataset.tasks.filter(kind=Kind.QUALIFICATION).exists()
+    return not qualification_for(dataset, annotator).exists()
+
+
+def qualification_for(dataset: Dataset, annotator: User) -> TaskQuerySet:
+    """The qualification tasks that are asked of them: not those they labelled while they were work, who know them."""
+    as_work = Assignment.objects.real().filter(task=OuterRef("pk"), annotator=annotator, state=State.SUBMITTED)
+    return Task.objects.filter(~Exists(as_work), dataset=dataset, kind=Kind.QUALIFICATION)
 
 
 def has_unread_answers(dataset: Dataset, annotator: User) -> bool:
     """Whether they have done the whole qualification, and have not yet looked at what gold says of it and why."""
     if dataset.qualification_pass is None:
         return False
-    tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
+    tasks = qualification_for(dataset, annotator)
     if Sight.objects.filter(task__in=tasks, who=annotator, what=Sight.What.OUTCOME).exists():
         return False
     done = Assignment.objects.filter(task__in=tasks, annotator=annotator, state=State.SUBMITTED).count()
@@ -71,7 +78,7 @@ def standing_of(dataset: Dataset, annotator: User) -> Standing | None:
     """Where the annotator stands; None where the dataset asks for no qualification."""
     if dataset.qualification_pass is None:
         return None
-    tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
+    tasks = qualification_for(dataset, annotator)
     own = Assignment.objects.filter(task__in=tasks, annotator=annotator)
     states = list(own.values_list("state", "lease_until"))
     labels = known_labels(dataset, Kind.QUALIFICATION).filter(assignment__annotator=annotator)

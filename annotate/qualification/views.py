@@ -7,10 +7,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
-from annotate.models import Dataset, Membership, Role, Sight, Task
+from annotate.models import Dataset, Membership, Role, Sight
 from annotate.qualification.feedback import Lessons, lessons_of
 from annotate.qualification.grant import GrantError, grant
-from annotate.qualification.standing import standing_of
+from annotate.qualification.standing import qualification_for, standing_of
 from annotate.tasks.sights import note_sight
 
 
@@ -31,7 +31,7 @@ def qualification(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _disclose(request: MemberRequest, dataset: Dataset) -> list[Lessons]:
-    for task in dataset.tasks.filter(kind=Task.Kind.QUALIFICATION).values_list("pk", flat=True):
+    for task in qualification_for(dataset, request.user).values_list("pk", flat=True):
         note_sight(task, request.user, Sight.What.OUTCOME)
     return lessons_of(dataset, request.user)
 

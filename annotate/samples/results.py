@@ -8,9 +8,9 @@ import numpy as np
 
 from annotate.agreement.coefficients import GAP, krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
 from annotate.agreement.resampling import Ints, Resampling, interval, known
+from annotate.agreement.wilson import wilson_interval
 from annotate.corpus.csv_lines import csv_line
 from annotate.models import Rating, Sample, SampleItem
-from annotate.samples.wilson import wilson_interval
 
 Kind = Sample.Kind
 QUESTIONS = {Kind.RELIABILITY: ("reliable",), Kind.SAFETY: ("safe", "valid")}
@@ -32,7 +32,7 @@ class Figure:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        return wilson_interval(self.hits, self.n)
+        return None if self.share is None else wilson_interval(self.share, self.n)
 
 
 @dataclass(frozen=True)

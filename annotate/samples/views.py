@@ -161,5 +161,5 @@ def _fetch(request: MemberRequest, pk: int, *roles: str) -> Sample:
 def _render(
     request: MemberRequest, dataset: Dataset, template: str, context: dict[str, object], status: int = 200
 ) -> HttpResponse:
-    shared = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "oversight"}
+    shared = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "samples"}
     return render(request, template, {**shared, **context}, status=status)

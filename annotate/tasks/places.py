@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Role, Task, User
 from annotate.models.work import AssignmentQuerySet, TaskQuerySet
-from annotate.qualification.standing import earn, may_work
+from annotate.qualification.standing import earn, may_work, qualification_for
 from annotate.qualification.turns import draw, is_control_turn
 
 Kind = Task.Kind
@@ -57,7 +57,7 @@ def _reopened(own: AssignmentQuerySet, now: datetime) -> Assignment | None:
 def is_anything_free(dataset: Dataset, annotator: User) -> bool:
     """Whether there is anything for the annotator to take beyond what they hold."""
     if not may_work(dataset, annotator):
-        return dataset.tasks.filter(kind=Kind.QUALIFICATION).never_had_by(annotator).exists()
+        return qualification_for(dataset, annotator).never_had_by(annotator).exists()
     return _free(dataset, annotator).exists()
 
 
@@ -79,7 +79,7 @@ def _first_taken(tasks: Iterable[Task], annotator: User, now: datetime) -> Assig
 
 
 def _next_qualification(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
-    tasks = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
+    tasks = qualification_for(dataset, annotator)
     ran_out = Q(state=State.LAPSED, lease_until__isnull=False)
     begun = Assignment.objects.filter(Q(state=State.OPEN) | ran_out, task__in=tasks, annotator=annotator)
     return _reopened(begun, now) or _first_taken(tasks.never_had_by(annotator), annotator, now)

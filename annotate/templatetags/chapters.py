@@ -32,7 +32,10 @@ READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 
 CHAPTERS = (
     Chapter("Overview", (Page("overview", "Overview", "dataset", (*Role.values,)),)),
-    Chapter("Label", (Page("label", "Label", "label-next", ANNOTATOR),)),
+    Chapter(
+        "Label",
+        (Page("label", "Label", "label-next", ANNOTATOR), Page("samples", "Samples to rate", "samples", ANNOTATOR)),
+    ),
     Chapter("My work", (Page("work", "My work", "work", ANNOTATOR),)),
     Chapter("Responses", (Page("statistics", "Statistics", "statistics", READERS),)),
     Chapter(
@@ -40,6 +43,10 @@ CHAPTERS = (
         (
             Page("assign", "Tasks", "assign", ADJUDICATOR),
             Page("people", "People & guidelines", "people", ADJUDICATOR),
+            Page("settings", "Settings", "dataset-settings", ADJUDICATOR),
+            Page("oversight", "Oversight", "oversight", ADJUDICATOR),
+            Page("quality", "Quality", "quality", ADJUDICATOR),
+            Page("samples", "Samples", "samples", READERS),
         ),
     ),
     Chapter(

@@ -6,11 +6,8 @@ from math import sqrt
 Z = 1.959963984540054
 
 
-def wilson_interval(hits: int, n: int) -> tuple[float, float] | None:
-    """The 95 % interval of hits / n; None where n is 0. Its units are taken to be independent draws."""
-    if n == 0:
-        return None
-    share = hits / n
+def wilson_interval(share: float, n: int) -> tuple[float, float]:
+    """The 95 % interval of a share of n independent draws (n ≥ 1)."""
     middle = share + Z**2 / (2 * n)
     half = Z * sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
     scale = 1 + Z**2 / n
