@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from knowledge.words import content_words
 
@@ -23,7 +24,7 @@ def mark(text: str, words: Iterable[str]) -> list[Piece]:
     wanted = set(words)
     found, at = [], 0
     for token in TOKEN.finditer(text) if wanted else ():
-        if wanted.isdisjoint(content_words(token.group())):
+        if wanted.isdisjoint(_words_of(token.group())):
             continue
         if token.start() > at:
             found.append(Piece(text[at : token.start()], False))
@@ -32,3 +33,9 @@ def mark(text: str, words: Iterable[str]) -> list[Piece]:
     if at < len(text):
         found.append(Piece(text[at:], False))
     return found
+
+
+@lru_cache(maxsize=50_000)
+def _words_of(token: str) -> frozenset[str]:
+    # The same few words make up most of any text.
+    return frozenset(content_words(token))

@@ -65,7 +65,10 @@ def _places_of_page(source: KnowledgeSource, topic: str, index: InvertedIndex) -
         return np.zeros(0, dtype=np.int64)
     of_page = Passage.objects.filter(document__source=source, document__title_key=title_key(topic))
     keys = np.array(of_page.order_by("pk").values_list("pk", flat=True), dtype=np.int64)
-    return np.flatnonzero(np.isin(index.keys, keys, assume_unique=True))
+    # One that is not in the index, because its import is not complete, would stand where another stands.
+    places: Places = np.searchsorted(index.keys, keys).astype(np.int64)
+    there = [place for place, key in zip(places, keys, strict=True) if key in index.keys[place : place + 1]]
+    return np.array(there, dtype=np.int64)
 
 
 def _texts(keys: Iterable[int]) -> dict[int, str]:
