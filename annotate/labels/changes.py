@@ -102,7 +102,7 @@ def _check_sources(dataset: Dataset, entries: Iterable[Entry | None]) -> None:
     cited = {card for entry in entries if isinstance(entry, Judgement) for card in entry.references}
     documents = {card.document for card in cited if card.document is not None}
     if documents:
-        known = Document.objects.filter(pk__in=documents, source=dataset.knowledge_source_id)
+        known = Document.objects.visible().filter(pk__in=documents, source=dataset.knowledge_source_id)
         if known.count() != len(documents):
             raise JudgementError("a reference cites a document that the knowledge source does not have")
     snapshots = {card.snapshot: card.url for card in cited if card.snapshot is not None}

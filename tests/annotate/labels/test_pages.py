@@ -1,9 +1,6 @@
 """The annotator's pages through the whole stack: what they show, save, refuse and hide."""
 
-from datetime import timedelta
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,30 +9,17 @@ from annotate.labels.judgement import Judgement, Reference
 from annotate.models import Assignment, Dataset, Label, ReferenceLink, Response, Segment, Task, User
 from annotate.tasks.assign import assign
 from annotate.tasks.places import give_back
-from tests.annotate.labels.work import factscore_work, felm_work, keys
+from tests.annotate.labels.script import entry, script_compares, script_saves
+from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client
-
-
-def page_of(work: Assignment) -> str:
-    return reverse("assignment", args=[work.pk])
 
 
 def form_of(work: Assignment, *values: str, version: int = 0, **more: str) -> dict[str, str]:
     """The workbench's form with these values of the first units."""
     judged = {f"value-{key}": value for key, value in zip(keys(work), values, strict=False)}
     return {"version": str(version), **judged, **more}
-
-
-def script_saves(work: Assignment, form: dict[str, str]):
-    return client_of(work.annotator).post(page_of(work), form, headers={"accept": "application/json"})
 
 
 def test_label_next_leads_to_the_workbench():
@@ -57,14 +41,6 @@ def test_label_next_says_what_is_left(wanted, message):
     assert message in answer.content.decode()
 
 
-def test_the_script_saves_and_learns_the_version():
-    work = felm_work()
-    answer = script_saves(work, form_of(work, "supported", "not_supported"))
-    assert (answer.status_code, answer.json()) == (200, {"version": 1})
-    work.refresh_from_db()
-    assert [each.value for each in draft_of(work).values()] == ["supported", "not_supported"]
-
-
 def test_every_field_is_kept_and_shown_again():
     work = felm_work()
     first = keys(work)[0]
@@ -78,39 +54,25 @@ def test_every_field_is_kept_and_shown_again():
     assert draft_of(work)[first] == Judgement(
         "not_supported", "knowledge", "Not <b>odd</b>.\nEven.", (Reference("a"), Reference("b"))
     )
-    shown = client_of(work.annotator).get(page_of(work)).content.decode()
-    assert "Not &lt;b&gt;odd&lt;/b&gt;." in shown
-    assert "<b>odd</b>" not in shown
+    for page in (page_of(work), f"{page_of(work)}?plain"):
+        shown = client_of(work.annotator).get(page).content.decode()
+        assert "odd" in shown
+        assert "<b>odd</b>" not in shown
 
 
 def test_a_type_left_over_from_an_error_is_dropped():
     work = felm_work()
     first = keys(work)[0]
-    script_saves(work, form_of(work, "supported", **{f"type-{first}": "knowledge"}))
+    client_of(work.annotator).post(page_of(work), form_of(work, "supported", **{f"type-{first}": "knowledge"}))
     work.refresh_from_db()
     assert draft_of(work)[first] == Judgement("supported")
 
 
-def test_a_stale_page_is_refused_and_both_versions_are_shown():
+def test_a_stale_form_is_refused_and_keeps_what_was_written():
     work = felm_work()
     first = keys(work)[0]
-    script_saves(work, form_of(work, "supported", **{f"reason-{first}": "stored words"}))
-    answer = script_saves(work, form_of(work, "not_supported", **{f"reason-{first}": "my words"}))
-    shown = answer.content.decode()
-    assert answer.status_code == 409
-    assert "stored words" in shown
-    assert "my words" in shown
-    assert 'data-stored-version="1"' in shown
-    assert "<html" not in shown
-    work.refresh_from_db()
-    assert draft_of(work)[first].value == "supported"
-
-
-def test_without_a_script_the_refused_page_keeps_what_was_written():
-    work = felm_work()
-    first = keys(work)[0]
-    script_saves(work, form_of(work, "supported"))
     client = client_of(work.annotator)
+    client.post(page_of(work), form_of(work, "supported"))
     answer = client.post(page_of(work), form_of(work, "not_supported", **{f"reason-{first}": "my words"}))
     shown = answer.content.decode()
     assert answer.status_code == 409
@@ -154,36 +116,6 @@ def test_submitted_work_is_there_to_read():
     assert "<textarea" not in shown
 
 
-def test_a_save_after_submission_is_refused():
-    work = felm_work()
-    script_saves(work, form_of(work, "supported", "supported"))
-    client_of(work.annotator).post(page_of(work), form_of(work, "supported", "supported", version=1, action="submit"))
-    assert script_saves(work, form_of(work, "irrelevant", version=1)).status_code == 409
-    assert set(Label.objects.values_list("value", flat=True)) == {"supported"}
-
-
-def test_a_lost_place_says_so_and_shows_the_kept_text():
-    work = felm_work()
-    Assignment.objects.update(lease_until=timezone.now() - timedelta(hours=1))
-    ben = make_person("ben", work.task.dataset)
-    client_of(ben).get(reverse("label-next", args=[work.task.dataset_id]))
-    first = keys(work)[0]
-    answer = script_saves(work, form_of(work, "supported", **{f"reason-{first}": "my words"}))
-    assert answer.status_code == 409
-    assert "somebody else has the place now" in answer.content.decode()
-    shown = client_of(work.annotator).get(page_of(work)).content.decode()
-    assert "my words" in shown
-    assert "somebody else has the place now" in shown
-
-
-def test_an_expired_page_whose_place_is_free_goes_on():
-    work = felm_work()
-    Assignment.objects.update(state="lapsed", lease_until=timezone.now() - timedelta(hours=1))
-    assert script_saves(work, form_of(work, "supported")).status_code == 200
-    work.refresh_from_db()
-    assert work.state == "open"
-
-
 def test_a_place_given_back_says_who_did_it():
     work = felm_work()
     give_back(work)
@@ -204,7 +136,7 @@ def test_a_form_that_no_page_sent_is_refused_without_harm(form, message):
     work = felm_work()
     key = keys(work)[0]
     posted = {name if name == "version" else f"{name}-{key}": value for name, value in form.items()}
-    answer = script_saves(work, posted)
+    answer = client_of(work.annotator).post(page_of(work), posted)
     assert answer.status_code == 422
     assert message in answer.content.decode()
     work.refresh_from_db()
@@ -267,7 +199,7 @@ def test_who_became_adjudicator_labels_no_more():
     work = felm_work()
     work.annotator.memberships.update(role="adjudicator")
     assert client_of(work.annotator).get(page_of(work)).status_code == 403
-    assert script_saves(work, form_of(work, "supported")).status_code == 403
+    assert client_of(work.annotator).post(page_of(work), form_of(work, "supported")).status_code == 403
 
 
 def test_a_response_of_200_segments_fits_its_page():
@@ -322,12 +254,12 @@ class TestBlind:
             assert ">ada<" not in shown
             assert "checked>" not in shown.replace('value="" checked>', "")
 
-    def test_fragments_show_nothing_of_another(self, dataset):
+    def test_what_the_script_is_answered_shows_nothing_of_another(self, dataset):
         work = self.work_of("ben")
-        script_saves(work, form_of(work, "supported"))
-        refused = script_saves(work, form_of(work, "irrelevant"))
-        assert refused.status_code == 409
-        assert "secret" not in refused.content.decode()
+        first, _ = keys(work)
+        script_saves(work, {first: entry("supported")})
+        for answer in (script_saves(work, {first: entry("irrelevant")}), script_compares(work, {first: entry()})):
+            assert "secret" not in answer.content.decode()
 
     @pytest.mark.parametrize("name", ["ben", "cleo", "dora", "rhea"])
     def test_anothers_assignment_is_as_if_it_were_not_there(self, dataset, name):
@@ -335,7 +267,9 @@ class TestBlind:
             make_person(name, dataset, {"dora": "adjudicator", "rhea": "researcher"}[name])
         client = client_of(User.objects.get(username=name))
         assert client.get(page_of(self.work_of("ada"))).status_code == 404
-        assert client.post(page_of(self.work_of("ada")), {"version": "0"}).status_code == 404
+        for page in ("assignment", "assignment-save", "assignment-compare", "skip", "take-up"):
+            address = reverse(page, args=[self.work_of("ada").pk])
+            assert client.post(address, {}, content_type="application/json").status_code == 404
 
     @pytest.mark.parametrize("name", ["label-next", "work"])
     @pytest.mark.parametrize(("role", "status"), [("adjudicator", 403), ("researcher", 403), (None, 404)])
@@ -358,11 +292,11 @@ def test_references_of_the_response_can_be_read_and_only_links_are_links():
 def test_a_settled_task_takes_nothing_more():
     work = felm_work()
     Task.objects.update(closed_at=timezone.now())
-    assert script_saves(work, form_of(work, "supported")).status_code == 409
+    assert client_of(work.annotator).post(page_of(work), form_of(work, "supported")).status_code == 409
     assert "settled" in client_of(work.annotator).get(page_of(work)).content.decode()
 
 
 def test_an_empty_segment_is_still_judged():
     work = felm_work()
     Segment.objects.filter(position=0).update(text="")
-    assert "(empty)" in client_of(work.annotator).get(page_of(work)).content.decode()
+    assert "(empty)" in client_of(work.annotator).get(f"{page_of(work)}?plain").content.decode()

@@ -1,5 +1,8 @@
 """Work at hand for the tests of labels: Ada on a response of two segments, or on a biography with facts."""
 
+from django.test import Client
+from django.urls import reverse
+
 from annotate.labels.draft import check_draft, save_draft
 from annotate.labels.judgement import Judgement
 from annotate.labels.units import readings_of
@@ -21,6 +24,16 @@ def factscore_work() -> Assignment:
     response = make_response(dataset, ("Ada sings and dances.", "She is old."), prompt="Ada", subject="gpt")
     add_facts(response, [["Ada sings.", "Ada dances."], ["Ada is old."]])
     return open_for(make_person("ada", dataset), dataset)
+
+
+def client_of(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def page_of(work: Assignment) -> str:
+    return reverse("assignment", args=[work.pk])
 
 
 def open_for(person: User, dataset: Dataset) -> Assignment:

@@ -1,0 +1,33 @@
+"""What the workbench's script sends, as it sends it."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from annotate.models import Assignment
+from tests.annotate.labels.work import client_of
+
+BLANK = {"value": "", "error_type": "", "reason": "", "references": [], "irrelevance": "", "flagged": False}
+
+
+def entry(value: str = "", **others: Any) -> dict[str, Any]:
+    return {**BLANK, "value": value, **others}
+
+
+def card(url: str = "", **others: Any) -> dict[str, Any]:
+    return {"url": url, "quote": "", "stance": "", "document": None, "snapshot": None, **others}
+
+
+def script_saves(work: Assignment, entries: dict[str, Any], version: int = 0, **more: Any):
+    """`entries` are those that changed."""
+    return _post("assignment-save", work, {"version": version, "entries": entries, "active": 0, **more})
+
+
+def script_compares(work: Assignment, entries: dict[str, Any], unsaved: list[str] | None = None):
+    """`entries` are all that the page shows."""
+    return _post("assignment-compare", work, {"entries": entries, "unsaved": unsaved or []})
+
+
+def _post(name: str, work: Assignment, body: dict[str, Any]):
+    address = reverse(name, args=[work.pk])
+    return client_of(work.annotator).post(address, body, content_type="application/json")

@@ -1,0 +1,68 @@
+"""The keyboard: as it comes, and as a person maps it."""
+
+import pytest
+from django.urls import reverse
+
+from annotate.labels.keys import COMMANDS, KeysError, commands_of, keys_of, remap
+from tests.annotate.labels.work import client_of, felm_work, page_of
+from tests.factories import make_person
+
+pytestmark = pytest.mark.django_db
+
+
+def test_each_key_does_one_thing():
+    assert len({command.key for command in COMMANDS}) == len(COMMANDS)
+
+
+def test_a_scheme_has_its_own_commands():
+    ada = make_person("ada")
+    assert {"edit", "whole"} <= {command.name for command in commands_of(ada, "factscore")}
+    assert not {"edit", "whole"} & {command.name for command in commands_of(ada, "felm")}
+
+
+def test_a_key_is_mapped_anew_and_the_others_stay():
+    ada = make_person("ada")
+    remap(ada, {"next": "ö"})
+    ada.refresh_from_db()
+    assert ada.keys == {"next": "ö"}
+    assert (keys_of(ada)["next"], keys_of(ada)["previous"]) == ("ö", "k")
+
+
+def test_two_commands_swap_their_keys():
+    ada = make_person("ada")
+    remap(ada, {"undo": "r", "reason": "u"})
+    assert (keys_of(ada)["undo"], keys_of(ada)["reason"]) == ("r", "u")
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("k", "cannot do two things"),
+        ("Tab", "belongs to the browser"),
+        (" ", "Space belongs to the browser"),
+        ("F5", "not one character"),
+        ("", "There is no key"),
+        ("\n", "not one character"),
+    ],
+)
+def test_a_key_that_cannot_be_is_refused(key, message):
+    ada = make_person("ada")
+    with pytest.raises(KeysError, match=message):
+        remap(ada, {"next": key})
+    ada.refresh_from_db()
+    assert ada.keys == {}
+
+
+def test_the_list_comes_back_with_what_is_wrong():
+    client = client_of(make_person("ada"))
+    answer = client.post(reverse("keys"), {"scheme": "felm", "next": "k"})
+    assert answer.status_code == 422
+    assert "“k” cannot do two things" in answer.content.decode()
+    assert 'name="next" id="key-next" value="k"' in answer.content.decode()
+
+
+def test_the_workbench_goes_by_ones_own_keys():
+    work = felm_work()
+    client = client_of(work.annotator)
+    assert client.post(reverse("keys"), {"scheme": "felm", "undo": "z"}).status_code == 200
+    assert '<kbd data-key="undo">z</kbd>' in client.get(page_of(work)).content.decode()

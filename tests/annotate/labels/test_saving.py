@@ -1,0 +1,236 @@
+"""Saves of what changed: kept, refused when stale, alive as long as the place, cheap."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate.labels.draft import draft_of
+from annotate.labels.entries import Comment, Correction, Verdict
+from annotate.labels.judgement import Judgement, Reference
+from annotate.models import Assignment, Label, Task
+from annotate.tasks.create import create_tasks
+from annotate.tasks.places import lapse_expired, open_next
+from knowledge.models import Document, KnowledgeSource, Snapshot
+from tests.annotate.labels.script import card, entry, script_compares, script_saves
+from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
+from tests.factories import make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_changed_is_written_over_what_was_there():
+    work = felm_work()
+    one, two = keys(work)
+    script_saves(work, {one: entry("supported"), two: entry("not_supported")})
+    answer = script_saves(work, {two: entry("not_supported", reason="Even.")}, version=1)
+    assert answer.json() == {"version": 2, "active": 0}
+    work.refresh_from_db()
+    assert draft_of(work) == {one: Judgement("supported"), two: Judgement("not_supported", reason="Even.")}
+
+
+def test_null_takes_an_entry_back():
+    work = felm_work()
+    first = keys(work)[0]
+    script_saves(work, {first: entry("supported")})
+    script_saves(work, {first: None}, version=1)
+    work.refresh_from_db()
+    assert work.draft == {}
+
+
+def test_a_card_is_kept_whole():
+    work = felm_work()
+    first = keys(work)[0]
+    quoted = card("https://a.example", quote="Two is even.", stance="refutes")
+    script_saves(work, {first: entry("not_supported", references=[quoted])})
+    work.refresh_from_db()
+    assert draft_of(work)[first].references == (Reference("https://a.example", "Two is even.", "refutes"),)
+
+
+def test_a_document_of_another_source_cannot_be_cited():
+    work = felm_work()
+    source = KnowledgeSource.objects.create(name="elsewhere")
+    page = Document.objects.create(source=source, key="odd", title="Odd", text="Odd.", revision=0)
+    cited = {keys(work)[0]: entry("supported", references=[card(document=page.pk)])}
+    assert script_saves(work, cited).status_code == 422
+    work.task.dataset.knowledge_source = source
+    work.task.dataset.save()
+    assert script_saves(work, cited).status_code == 200
+
+
+def test_a_snapshot_of_another_page_cannot_be_cited():
+    """Its number alone must not lead to what somebody else looked up."""
+    work = felm_work()
+    snapshot = Snapshot.objects.create(url="https://a.example")
+    first = keys(work)[0]
+    stolen = card("https://b.example", snapshot=snapshot.pk)
+    assert script_saves(work, {first: entry("supported", references=[stolen])}).status_code == 422
+    own = card("https://a.example", snapshot=snapshot.pk)
+    assert script_saves(work, {first: entry("supported", references=[own])}).status_code == 200
+
+
+def test_comment_and_verdict_have_entries_of_their_own():
+    work = felm_work()
+    response = work.task.responses.get()
+    others = {"comment": {"text": "Odd task."}, f"keep.{response.pk}": {"keep": False, "reason": "Spam."}}
+    script_saves(work, others)
+    work.refresh_from_db()
+    assert draft_of(work) == {"comment": Comment("Odd task."), f"keep.{response.pk}": Verdict(False, "Spam.")}
+
+
+def test_a_sentence_is_made_right_or_removed():
+    work = factscore_work()
+    segments = list(work.task.responses.get().segments.values_list("pk", flat=True))
+    script_saves(work, {f"edit.{segments[0]}": {"text": "Ada sings."}, f"edit.{segments[1]}": {"text": ""}})
+    work.refresh_from_db()
+    assert list(draft_of(work).values()) == [Correction("Ada sings."), Correction("")]
+
+
+def test_an_irrelevant_fact_says_in_which_way():
+    work = factscore_work()
+    fact = keys(work)[1]
+    script_saves(work, {fact: entry("irrelevant", irrelevance="hangs_on")})
+    work.refresh_from_db()
+    assert draft_of(work)[fact].irrelevance == "hangs_on"
+
+
+@pytest.mark.parametrize(
+    ("key", "sent", "message"),
+    [
+        ("999999", entry("supported"), "not an address of this task"),
+        ("9" * 40, entry("supported"), "not an address of this task"),
+        ("edit.1", {"text": ""}, "not an address of this task"),  # FELM corrects no sentences
+        ("first", {"value": "supported"}, "does not have the fields"),
+        ("first", entry(reason=7), "reason of"),
+        ("first", entry("maybe"), "unknown value"),
+        ("first", entry("supported", irrelevance="odd"), "unknown kind of irrelevance"),
+        ("first", entry("supported", references=["a"]), "does not have the fields"),
+        ("first", entry("supported", references=[card()]), "neither a link nor a document"),
+        ("first", entry("supported", references=[card("a", stance="odd")]), "unknown stance"),
+        ("first", entry("supported", references=[card("a", document=True)]), "number that is none"),
+        ("first", entry(reason="a\0b"), "cannot keep"),
+        ("first", entry(reason="\ud800"), "cannot keep"),
+    ],
+)
+def test_what_breaks_a_rule_is_refused_and_nothing_is_written(key, sent, message):
+    work = felm_work()
+    answer = script_saves(work, {keys(work)[0] if key == "first" else key: sent})
+    assert answer.status_code == 422
+    assert message in answer.json()["error"]
+    work.refresh_from_db()
+    assert work.draft == {}
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"version": 0, "active": 0}', b'{"version": -1, "entries": {}}'])
+def test_what_no_page_sent_is_refused(body):
+    work = felm_work()
+    address = f"{page_of(work)}save/"
+    assert client_of(work.annotator).post(address, body, content_type="application/json").status_code == 422
+
+
+def test_a_stale_page_is_refused():
+    work = felm_work()
+    one, two = keys(work)
+    script_saves(work, {one: entry("supported")})
+    answer = script_saves(work, {two: entry("supported")})  # at version 0 still
+    assert (answer.status_code, answer.json()) == (409, {"outcome": "stale"})
+    work.refresh_from_db()
+    assert list(work.draft) == [one]
+
+
+def test_a_save_whose_answer_was_lost_is_saved():
+    work = felm_work()
+    changed = {keys(work)[0]: entry("supported")}
+    script_saves(work, changed)
+    assert script_saves(work, changed).json()["version"] == 1
+
+
+def test_both_versions_are_shown_and_what_only_this_page_has_is_chosen_first():
+    work = felm_work()
+    one, two = keys(work)
+    script_saves(work, {one: entry("supported", reason="stored words")})
+    mine = {one: entry("supported", reason="old words"), two: entry("not_supported", reason="my words")}
+    answer = script_compares(work, mine, unsaved=[two]).json()
+    assert (answer["version"], answer["entries"][one]["reason"]) == (1, "stored words")
+    for words in ("stored words", "old words", "my words"):
+        assert words in answer["html"]
+    assert f'value="stored" data-pick="{one}" checked' in answer["html"]
+    assert f'value="mine" data-pick="{two}" checked' in answer["html"]
+
+
+def test_pages_that_agree_have_nothing_to_compare():
+    work = felm_work()
+    first = keys(work)[0]
+    script_saves(work, {first: entry("irrelevant")})
+    assert script_compares(work, {first: entry("irrelevant", error_type="irrelevant")}).json()["html"] == ""
+
+
+def test_a_save_renews_the_lease_and_brings_back_a_lapsed_place():
+    work = felm_work()
+    Assignment.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
+    lapse_expired(work.task.dataset)
+    assert script_saves(work, {keys(work)[0]: entry("supported")}).status_code == 200
+    work.refresh_from_db()
+    assert work.state == "open"
+    assert work.lease_until > timezone.now()
+
+
+def test_a_save_on_a_lost_place_keeps_the_text_and_says_so():
+    work = felm_work()
+    Assignment.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
+    assert open_next(work.task.dataset, make_person("ben", work.task.dataset)).task == work.task
+    answer = script_saves(work, {keys(work)[0]: entry("supported", reason="my words")})
+    assert answer.status_code == 409
+    assert "somebody else has the place now" in answer.json()["html"]
+    assert "my words" in client_of(work.annotator).get(page_of(work)).content.decode()
+
+
+def test_what_is_submitted_or_settled_takes_nothing_more():
+    work = felm_work()
+    both = {key: entry("supported") for key in keys(work)}
+    script_saves(work, both, submit=True)
+    again = script_saves(work, {keys(work)[0]: entry("irrelevant")}, version=1)
+    assert (again.status_code, again.json()["outcome"]) == (409, "submitted")
+    Task.objects.update(closed_at=timezone.now())
+    Assignment.objects.update(state="open", lease_until=timezone.now())
+    assert script_saves(work, {keys(work)[0]: entry("irrelevant")}, version=1).json()["outcome"] == "closed"
+    assert set(Label.objects.values_list("value", flat=True)) == {"supported"}
+
+
+def test_the_last_save_submits_and_leads_to_the_next():
+    dataset = make_dataset()
+    make_response(dataset)
+    make_response(dataset)
+    ada = make_person("ada", dataset)
+    create_tasks(dataset)
+    work = open_next(dataset, ada)
+    answer = script_saves(work, {key: entry("supported") for key in keys(work)}, submit=True)
+    assert answer.json() == {"next": page_of(Assignment.objects.get(state="open"))}
+    assert Label.objects.count() == 2
+
+
+def test_an_incomplete_submission_is_saved_and_says_what_is_open():
+    work = felm_work()
+    answer = script_saves(work, {keys(work)[0]: entry("supported")}, submit=True)
+    assert answer.status_code == 422
+    assert answer.json()["error"] == "Not submitted: 1 of 2 is still open."
+    assert answer.json()["version"] == 1
+
+
+def test_a_save_asks_the_database_little(django_assert_max_num_queries):
+    work = factscore_work()
+    fact = keys(work)[1]
+    script_saves(work, {fact: entry("supported")})
+    client = client_of(work.annotator)
+    body = {"version": 1, "entries": {fact: entry("not_supported")}, "active": 3}
+    with django_assert_max_num_queries(5):  # session, person, place, role; and the one that writes
+        assert client.post(f"{page_of(work)}save/", body, content_type="application/json").status_code == 200
+
+
+@pytest.mark.parametrize(("reported", "counted"), [(20, 20), (500, 90), (0, 0)])
+def test_time_worked_counts_no_more_than_has_passed_since_the_last_save(reported, counted):
+    work = felm_work()
+    Assignment.objects.update(lease_until=work.lease_until - timedelta(seconds=90))
+    answer = script_saves(work, {}, active=reported)
+    assert answer.json()["version"] == 0
+    assert counted <= answer.json()["active"] <= counted + 2 * bool(counted)

@@ -1,0 +1,67 @@
+"""A task is skipped with a reason, and taken up again while there is room."""
+
+import pytest
+from django.urls import reverse
+
+from annotate.labels.skip import SkipError, skip, take_up
+from annotate.models import Assignment
+from annotate.tasks.places import open_assignment, open_next
+from tests.annotate.labels.script import entry, script_saves
+from tests.annotate.labels.work import client_of, felm_work, keys, page_of
+from tests.factories import make_person
+
+pytestmark = pytest.mark.django_db
+
+
+def test_skipping_frees_the_place_and_keeps_the_text():
+    work = felm_work()
+    script_saves(work, {keys(work)[0]: entry("supported"), "comment": {"text": "I know the author."}})
+    skipped = skip(work, " Not my field. ")
+    assert (skipped.state, skipped.skip_reason, skipped.comment) == ("skipped", "Not my field.", "I know the author.")
+    assert keys(work)[0] in skipped.draft
+    assert open_next(work.task.dataset, make_person("ben", work.task.dataset)).task == work.task
+    assert open_next(work.task.dataset, work.annotator) is None  # nobody gets a task again that they skipped
+
+
+def test_a_reason_is_required():
+    work = felm_work()
+    with pytest.raises(SkipError, match="Say why"):
+        skip(work, "  ")
+    work.refresh_from_db()
+    assert work.state == "open"
+
+
+def test_opening_a_skipped_task_does_not_take_it_up():
+    assert open_assignment(skip(felm_work(), "Not my field.")).state == "skipped"
+
+
+def test_it_is_taken_up_again_while_a_place_is_free():
+    work = take_up(skip(felm_work(), "Not my field."))
+    assert (work.state, work.skip_reason) == ("open", "")
+
+
+def test_it_stays_skipped_once_somebody_else_has_the_place():
+    work = skip(felm_work(), "Not my field.")
+    open_next(work.task.dataset, make_person("ben", work.task.dataset))
+    assert take_up(work).state == "skipped"
+
+
+def test_on_the_pages():
+    work = felm_work()
+    client = client_of(work.annotator)
+    left = client.post(reverse("skip", args=[work.pk]), {"reason": "Not my field."}, follow=True).content.decode()
+    assert f'<a href="{page_of(work)}">Take it up again</a>' in left
+    shown = client.get(page_of(work)).content.decode()
+    assert "Not my field." in shown
+    assert reverse("take-up", args=[work.pk]) in shown
+    client.post(reverse("take-up", args=[work.pk]))
+    assert Assignment.objects.get().state == "open"
+
+
+def test_a_save_on_a_skipped_task_keeps_the_text_but_not_the_place():
+    work = felm_work()
+    skip(work, "Not my field.")
+    answer = script_saves(work, {keys(work)[0]: entry("supported")})
+    assert (answer.status_code, answer.json()["outcome"]) == (409, "lost")
+    work.refresh_from_db()
+    assert (work.state, list(work.draft)) == ("skipped", [keys(work)[0]])
