@@ -1,0 +1,93 @@
+"""The evidence panel by the keyboard: from the unit to a passage of the knowledge source, and to a card of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PEOPLE = """
+from annotate.models import Assignment, Dataset, User
+User.objects.create_user("iris", password="iris")
+"""
+WHAT_IRIS_CITED = """
+import json
+from annotate.models import Assignment
+[said] = Assignment.objects.get(annotator__username="iris").draft.values()
+print(json.dumps(said["references"]))
+"""
+
+RESPONSE = {"prompt": "What is a bee?", "response": "Bees dance for flowers. Bees sleep.", "topic": "Bee"}
+PAGES = [
+    {"title": "Bee", "text": "A bee is an insect. Bees dance where flowers are found. They fly far.", "id": "page"},
+    {"title": "Flower", "text": "Flowers bloom in May.", "url": "https://flower.example/"},
+]
+
+
+@pytest.fixture
+def bench(site: Site, log_in, tmp_path: Path) -> Page:
+    """Iris at her task, its first segment the current unit."""
+    site.manage("shell", "-c", PEOPLE)
+    for name, rows in (("rows", [RESPONSE]), ("pages", PAGES)):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    site.manage("import_dataset", "Insects", str(tmp_path / "rows"), "--format", "responses")
+    site.manage("import_documents", "Insects", str(tmp_path / "pages"), "--dataset", "Insects")
+    site.manage("assign", "Insects", "--annotators", "iris", "--overlap", "0")
+    page = log_in("iris", "iris")
+    page.get_by_role("link", name="Insects").first.click()
+    page.get_by_role("link", name="Label", exact=True).first.click()
+    expect(page.locator("[data-unit].here")).to_contain_text("Bees dance for flowers.")
+    return page
+
+
+def passage(page: Page, text: str):
+    return page.locator("[data-passage]", has_text=text)
+
+
+def test_a_sentence_becomes_a_card_by_the_keyboard_alone(bench: Page, site: Site) -> None:
+    bench.keyboard.press("/")
+    of_topic, of_other = passage(bench, "A bee is an insect."), passage(bench, "Flowers bloom")
+    expect(of_topic).to_be_focused()
+    assert of_topic.locator("mark").all_text_contents() == ["Bees", "dance", "flowers"]
+
+    bench.keyboard.press("ArrowDown")
+    expect(of_other).to_be_focused()
+    bench.keyboard.press("2")
+    bench.keyboard.press("ArrowUp")
+    for _ in range(2):
+        bench.keyboard.press("ArrowRight")
+    bench.keyboard.press("1")
+    bench.keyboard.press("Escape")
+    expect(bench.locator("[data-unit].here")).to_be_focused()
+    expect(bench.locator("[data-status]")).to_contain_text("Saved")
+
+    refuting, supporting = json.loads(site.manage("shell", "-v", "0", "-c", WHAT_IRIS_CITED))
+    assert (refuting["url"], refuting["quote"], refuting["stance"]) == (
+        "https://flower.example/",
+        "Flowers bloom in May.",
+        "refutes",
+    )
+    assert (supporting["url"], supporting["quote"], supporting["stance"]) == (
+        "",
+        "Bees dance where flowers are found.",
+        "supports",
+    )
+    assert supporting["document"] != refuting["document"]
+
+    # The whole page opens in place, and the way back leads to the same passages.
+    of_topic.locator("xpath=preceding-sibling::h3[1]").get_by_role("link", name="Whole document").click()
+    expect(bench.get_by_role("button", name="Back to the passages")).to_be_visible()
+    expect(of_other).to_have_count(0)
+    bench.get_by_role("button", name="Back to the passages").click()
+    expect(of_other).to_be_visible()
+
+    # Precedents wait for one's own judgement.
+    bench.locator("[data-unit].here").focus()
+    bench.keyboard.press("p")
+    expect(bench.get_by_text("Judge the unit first")).to_be_visible()
+    bench.keyboard.press("1")
+    expect(bench.locator("[data-status]")).to_contain_text("Saved")
