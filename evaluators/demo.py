@@ -2,13 +2,14 @@
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.utils import timezone
 
 from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import decide
@@ -27,6 +28,8 @@ from evaluators.models import Run
 from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
 from evaluators.runs.work import work_to_the_end
+from knowledge.fetching.freeze import hash_of
+from knowledge.models import Snapshot
 
 FIXTURES: Path = settings.BASE_DIR / "fixtures"
 FIVE_DOMAINS = "Demo: five domains"
@@ -77,10 +80,12 @@ def make_five_domains() -> None:
     dataset = _import_unlabelled(published)
     _introduce(dataset, "Short answers over five domains, with errors put in on purpose.", "demo_guidelines_felm.md")
     _judge_by(dataset, "Demo: things", "knowledge_things.jsonl")
+    contents = _contents(published)
+    _freeze_pages(contents)
     import_labels(dataset, FIXTURES / "demo_labels.jsonl")
     _settle(dataset)
     import_file(FIXTURES / "demo_responses.jsonl", FIVE_DOMAINS, "responses")
-    _keep_contents(dataset, published)
+    _keep_contents(dataset, contents)
     assign(dataset, ANNOTATORS, overlap=1.0, seed=SEED)
     _begin_to_label(dataset, ANNOTATORS[0])
 
@@ -137,11 +142,34 @@ def _import_unlabelled(published: Iterable[dict[str, Any]]) -> Dataset:
     return Dataset.objects.get(name=FIVE_DOMAINS)
 
 
-def _keep_contents(dataset: Dataset, published: Iterable[dict[str, Any]]) -> None:
-    """What was retrieved from the references: unlabelled rows name their addresses only."""
+def _contents(published: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """What was retrieved from the references, by their addresses."""
     contents = {link["url"]: link["content"] for link in _read(FIXTURES / "demo_contents.jsonl")}
     for row in published:
         contents.update(zip(row["ref"], row["ref_contents"], strict=False))
+    return contents
+
+
+def _freeze_pages(contents: Mapping[str, str]) -> None:
+    """The cited pages, which nobody could fetch: the encyclopedia that they are from is made up."""
+    Snapshot.objects.bulk_create(
+        Snapshot(
+            url=url,
+            state=Snapshot.State.FROZEN,
+            fetched_at=timezone.now(),
+            final_url=url,
+            media_type="text/plain",
+            title=url.rpartition("/")[2].replace("-", " ").capitalize(),
+            text=content,
+            text_hash=hash_of(content),
+        )
+        for url, content in contents.items()
+        if not Snapshot.objects.filter(url=url).exists()
+    )
+
+
+def _keep_contents(dataset: Dataset, contents: Mapping[str, str]) -> None:
+    """Unlabelled rows name the addresses of their references only."""
     links = list(ReferenceLink.objects.filter(response__dataset=dataset))
     for link in links:
         link.content = contents.get(link.url or "")

@@ -59,10 +59,15 @@ def keep(snapshot: Snapshot, fetched: Fetched, page: Page, now: datetime | None 
         title=page.title,
         published=page.published,
         text=page.text,
-        text_hash=hashlib.sha256(page.text.encode()).hexdigest(),
+        text_hash=hash_of(page.text),
         lease_until=None,
         error="",
     )
+
+
+def hash_of(text: str) -> str:
+    """The SHA-256 of the text in UTF-8, as hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def put_down(snapshot: Snapshot, error: FetchError, now: datetime | None = None) -> bool:
