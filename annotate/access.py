@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest
 from django_htmx.middleware import HtmxDetails
 
@@ -62,11 +62,16 @@ def fetch_in_dataset(
 def fetch_own_assignment(user: User | AnonymousUser, pk: int, *roles: str) -> Assignment:
     """The person's own assignment, if they still have one of the roles (none named: any); everyone else's is as if it
     were not there."""
-    own = Assignment.objects.select_related("task__dataset", "annotator").filter(pk=pk, task__dataset__ready=True)
-    assignment = own.filter(annotator=user).first() if user.is_authenticated else None
+    if not user.is_authenticated:
+        raise Http404("No such assignment.")
+    role = Membership.objects.filter(user=user, dataset=OuterRef("task__dataset")).values("role")
+    own = Assignment.objects.select_related("task__dataset").filter(annotator=user, task__dataset__ready=True)
+    assignment = own.annotate(role=Subquery(role)).filter(pk=pk).first()
     if assignment is None:
         raise Http404("No such assignment.")
-    _authorise(user, assignment.task.dataset, roles)
+    held: str | None = assignment.role  # type: ignore[attr-defined]
+    _admit(Role.ADJUDICATOR if user.is_superuser else held, roles)
+    assignment.annotator = user
     return assignment
 
 
@@ -80,7 +85,10 @@ def fetch_own_upload(user: User | AnonymousUser, pk: int) -> Upload:
 
 
 def _authorise(user: User | AnonymousUser, dataset: Dataset, roles: tuple[str, ...]) -> None:
-    role = role_in(user, dataset)
+    _admit(role_in(user, dataset), roles)
+
+
+def _admit(role: str | None, roles: tuple[str, ...]) -> None:
     if role is None:
         raise Http404("No such page.")
     if roles and role not in roles:

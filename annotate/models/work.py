@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 
 from annotate.models.corpus import Response
 from annotate.models.dataset import Dataset, Guideline
@@ -46,8 +47,9 @@ class TaskQuerySet(models.QuerySet["Task"]):
         return self.submitted().exclude(_rebuttal_is_open())
 
     def with_a_free_place(self) -> "TaskQuerySet":
-        live = Count("assignments", filter=Q(assignments__state__in=LIVE_STATES))
-        return self.annotate(live=live).filter(live__lt=F("wants"))
+        """Counted task by task, so that whoever wants the first few waits for no others."""
+        held = Assignment.objects.filter(task=OuterRef("pk"), state__in=LIVE_STATES).order_by().values("task")
+        return self.filter(wants__gt=Coalesce(models.Subquery(held.annotate(number=Count("pk")).values("number")), 0))
 
     def never_had_by(self, annotator: User) -> "TaskQuerySet":
         return self.exclude(Exists(Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)))
@@ -104,6 +106,11 @@ class Task(models.Model):
                 name="task_rebuttal_ended_by_someone",
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["dataset", "position"], condition=Q(closed_at__isnull=True), name="task_unsettled_in_order"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"task {self.position + 1} of {self.dataset}"
@@ -132,6 +139,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             task__rebuttal_ended_at__isnull=True,
             task__closed_at__isnull=True,
         )
+
+    def given_up(self) -> "AssignmentQuerySet":
+        """Those that held a place once."""
+        return self.filter(state__in=["lapsed", "skipped"])
 
     def live(self) -> "AssignmentQuerySet":
         """Those that hold a place."""
@@ -195,7 +206,11 @@ class Assignment(models.Model):
                 name="assignment_submitted_has_time",
             ),
         ]
-        indexes = [models.Index(fields=["annotator", "state"], name="assignment_of_annotator")]
+        indexes = [
+            models.Index(fields=["annotator", "state"], name="assignment_of_annotator"),
+            models.Index(fields=["lease_until"], condition=Q(state="open"), name="assignment_leased"),
+            models.Index(fields=["task"], condition=Q(state__in=["lapsed", "skipped"]), name="assignment_given_up"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.annotator} on {self.task}"

@@ -4,13 +4,13 @@ One order of locks everywhere: first the task's row, then what hangs on it. So t
 task are served one after the other, and the unique place number of the database stands behind that.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import count
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Role, Task, User
@@ -20,6 +20,8 @@ from annotate.qualification.turns import draw, is_control_turn
 
 Kind = Task.Kind
 State = Assignment.State
+# Tasks that are looked up at once to take the first that is still free.
+AT_A_TIME = 16
 
 
 def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) -> Assignment | None:
@@ -57,17 +59,34 @@ def _reopened(own: AssignmentQuerySet, now: datetime) -> Assignment | None:
 def is_anything_free(dataset: Dataset, annotator: User) -> bool:
     """Whether there is anything for the annotator to take beyond what they hold."""
     if not may_work(dataset, annotator):
-        return qualification_for(dataset, annotator).never_had_by(annotator).exists()
-    return _free(dataset, annotator).exists()
+        return dataset.tasks.filter(kind=Kind.QUALIFICATION).never_had_by(annotator).exists()
+    return any(free.exists() for free in _free(dataset, annotator))
 
 
-def _free(dataset: Dataset, annotator: User) -> TaskQuerySet:
-    return Task.objects.filter(dataset=dataset).real().unsettled().with_a_free_place().never_had_by(annotator)
+def _free(dataset: Dataset, annotator: User) -> Iterator[TaskQuerySet]:
+    """Where a place may be free for the annotator: what is found most quickly comes first.
+
+    Tasks are taken in their order. So what others gave up is free, and most of what comes after the last that the
+    annotator had; all the tasks are looked through only then.
+    """
+    tasks = Task.objects.filter(dataset=dataset).real().unsettled()
+    free = tasks.with_a_free_place().never_had_by(annotator).order_by("position")
+    own = Assignment.objects.of(dataset).filter(annotator=annotator)
+    yield free.filter(pk__in=Assignment.objects.given_up().values("task"))
+    last = own.aggregate(last=Max("task__position"))["last"]
+    if last is not None:
+        yield free.filter(position__gt=last)
+    yield free
 
 
 def _first_free(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
     lapse_expired(dataset, now)
-    return _first_taken(_free(dataset, annotator), annotator, now)
+    for free in _free(dataset, annotator):
+        while some := list(free[:AT_A_TIME]):
+            taken = _first_taken(some, annotator, now)
+            if taken is not None:
+                return taken
+    return None
 
 
 def _first_taken(tasks: Iterable[Task], annotator: User, now: datetime) -> Assignment | None:
@@ -98,7 +117,6 @@ def _next_control(dataset: Dataset, annotator: User, now: datetime) -> Assignmen
     return _first_taken(sorted(controls, key=lambda task: draw(f"{seed}/{task.pk}")), annotator, now)
 
 
-@transaction.atomic
 def open_assignment(assignment: Assignment, now: datetime | None = None) -> Assignment:
     """Start or renew its lease, and return it as it is then.
 
@@ -106,6 +124,24 @@ def open_assignment(assignment: Assignment, now: datetime | None = None) -> Assi
     lost to somebody else or part of a closed task stays as it is. What is reserved waits until they are qualified.
     """
     now = now or timezone.now()
+    return assignment if _renewed(assignment, now) else _open(assignment, now)
+
+
+def _renewed(assignment: Assignment, now: datetime) -> bool:
+    """Whether it was in work, as mostly: then one statement does it, which holds by its own conditions."""
+    until = now + timedelta(hours=settings.TASK_LEASE_HOURS)
+    task = Task.objects.filter(pk=assignment.task_id).unsettled()
+    seen = Q(state=State.OPEN, draft_version=assignment.draft_version, lease_until=assignment.lease_until)
+    if assignment.state != State.OPEN or not Assignment.objects.filter(seen, pk=assignment.pk, task__in=task).update(
+        lease_until=until
+    ):
+        return False
+    assignment.lease_until = until
+    return True
+
+
+@transaction.atomic
+def _open(assignment: Assignment, now: datetime) -> Assignment:
     assignment = lock(assignment)
     if assignment.task.closed_at is not None or assignment.state in (State.SUBMITTED, State.SKIPPED):
         return assignment
@@ -133,7 +169,9 @@ def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
     """Free the places whose lease has run out; their drafts are kept. Returns how many."""
     # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
     expired = Assignment.objects.filter(state=State.OPEN, lease_until__lt=now or timezone.now())
-    return expired.filter(task__in=Task.objects.filter(dataset=dataset)).update(state=State.LAPSED)
+    expired = expired.filter(task__in=Task.objects.filter(dataset=dataset))
+    # Looked up first: mostly there are none, and nobody waits for a writer's turn to learn that.
+    return expired.update(state=State.LAPSED) if expired.exists() else 0
 
 
 @transaction.atomic
