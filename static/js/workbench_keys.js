@@ -134,7 +134,7 @@
   };
 
   document.documentElement.classList.add("scripted");
-  learn();
   bench.begin();
+  learn();
   saving.restore();
 })();

@@ -23,7 +23,7 @@ const worked = (() => {
 
   function show() {
     const minutes = Math.floor((reported + milliseconds / 1000) / 60);
-    const text = minutes ? `${minutes} min` : "under a minute";
+    const text = `${minutes} min`;
     const place = document.querySelector("[data-worked]");
     if (place.textContent !== text) place.textContent = text;
   }
