@@ -17,6 +17,7 @@ from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, v
 from annotate.labels.judgement import Judgement, JudgementError
 from annotate.labels.units import unit_key
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
+from knowledge.fetching.request import address_of
 from knowledge.models import Document, Snapshot
 
 # Digits of a primary key that every database takes.
@@ -108,5 +109,5 @@ def _check_sources(dataset: Dataset, entries: Iterable[Entry | None]) -> None:
     snapshots = {card.snapshot: card.url for card in cited if card.snapshot is not None}
     if snapshots:
         urls = dict(Snapshot.objects.filter(pk__in=snapshots).values_list("pk", "url"))
-        if any(urls.get(snapshot) != url for snapshot, url in snapshots.items()):
+        if any(urls.get(snapshot) != address_of(url) for snapshot, url in snapshots.items()):
             raise JudgementError("a reference cites a snapshot of another page")

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from annotate.access import role_in
+from annotate.labels.draft import draft_of
+from annotate.labels.judgement import Judgement
 from annotate.models import Assignment, Dataset, Membership, ReferenceLink, Role, User
 from knowledge.fetching.request import address_of
 from knowledge.models import Snapshot
@@ -60,19 +61,11 @@ def _visible_to(user: User) -> Q:
 
 
 def _in_drafts(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[str]]]:
-    """The datasets where the person has it in a draft: by its own address, whatever number the draft gives it."""
+    """The datasets where the person has a card of its address in a draft, with the quotes."""
     member = Membership.objects.filter(user=user).values("dataset")
     drafts = Assignment.objects.filter(annotator=user, task__dataset__in=member, task__dataset__ready=True)
     for assignment in drafts.exclude(draft={}).select_related("task__dataset"):
-        quotes = [
-            reference.get("quote", "")
-            for reference in _references(assignment.draft)
-            if reference.get("snapshot") == snapshot.pk and address_of(reference.get("url", "")) == snapshot.url
-        ]
-        if quotes:
-            yield assignment.task.dataset, [quote for quote in quotes if quote]
-
-
-def _references(draft: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for entry in draft.values():
-        yield from (each for each in entry.get("references", ()) if isinstance(each, dict))
+        judged = [entry for entry in draft_of(assignment).values() if isinstance(entry, Judgement)]
+        cards = [card for entry in judged for card in entry.references if address_of(card.url) == snapshot.url]
+        if cards:
+            yield assignment.task.dataset, [card.quote for card in cards if card.quote]
