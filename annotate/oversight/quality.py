@@ -1,6 +1,6 @@
 """How well each annotator judges: against known answers, and against the gold that came of their own work."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -15,6 +15,7 @@ from annotate.models import (
     Segment,
     Task,
 )
+from annotate.models.work import TaskQuerySet
 from annotate.oversight.effort import Effort, efforts_of
 from annotate.oversight.shares import Share, share_of
 from annotate.qualification.compare import Compared, compare, gold_of_tasks
@@ -28,12 +29,14 @@ CHUNK = 5_000
 class Quality:
     """One annotator. `outcome` is inflated: the gold there came from their own labels and others' (definitions.md §5).
 
-    `member` is None for somebody who has left, `qualified` for who may not do real work yet.
+    `member` is None for somebody who has left, `qualified` for who was not admitted; `asked` counts the qualification
+    tasks that are asked of them: who labelled all of these while they were work needs no admission.
     """
 
     annotator: str
     member: Membership | None
     qualified: Qualification | None
+    asked: int
     qualification: Share
     control: Share
     outcome: Share
@@ -49,12 +52,16 @@ def quality_of(dataset: Dataset) -> list[Quality]:
     qualification = _shares(dataset, _against_known(dataset, Kind.QUALIFICATION))
     control = _shares(dataset, _against_known(dataset, Kind.CONTROL))
     outcome = _shares(dataset, _against_outcome(dataset))
+    tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
+    known = _had_as_work(tasks)
+    asked = tasks.count()
     nothing = share_of([], [])
     return [
         Quality(
             annotator=name,
             member=of_name.get(name),
             qualified=passes.get(name),
+            asked=asked - known[name],
             qualification=qualification.get(name, nothing),
             control=control.get(name, nothing),
             outcome=outcome.get(name, nothing),
@@ -62,6 +69,12 @@ def quality_of(dataset: Dataset) -> list[Quality]:
         )
         for name in sorted({*efforts, *of_name})
     ]
+
+
+def _had_as_work(tasks: TaskQuerySet) -> Counter[str]:
+    """How many of the tasks each person labelled while they were work."""
+    had = Assignment.objects.real().filter(task__in=tasks, state=Assignment.State.SUBMITTED)
+    return Counter(had.values_list("annotator__username", flat=True))
 
 
 def _against_known(dataset: Dataset, kind: str) -> Iterable[Compared]:

@@ -63,7 +63,8 @@ def pay_lines(dataset: Dataset) -> Iterator[str]:
     """
     yield csv_line(COLUMNS)
     worked = Assignment.objects.of(dataset).filter(Q(state=State.SUBMITTED) | Q(active_seconds__gt=0))
-    units = dict(worked.order_by().values_list("pk").annotate(Count("labels", filter=Q(labels__revision=0))))
+    counted = worked.order_by().annotate(units=Count("labels", filter=Q(labels__revision=0)))
+    units = dict(counted.values_list("pk", "units"))
     places = worked.defer("draft").select_related("annotator", "task").order_by("annotator__username", "task__position")
     for place in places.iterator(chunk_size=1000):
         yield csv_line(

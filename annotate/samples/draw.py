@@ -1,7 +1,6 @@
 """Draw a sample: simple random, without replacement, repeatable by its seed."""
 
 import random
-from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -27,10 +26,12 @@ def draw_sample(dataset: Dataset, kind: str, size: int, raters: int, seed: int, 
         raise SampleError(f"there is no kind {kind!r}")
     if not 1 <= raters <= MOST_RATERS:
         raise SampleError(f"an item is rated by 1 to {MOST_RATERS} people, not {raters}")
-    keys = population(dataset, kind)
+    keys = list(population(dataset, kind).order_by("pk").values_list("pk", flat=True))
     things = "references" if kind == Kind.RELIABILITY else "responses"
     if not 1 <= size <= len(keys):
-        raise SampleError(f"there are {len(keys)} {things} to draw from, so not {size}")
+        raise SampleError(
+            f"draw 1 to {len(keys)} of the dataset's {things}, not {size}" if keys else f"it has no {things}"
+        )
     sample = Sample.objects.create(dataset=dataset, kind=kind, size=size, raters=raters, seed=seed, drawn_by=drawn_by)
     column = "reference_id" if kind == Kind.RELIABILITY else "response_id"
     drawn = random.Random(seed).sample(keys, size)  # noqa: S311 - repeatable on purpose, no secret
@@ -40,16 +41,16 @@ def draw_sample(dataset: Dataset, kind: str, size: int, raters: int, seed: int, 
     return sample
 
 
-def population(dataset: Dataset, kind: str) -> Sequence[int]:
-    """Primary keys of what is drawn from, in order.
+def population(dataset: Dataset, kind: str) -> QuerySet[Response] | QuerySet[ReferenceLink]:
+    """What is drawn from.
 
     Reliability: the references that lead somewhere, of responses and of gold in force. Safety and validity: responses
     with a text. What was removed from the dataset is left out.
     """
     responses = kept_responses(dataset)
     if kind == Kind.SAFETY:
-        return list(responses.exclude(text="").order_by("pk").values_list("pk", flat=True))
-    return list(references_of(responses).order_by("pk").values_list("pk", flat=True))
+        return responses.exclude(text="")
+    return references_of(responses)
 
 
 def kept_responses(dataset: Dataset) -> ResponseQuerySet:

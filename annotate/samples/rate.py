@@ -16,6 +16,10 @@ class RatingError(ValueError):
     """The rating cannot be taken; the message says why. Nothing was written."""
 
 
+class FullError(RatingError):
+    """The item has got all its raters meanwhile."""
+
+
 @dataclass(frozen=True)
 class Word:
     """What a rater says of an item: `reliable` of a reference, `safe` and `valid` of a response; None for the rest."""
@@ -68,7 +72,7 @@ def rate(item: SampleItem, rater: User, word: Word) -> Rating:
     sample = Sample.objects.select_for_update().get(pk=item.sample_id)
     own = Rating.objects.filter(item=item, rater=rater).first()
     if own is None and item.ratings.count() >= sample.raters:
-        raise RatingError("Somebody else has rated this one meanwhile; here is the next.")
+        raise FullError("Others have rated that one meanwhile; here is the next.")
     if own is not None and is_complete(sample):
         raise RatingError("All ratings are in, and the results have been shown: yours stays as it is.")
     rating = own or Rating(item=item, rater=rater)

@@ -12,7 +12,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role
 from annotate.models import Dataset, Rating, Role, Sample, SampleItem
 from annotate.samples.draw import SampleError, draw_sample, population
 from annotate.samples.forms import DrawForm, RateForm
-from annotate.samples.rate import RatingError, is_complete, items_for, last_rated, next_item, rate
+from annotate.samples.rate import FullError, RatingError, is_complete, items_for, last_rated, next_item, rate
 from annotate.samples.results import QUESTIONS, answers_of, doubted, export_lines, rated_items
 
 Kind = Sample.Kind
@@ -40,7 +40,7 @@ def samples(request: MemberRequest, pk: int) -> HttpResponse:
     context = {
         "samples": [(sample, sample.size * sample.raters) for sample in listed],
         "form": form,
-        "populations": [(Kind(kind).label, len(population(dataset, kind))) for kind in Kind.values],
+        "populations": [(Kind(kind).label, population(dataset, kind).count()) for kind in Kind.values],
     }
     return _render(request, dataset, "samples/samples.html", context, 422 if form.is_bound else 200)
 
@@ -98,6 +98,8 @@ def _rate(request: MemberRequest, found: Sample) -> HttpResponse:
     if not trouble:
         try:
             rate(item, request.user, form.word())
+        except FullError as error:
+            return _item_page(request, found, next_item(found, request.user, role), 409, str(error))
         except RatingError as error:
             trouble = str(error)
     if trouble:

@@ -21,3 +21,11 @@ document.addEventListener("keydown", (event) => {
   wanted.click();
   if (wanted.type === "radio") wanted.focus();
 });
+
+/* A refusal says why in place; a lost connection says so and keeps what was chosen. */
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if ([409, 422].includes(event.detail.xhr.status)) event.detail.shouldSwap = true;
+});
+document.addEventListener("htmx:sendError", () => {
+  document.querySelector("#item .offline").hidden = false;
+});

@@ -1,0 +1,67 @@
+"""What adjudicators set for a dataset."""
+
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Dataset
+from tests.factories import make_dataset, make_person
+
+pytestmark = pytest.mark.django_db
+
+FILLED = {"review": "reviewer", "hourly_rate": "25.50", "qualification_pass": "0.8", "control_share": "0.1"}
+
+
+@pytest.fixture
+def dataset():
+    return make_dataset()
+
+
+@pytest.fixture
+def dora(dataset) -> Client:
+    client = Client()
+    client.force_login(make_person("dora", dataset, "adjudicator"))
+    return client
+
+
+def test_all_of_it_is_stored(dataset, dora):
+    dora.post(reverse("dataset-settings", args=[dataset.pk]), {**FILLED, "rebuttal": "on"})
+    stored = Dataset.objects.get()
+    assert (stored.rebuttal, stored.review, stored.hourly_rate) == (True, "reviewer", Decimal("25.50"))
+    assert (stored.qualification_pass, stored.control_share) == (0.8, 0.1)
+
+
+def test_empty_is_no_rate_and_no_qualification(dataset, dora):
+    dora.post(reverse("dataset-settings", args=[dataset.pk]), FILLED)
+    dora.post(reverse("dataset-settings", args=[dataset.pk]), {**FILLED, "hourly_rate": "", "qualification_pass": ""})
+    stored = Dataset.objects.get()
+    assert (stored.rebuttal, stored.hourly_rate, stored.qualification_pass) == (False, None, None)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"qualification_pass": "80"}, "less than or equal to 1"),
+        ({"control_share": "0.9"}, "less than or equal to 0.5"),
+        ({"control_share": ""}, "required"),
+        ({"hourly_rate": "-1"}, "greater than or equal to 0"),
+        ({"hourly_rate": "12.345"}, "2 decimal places"),
+        ({"review": "nobody"}, "Select a valid choice"),
+    ],
+)
+def test_a_wrong_value_says_why_and_nothing_is_stored(dataset, dora, wrong, message):
+    answer = dora.post(reverse("dataset-settings", args=[dataset.pk]), {**FILLED, **wrong})
+    assert answer.status_code == 422
+    assert message in answer.content.decode()
+    stored = Dataset.objects.get()
+    assert (stored.review, stored.hourly_rate, stored.control_share) == ("super", None, 0.0)
+
+
+def test_gold_that_moves_on_meanwhile_is_not_set_back(dataset, dora):
+    form_page = dora.get(reverse("dataset-settings", args=[dataset.pk]))
+    assert form_page.status_code == 200
+    dataset.next_gold_revision()
+    dora.post(reverse("dataset-settings", args=[dataset.pk]), FILLED)
+    assert Dataset.objects.get().gold_revision == 1
