@@ -20,7 +20,7 @@ from knowledge.inverted import IndexBuilder, InvertedIndex
 from knowledge.models import Document, KnowledgeSource
 
 # Documents read at a time.
-CHUNK = 200
+CHUNK = 50
 UNFINISHED = "unfinished-"
 # Seconds after which a folder that was not finished is one of a process that was killed.
 ABANDONED = 24 * 3600
@@ -36,12 +36,11 @@ def index_of(source: KnowledgeSource) -> InvertedIndex:
 
 
 def build_index(source: KnowledgeSource, edition: str, revision: int, beat: Callable[[], None] = lambda: None) -> None:
-    """Write the files of an edition that covers the documents up to this revision; `beat` is called now and then."""
+    """Write the files of an edition that covers the documents up to this revision; `beat` is called for each."""
     builder = IndexBuilder()
     documents = Document.objects.filter(source=source, revision__lte=revision).order_by("pk")
-    for place, document in enumerate(documents.prefetch_related("passages").iterator(chunk_size=CHUNK)):
-        if place % CHUNK == 0:
-            beat()
+    for document in documents.prefetch_related("passages").iterator(chunk_size=CHUNK):
+        beat()
         for passage in document.passages.all():
             builder.add(passage.pk, document.text[passage.start : passage.end])
     _save(builder.build(), folder_of(source, edition))

@@ -4,6 +4,7 @@ One import at a time has a source. It says so by its sign on the source's row, w
 not renewed for long is that of an import that was killed, and the next one takes over and clears away what it left.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -47,6 +48,7 @@ class Writer:
     def __init__(self, source: KnowledgeSource) -> None:
         self.source = source
         self.written = 0
+        self._beaten = time.monotonic()
         self._own = KnowledgeSource.objects.filter(pk=source.pk, writer=source.writer)
         self._new = Document.objects.filter(source=source, revision__gt=source.revision)
 
@@ -71,6 +73,7 @@ class Writer:
         """Say that the import lives; in a transaction nobody can take the source until it ends."""
         if not self._own.update(beat_at=timezone.now()):
             raise SourceBusyError(f"the import into {self.source} stood still, and another took its place")
+        self._beaten = time.monotonic()
 
     def finish(self) -> None:
         """Make what was written visible, in one statement, with the index that covers it."""
@@ -78,7 +81,7 @@ class Writer:
             self._own.update(writer="", beat_at=None)
             return
         edition, revision = uuid4().hex, self.source.revision + 1
-        build_index(self.source, edition, revision, self.beat)
+        build_index(self.source, edition, revision, self._beat_each_second)
         if not self._own.update(revision=revision, edition=edition, writer="", beat_at=None):
             raise SourceBusyError(f"the import into {self.source} stood still, and another took its place")
         self.source.refresh_from_db()
@@ -100,6 +103,10 @@ class Writer:
             self._own.delete()
         else:
             self._own.update(writer="", beat_at=None)
+
+    def _beat_each_second(self) -> None:
+        if time.monotonic() - self._beaten > 1:
+            self.beat()
 
     def _row(self, document: NewDocument) -> Document:
         return Document(

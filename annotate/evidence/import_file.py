@@ -1,8 +1,7 @@
 """A file of documents into a knowledge source: checked whole, then written in short transactions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,9 @@ from knowledge.documents import LONGEST_KEY, LONGEST_TITLE, NewDocument, content
 from knowledge.models import KnowledgeSource
 from knowledge.writing import SourceBusyError, writing_into
 
-# Documents written in one transaction.
+# What is written in one transaction: so many documents, or fewer once they have so many characters.
 CHUNK = 100
+CHUNK_CHARACTERS = 1_000_000
 LONGEST_NAME = 100
 
 # Called with (written, to write) after every chunk.
@@ -55,8 +55,7 @@ def import_documents(path: Path, source_name: str, progress: Progress | None = N
     try:
         with writing_into(source_name) as writer:
             new = _new_keys(path, lines, contents(writer.source))
-            documents = _documents(path, lines, new)
-            while chunk := list(islice(documents, CHUNK)):
+            for chunk in _chunks(_documents(path, lines, new)):
                 writer.write(chunk)
                 if progress is not None:
                     progress(writer.written, len(new))
@@ -123,3 +122,16 @@ def _documents(path: Path, lines: Lines, new: set[str]) -> Iterator[NewDocument]
             yield NewDocument(row.key, row.title, row.url, row.text, tuple(passages_of(row.text)))
     if left:
         raise DataError(f"{path.name}: the file changed while it was read.")
+
+
+def _chunks(documents: Iterable[NewDocument]) -> Iterator[list[NewDocument]]:
+    chunk: list[NewDocument] = []
+    characters = 0
+    for document in documents:
+        chunk.append(document)
+        characters += len(document.text)
+        if len(chunk) == CHUNK or characters >= CHUNK_CHARACTERS:
+            yield chunk
+            chunk, characters = [], 0
+    if chunk:
+        yield chunk
