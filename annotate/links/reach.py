@@ -28,7 +28,7 @@ class Cited:
 
 
 def fetch_cited(user: User, pk: int) -> Cited:
-    """The snapshot, if the person adjudicates or researches where it is cited, or cites it in work of their own.
+    """The snapshot, if the person adjudicates or researches where its address is cited, or cites it in their own work.
 
     To anybody else it is as if it were not there (Http404): an annotator is not led to what others cite.
     """
@@ -40,8 +40,8 @@ def fetch_cited(user: User, pk: int) -> Cited:
 
 
 def _in_links(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[str]]]:
-    """The datasets of the links that the person may see, each with the quotes that they may."""
-    links = ReferenceLink.objects.filter(snapshot=snapshot).filter(_visible_to(user)).order_by("pk")
+    """The datasets of the links to this address that the person may see, each with the quotes that they may."""
+    links = ReferenceLink.objects.filter(snapshot__url=snapshot.url).filter(_visible_to(user)).order_by("pk")
     dataset = Coalesce("label__assignment__task__dataset", "gold__segment__response__dataset")
     quotes: dict[int, list[str]] = {}
     for found, quote in links.values_list(dataset, "quote"):

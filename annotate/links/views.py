@@ -15,7 +15,7 @@ from annotate.links.write import request_again, request_missing
 from annotate.models import Role
 from knowledge.fetching.addresses import canonical_url
 from knowledge.fetching.errors import FetchError
-from knowledge.fetching.request import snapshot_of, snapshots_of
+from knowledge.fetching.request import snapshot_of, snapshots_at, snapshots_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,6 +44,7 @@ def snapshot(request: MemberRequest, pk: int) -> HttpResponse:
         "tab": "links",
         "snapshot": cited.snapshot,
         "words": words_of(cited.snapshot),
+        "others": [(other, words_of(other)) for other in snapshots_at(cited.snapshot.url) if other != cited.snapshot],
         "pieces": mark_quotes(cited.quotes, text),
         "missing": sorted({quote for quote in cited.quotes if text and find_quote(quote, text) is None}),
         "may_fetch_again": cited.role in READERS,

@@ -1,6 +1,6 @@
 """Read a fetched page in a process of its own, which may take so much time and memory and knows no secret.
 
-`python -m knowledge.fetching.read TYPE SECONDS BYTES CHARSET` is that process: it reads the page from standard input and
+`python -m knowledge.fetching.read TYPE SECONDS BYTES CHARSET` is that process: it reads the page from its input and
 writes one JSON object, {"title", "published", "text"} or {"error"}. A page made to choke its reader ends that process,
 not the worker.
 """

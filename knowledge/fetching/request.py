@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from knowledge.fetching.addresses import canonical_url
@@ -37,6 +37,11 @@ def snapshots_of(urls: Iterable[str]) -> dict[str, Snapshot]:
 def snapshot_of(address: str) -> Snapshot | None:
     """The snapshot that the address has now, without asking for one; None if there is none that counts."""
     return _standing([address]).get(address)
+
+
+def snapshots_at(address: str) -> QuerySet[Snapshot]:
+    """All snapshots of the address, the latest first, without their texts."""
+    return Snapshot.objects.defer("text").filter(url=address).order_by("-pk")
 
 
 @transaction.atomic

@@ -135,6 +135,13 @@ class TestSnapshot:
         assert "<mark>born in 1815</mark>" in html
         assert as_person("ben").get(reverse("snapshot", args=[page.pk])).status_code == 404
 
+    def test_what_was_fetched_again_is_read_beside_it(self, dataset: Dataset) -> None:
+        cited, later = frozen(text="as it was"), frozen(text="as it is")
+        cite(label_of("ada"), cited, "as it was")
+        html = as_person("dora").get(reverse("snapshot", args=[later.pk])).content.decode()
+        assert "Not found in the page: <q>as it was</q>" in html
+        assert reverse("snapshot", args=[cited.pk]) in html
+
     def test_a_number_written_into_a_draft_opens_nothing(self, dataset: Dataset) -> None:
         page = frozen("https://bens.example/")
         cite(label_of("ben"), page)
