@@ -8,6 +8,7 @@ from annotate.agreement import views as agreement
 from annotate.corpus import views as corpus
 from annotate.corpus.statistics_view import statistics
 from annotate.evidence import views as evidence
+from annotate.facts import views as facts
 from annotate.gold import views as gold
 from annotate.labels import script_views as workbench
 from annotate.labels import views as labels
@@ -17,6 +18,7 @@ from annotate.people import views as people
 from annotate.qualification import views as qualification
 from annotate.rebuttal import views as rebuttal
 from annotate.samples import views as samples
+from annotate.segments import views as segments
 from annotate.tasks import views as tasks
 
 urlpatterns = [
@@ -78,4 +80,14 @@ urlpatterns = [
     path("snapshots/<int:pk>/", links.snapshot, name="snapshot"),
     path("snapshots/<int:pk>/again/", links.snapshot_again, name="snapshot-again"),
     path("assignments/<int:pk>/links/", links.card, name="card"),
+    path("datasets/<int:pk>/facts/", facts.facts, name="facts"),
+    path("datasets/<int:pk>/facts/progress/", facts.facts_progress, name="facts-progress"),
+    path("datasets/<int:pk>/facts/propose/", facts.facts_propose, name="facts-propose"),
+    path("responses/<int:pk>/facts/", facts.facts_edit, name="facts-edit"),
+    path("responses/<int:pk>/facts/save/", facts.facts_save, name="facts-save"),
+    path("datasets/<int:pk>/segments/", segments.segments, name="segments"),
+    path("datasets/<int:pk>/segments/progress/", segments.segments_progress, name="segments-progress"),
+    path("datasets/<int:pk>/segments/propose/", segments.segments_propose, name="segments-propose"),
+    path("responses/<int:pk>/segments/", segments.segments_edit, name="segments-edit"),
+    path("segmentations/<int:pk>/restore/", segments.segments_restore, name="segments-restore"),
 ]

@@ -8,4 +8,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("touchstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["knowledge.fetching", "annotate.corpus", "evaluators.runs"])
+app.autodiscover_tasks(["knowledge.fetching", "annotate.corpus", "annotate.proposals", "evaluators.runs"])

@@ -16,7 +16,7 @@ def judgeable(dataset: Dataset) -> ResponseQuerySet:
     if dataset.scheme == Scheme.FACTSCORE:
         # As a subquery: most segments have no such key, and a condition on a missing key is neither true nor false.
         without = Segment.objects.filter(extra__human_facts="empty")
-        facts = AtomicFact.objects.filter(segment__response=OuterRef("pk"))
+        facts = AtomicFact.objects.filter(segment__response=OuterRef("pk"), fact_set__draft=False)
         facts = facts.exclude(fact_set__origin=FactSet.Origin.MODEL, segment__in=without)
         has_units = Exists(facts)
     else:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from annotate.proposals import queue as proposals
 from evaluators.models import Worker
 from evaluators.runs.sweep import sweep
 from knowledge.fetching import waiting as snapshots
@@ -58,6 +59,7 @@ class Heartbeat:
         Worker.objects.update_or_create(name=self._name, defaults={"started_at": started, "beat_at": now})
         Worker.objects.filter(beat_at__lt=now - FORGOTTEN).delete()
         sweep()
+        proposals.sweep()
         snapshots.sweep()
 
     def _try(self, work: Callable[[], object]) -> None:

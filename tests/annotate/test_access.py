@@ -123,6 +123,16 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "run-manifest": ("get", ("run",), READERS),
     "run-cancel": ("post", ("run",), READERS_DO),
     "run-resume": ("post", ("run",), READERS_DO),
+    "facts": ("get", ("dataset",), READERS),
+    "facts-progress": ("get", ("dataset",), READERS),
+    "facts-propose": ("post", ("dataset",), ADJUDICATORS_DO),
+    "facts-edit": ("get", ("response",), ADJUDICATORS),
+    "facts-save": ("post", ("response",), ADJUDICATORS_WRITE),
+    "segments": ("get", ("dataset",), READERS),
+    "segments-progress": ("get", ("dataset",), READERS),
+    "segments-propose": ("post", ("dataset",), ADJUDICATORS_DO),
+    "segments-edit": ("get", ("response",), ADJUDICATORS),
+    "segments-restore": ("post", ("segmentation",), ADJUDICATORS_DO),
 }
 QUERIES = {"run-estimate": "?method=always-supported", "card": "?url=https://numbers.example/"}
 # Pages that are also written to: what an empty form is answered.
@@ -181,6 +191,7 @@ def world() -> World:
         "snapshot": snapshot.pk,
         "document": source.documents.get().pk,
         "response": labelled.pk,
+        "segmentation": labelled.segmentations.create(origin="import", spans=[]).pk,
         "segment": fact.segment_id,
         "fact": fact.pk,
         "assignment": assignment.pk,

@@ -1,0 +1,82 @@
+"""Saving the facts that people write, as a draft until they say that it is finished."""
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from annotate.facts.sheet import Piece, Sheet, read_sheet
+from annotate.models import AtomicFact, FactSet, Proposal, Response, Segment, User
+from annotate.proposals.untouched import lock_untouched
+
+Changes = Mapping[int, Sequence[Piece]]  # by the primary key of the segment: all of its facts
+
+
+class SheetError(Exception):
+    """What was sent cannot be the facts of this response; one sentence for a person."""
+
+
+class StaleError(Exception):
+    """Somebody saved since the page was opened. `sheet`: what stands now."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__("Somebody else saved these facts meanwhile.")
+        self.sheet = sheet
+
+
+@transaction.atomic
+def save(response: Response, author: User, version: int, changes: Changes, *, finish: bool = False) -> Sheet:
+    """Write the facts of the sentences that changed since `version`, and return all as they now stand.
+
+    The first save keeps what the model proposed for the other sentences. A finished set that is changed is a draft
+    again, and a draft is not judged. Raises FixedError where something hangs on the response, StaleError, SheetError.
+    """
+    locked = lock_untouched(response, Proposal.Kind.FACTS)
+    sheet = read_sheet(locked)
+    if sheet.version != version:
+        raise StaleError(sheet)
+    _check(sheet, changes)
+    written = dict(changes)
+    if sheet.people is None:
+        written = {sentence.segment.pk: sentence.pieces for sentence in sheet.sentences} | written
+    people = sheet.people or FactSet(response=locked, origin=FactSet.Origin.HUMAN)
+    people.author, people.draft, people.version = author, not finish, version + 1
+    people.save()
+    _write(people, written)
+    saved = read_sheet(locked)
+    _note_sentences_without_facts(saved, finish)
+    return saved
+
+
+def _check(sheet: Sheet, changes: Changes) -> None:
+    proposed = {each.segment.pk: {fact.pk for fact in each.proposed} for each in sheet.sentences}
+    for segment, pieces in changes.items():
+        if segment not in proposed:
+            raise SheetError("These facts belong to a sentence that the response does not have.")
+        if any(set(piece.derived_from) - proposed[segment] for piece in pieces):
+            raise SheetError("A fact is said to come from one that was not proposed for its sentence.")
+
+
+def _write(people: FactSet, written: Changes) -> None:
+    people.facts.filter(segment__in=written).delete()
+    pieces = [
+        (AtomicFact(fact_set=people, segment_id=segment, position=position, text=piece.text), piece.derived_from)
+        for segment, of_sentence in written.items()
+        for position, piece in enumerate(of_sentence)
+    ]
+    AtomicFact.objects.bulk_create(fact for fact, _ in pieces)
+    link = AtomicFact.derived_from.through
+    link._default_manager.bulk_create(
+        link(from_atomicfact_id=fact.pk, to_atomicfact_id=source) for fact, sources in pieces for source in sources
+    )
+
+
+def _note_sentences_without_facts(sheet: Sheet, finish: bool) -> None:
+    """What judged.py asks: that people found no fact in a sentence, so that a model's facts are not judged instead."""
+    for place, sentence in enumerate(sheet.sentences, start=1):
+        if finish and any(not piece.text.strip() for piece in sentence.pieces):
+            raise SheetError(f"Sentence {place} has an empty fact: write it or take it away.")
+        extra = {key: value for key, value in sentence.segment.extra.items() if key != "human_facts"}
+        if finish and not sentence.pieces:
+            extra["human_facts"] = "empty"
+        if extra != sentence.segment.extra:
+            Segment.objects.filter(pk=sentence.segment.pk).update(extra=extra)

@@ -1,0 +1,82 @@
+"""The responses of a dataset by how far their facts are."""
+
+from dataclasses import dataclass
+
+from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, Subquery, Value, When
+
+from annotate.agreement.boundaries import merged, split
+from annotate.gold.read import integers
+from annotate.models import AtomicFact, Dataset, FactSet, Proposal, Segment
+from annotate.models.corpus import ResponseQuerySet
+
+STATES = {"none": "No facts", "proposed": "Proposed", "editing": "Being edited", "finished": "Finished"}
+
+
+def responses_with_state(dataset: Dataset) -> ResponseQuerySet:
+    """Responses that have sentences, each with `facts_state` (of STATES), `proposal_state`, `proposal_error` ("" where
+    none was asked for) and the numbers of sentences, model and human facts."""
+    sets = FactSet.objects.filter(response=OuterRef("pk"))
+    people = sets.filter(origin=FactSet.Origin.HUMAN)
+    last = Proposal.objects.filter(response=OuterRef("pk"), kind=Proposal.Kind.FACTS).order_by("-pk")
+    return (
+        dataset.responses.visible()
+        .filter(Exists(Segment.objects.filter(response=OuterRef("pk"))))
+        .annotate(
+            facts_state=Case(
+                When(Exists(people.filter(draft=True)), then=Value("editing")),
+                When(Exists(people), then=Value("finished")),
+                When(Exists(sets), then=Value("proposed")),
+                default=Value("none"),
+                output_field=CharField(),
+            ),
+            proposal_state=Subquery(last.values("state")[:1]),
+            proposal_error=Subquery(last.values("error")[:1]),
+            sentences=_number(Segment.objects.filter(response=OuterRef("pk")), "response"),
+            model_facts=_facts_by(FactSet.Origin.MODEL),
+            human_facts=_facts_by(FactSet.Origin.HUMAN),
+        )
+        .select_related("prompt")
+        .order_by("position")
+    )
+
+
+def _facts_by(origin: str) -> Subquery:
+    facts = AtomicFact.objects.filter(fact_set__response=OuterRef("pk"), fact_set__origin=origin)
+    return _number(facts, "fact_set__response")
+
+
+def _number(rows, group: str) -> Subquery:  # type: ignore[no-untyped-def]
+    return Subquery(rows.order_by().values(group).annotate(number=Count("pk")).values("number"))
+
+
+def count_states(dataset: Dataset) -> dict[str, int]:
+    """How many responses are in each of STATES."""
+    states = responses_with_state(dataset).order_by().values_list(F("facts_state"))
+    found = dict(states.annotate(number=Count("pk")))
+    return {state: found.get(state, 0) for state in STATES}
+
+
+@dataclass(frozen=True)
+class Boundaries:
+    """Of `sentences` relevant ones with facts that people finished, the shares with more (`split`) and with fewer
+    (`merged`) human than model facts (definitions.md §3); None where there is no such sentence."""
+
+    sentences: int
+    split: float | None
+    merged: float | None
+
+
+def read_boundaries(dataset: Dataset) -> Boundaries:
+    finished = Q(facts__fact_set__origin=FactSet.Origin.HUMAN, facts__fact_set__draft=False)
+    proposed = Q(facts__fact_set__origin=FactSet.Origin.MODEL)
+    rows = list(
+        Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False, relevant=True)
+        .order_by()
+        .annotate(human=Count("facts", filter=finished), model=Count("facts", filter=proposed))
+        .filter(human__gt=0)
+        .values_list("human", "model")
+    )
+    if not rows:
+        return Boundaries(0, None, None)
+    human, model = integers(row[0] for row in rows), integers(row[1] for row in rows)
+    return Boundaries(len(rows), float(split(human, model).mean()), float(merged(human, model).mean()))

@@ -1,0 +1,96 @@
+"""What the editor sends: as JSON from its script, or as lines from its plain form."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, QueryDict
+
+from annotate.corpus.fields import check_text
+from annotate.corpus.lines import RowError
+from annotate.facts.edit import SheetError
+from annotate.facts.sheet import Piece, Sheet, SheetSentence
+
+LONGEST_FACT = 2000
+MOST_FACTS = 200  # of a sentence
+
+
+@dataclass(frozen=True)
+class Sent:
+    """`version`: of the facts that the page had seen; `changes`: by segment; `finish`: they are all right now."""
+
+    version: int
+    changes: dict[int, list[Piece]]
+    finish: bool
+
+
+def read_sent(request: HttpRequest) -> Sent:
+    """The body of the script's save. Raises SheetError."""
+    try:
+        body = json.loads(request.body)
+    except ValueError:
+        raise SheetError("What was sent is not JSON.") from None
+    if not isinstance(body, dict) or not isinstance(body.get("sentences"), dict):
+        raise SheetError("What was sent is not a sheet of facts.")
+    return Sent(
+        version=_version(body.get("version")),
+        changes={_key(segment): _pieces(pieces) for segment, pieces in body["sentences"].items()},
+        finish=body.get("finish") is True,
+    )
+
+
+def read_form(form: QueryDict, sheet: Sheet) -> Sent:
+    """The plain form: of each sentence one fact a line. A line that stood there before keeps what it was made of; any
+    other counts as added, for without the script nobody saw how it came about. Raises SheetError."""
+    return Sent(
+        version=_version(form.get("version")),
+        changes={each.segment.pk: _lines(form, each) for each in sheet.sentences},
+        finish="finish" in form,
+    )
+
+
+def _lines(form: QueryDict, sentence: SheetSentence) -> list[Piece]:
+    before = {piece.text: piece.derived_from for piece in sentence.pieces}
+    lines = (line.strip() for line in form.get(f"sentence-{sentence.segment.pk}", "").splitlines())
+    return _counted([Piece(_text(line), before.get(line, ())) for line in lines if line])
+
+
+def _pieces(sent: Any) -> list[Piece]:
+    if not isinstance(sent, list):
+        raise SheetError("The facts of a sentence must be a list.")
+    return _counted([_piece(one) for one in sent])
+
+
+def _piece(sent: Any) -> Piece:
+    if not isinstance(sent, dict) or not isinstance(sent.get("from"), list):
+        raise SheetError("A fact must have a text, and the facts it comes from.")
+    return Piece(_text(sent.get("text")), tuple(dict.fromkeys(_whole(source) for source in sent["from"])))
+
+
+def _text(sent: object) -> str:
+    try:
+        return " ".join(check_text(sent, "a fact", LONGEST_FACT).split())
+    except RowError as error:
+        raise SheetError(f"Not saved: {error}.") from None
+
+
+def _counted(pieces: list[Piece]) -> list[Piece]:
+    if len(pieces) > MOST_FACTS:
+        raise SheetError(f"A sentence may have {MOST_FACTS} facts at most.")
+    return pieces
+
+
+def _version(sent: object) -> int:
+    return _key(sent) if isinstance(sent, str) else _whole(sent)
+
+
+def _key(sent: str) -> int:
+    if not (sent.isascii() and sent.isdecimal() and len(sent) < 16):
+        raise SheetError("What was sent names a sentence or version that cannot be.")
+    return int(sent)
+
+
+def _whole(sent: object) -> int:
+    if not isinstance(sent, int) or isinstance(sent, bool) or not 0 <= sent < 2**53:
+        raise SheetError("What was sent names a fact or version that cannot be.")
+    return sent

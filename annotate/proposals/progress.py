@@ -1,0 +1,65 @@
+"""How far the proposals of a dataset are."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotate.models import Dataset, Proposal
+
+# A living worker takes up a knock within a second.
+PATIENCE = timedelta(seconds=10)
+FAILURES_SHOWN = 20
+State = Proposal.State
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Counts of the proposals asked for since the oldest that is not settled; all zero where all are settled."""
+
+    waiting: int
+    leased: int
+    done: int
+    failed: int
+    unheard: bool
+
+    @property
+    def active(self) -> bool:
+        return self.waiting + self.leased > 0
+
+    @property
+    def settled(self) -> int:
+        return self.done + self.failed
+
+    @property
+    def total(self) -> int:
+        return self.settled + self.waiting + self.leased
+
+    @property
+    def share(self) -> float:
+        return self.settled / self.total if self.total else 0.0
+
+
+def progress_of(dataset: Dataset, kind: str) -> Progress:
+    """`unheard`: something waits and nobody has taken anything up for a while: no worker lives, or all are busy."""
+    rows = Proposal.objects.filter(response__dataset=dataset, kind=kind)
+    since = rows.unsettled().aggregate(since=Min("created_at"))["since"]
+    if since is None:
+        return Progress(0, 0, 0, 0, unheard=False)
+    counted = rows.filter(created_at__gte=since).aggregate(
+        waiting=Count("pk", filter=Q(state=State.WAITING)),
+        leased=Count("pk", filter=Q(state=State.LEASED)),
+        done=Count("pk", filter=Q(state=State.DONE)),
+        failed=Count("pk", filter=Q(state=State.FAILED)),
+    )
+    long_ago = timezone.now() - PATIENCE
+    fresh = rows.filter(Q(settled_at__gte=long_ago) | Q(created_at__gte=long_ago)).exists()
+    return Progress(**counted, unheard=not counted["leased"] and not fresh)
+
+
+def failures_of(dataset: Dataset, kind: str) -> QuerySet[Proposal]:
+    """The last proposals of responses, where they failed, newest first."""
+    later = Proposal.objects.filter(response=OuterRef("response"), kind=kind, pk__gt=OuterRef("pk"))
+    failed = Proposal.objects.filter(response__dataset=dataset, kind=kind, state=State.FAILED)
+    return failed.exclude(Exists(later)).select_related("response").order_by("-pk")

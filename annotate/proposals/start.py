@@ -1,0 +1,60 @@
+"""Asking for proposals: of which responses, and of which model."""
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from annotate.models import Dataset, FactSet, Proposal, Segment, Segmentation, User
+from annotate.models.corpus import ResponseQuerySet
+from annotate.proposals.untouched import untouched
+from annotate.segments.ask import CUT_BY_MODEL
+
+LONGEST_MODEL = 200
+BATCH = 500
+
+
+class StartError(Exception):
+    """Why nothing can be proposed: one sentence for a person."""
+
+
+def last_model(dataset: Dataset) -> str:
+    """The model that was last asked in the dataset; "" where none was."""
+    asked = Proposal.objects.filter(response__dataset=dataset).order_by("-pk")
+    return asked.values_list("model", flat=True).first() or ""
+
+
+def proposable(dataset: Dataset, kind: str) -> ResponseQuerySet:
+    """Responses that a model may be asked about, in order: nothing hangs on them, and nobody asks already."""
+    responses = dataset.responses.visible().filter(abstained=False).exclude(text="").order_by("position")
+    under_way = Proposal.objects.unsettled().filter(kind=kind, response=OuterRef("pk"))
+    responses = untouched(responses, kind).exclude(Exists(under_way))
+    if kind == Proposal.Kind.SEGMENTS:
+        return responses
+    written = FactSet.objects.filter(response=OuterRef("pk"), origin=FactSet.Origin.HUMAN)
+    return responses.filter(Exists(Segment.objects.filter(response=OuterRef("pk")))).exclude(Exists(written))
+
+
+def unproposed(dataset: Dataset, kind: str) -> ResponseQuerySet:
+    """Those of them to ask about when none are named: without facts; or of math and recommendations, not cut yet by
+    anybody but the file's makers or the sentence splitter (FELM §3.5)."""
+    responses = proposable(dataset, kind)
+    if kind == Proposal.Kind.FACTS:
+        return responses.exclude(Exists(FactSet.objects.filter(response=OuterRef("pk"))))
+    cut = Segmentation.objects.filter(~Q(origin=Segmentation.Origin.IMPORT), response=OuterRef("pk"))
+    return responses.filter(prompt__domain__in=CUT_BY_MODEL).exclude(Exists(cut))
+
+
+def start(responses: ResponseQuerySet, kind: str, model: str, by: User | None = None, limit: int | None = None) -> int:
+    """Let `model` be asked about the first `limit` of the responses; how many they are. Raises StartError."""
+    model = model.strip()
+    if not model:
+        raise StartError("Name the model that is to be asked.")
+    if len(model) > LONGEST_MODEL:
+        raise StartError(f"A model's name has at most {LONGEST_MODEL} characters.")
+    with transaction.atomic():
+        rows = [
+            Proposal(response_id=pk, kind=kind, model=model, created_by=by)
+            for pk in responses.values_list("pk", flat=True)[:limit]
+        ]
+        # Of two who ask for the same at once, one does.
+        Proposal.objects.bulk_create(rows, batch_size=BATCH, ignore_conflicts=True)
+    return len(rows)

@@ -1,0 +1,58 @@
+"""Working on proposals in this process."""
+
+import time
+from uuid import uuid4
+
+from django.conf import settings
+
+from annotate.models import Dataset, Proposal
+from annotate.proposals.leases import free_expired, give_back
+from annotate.proposals.settle import fail_all
+from annotate.proposals.shift import CALLS_IN_FLIGHT, Shift
+from llm.asker import Asker
+from llm.desk import Desk, run_beside_database
+from llm.endpoints import default_endpoint
+from llm.errors import ModelError
+from llm.models import Price
+from llm.retries import RetryPolicy
+
+SENT = {"temperature": 0}
+
+
+def work_on(dataset: int, retries: RetryPolicy | None = None) -> None:
+    """Ask for all that waits in the dataset (its primary key), one kind and model after the other.
+
+    Any number of processes may do so at once. What an interruption leaves is given back, and what a killed process
+    held is free again when its leases have run out.
+    """
+    waiting = Proposal.objects.waiting().filter(response__dataset=dataset)
+    while (first := waiting.first()) is not None:
+        owner = uuid4().hex
+        try:
+            _work_a_shift(dataset, first.kind, first.model, owner, retries)
+        except ModelError as error:
+            give_back(owner)
+            fail_all(dataset, first.kind, first.model, str(error))
+        finally:
+            give_back(owner)
+
+
+def _work_a_shift(dataset: int, kind: str, model: str, owner: str, retries: RetryPolicy | None) -> None:
+    endpoint = default_endpoint()
+    price = Price.objects.filter(endpoint=endpoint, model=model).first()
+    shift = Shift(dataset, kind, model, owner)
+
+    async def work(desk: Desk) -> None:
+        async with Asker(endpoint, model, SENT, CALLS_IN_FLIGHT, desk, price=price, retries=retries) as ask:
+            await shift.work(ask, desk)
+
+    run_beside_database(work)
+
+
+def work_to_the_end(dataset: Dataset) -> None:
+    """Work on the dataset's proposals until all are settled, whoever does the last."""
+    while Proposal.objects.unsettled().filter(response__dataset=dataset).exists():
+        free_expired()
+        work_on(dataset.pk)
+        if Proposal.objects.leased().filter(response__dataset=dataset).exists():
+            time.sleep(settings.HEARTBEAT_SECONDS)  # another process holds the rest: it ends, or its leases do
