@@ -1,0 +1,151 @@
+"""The manager's pages."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.models import Assignment, Sight
+from annotate.tasks.sights import note_sight
+from tests.annotate.adjudication.work import judge
+from tests.annotate.qualification.work import known_task, work_task
+from tests.factories import make_dataset, make_person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset():
+    return make_dataset()
+
+
+@pytest.fixture
+def dora(dataset) -> Client:
+    client = Client()
+    client.force_login(make_person("dora", dataset, "adjudicator"))
+    return client
+
+
+def skipped(dataset) -> Assignment:
+    return Assignment.objects.create(
+        task=work_task(dataset),
+        annotator=make_person("ben"),
+        place=0,
+        state="skipped",
+        skip_reason="I know no chemistry.",
+        comment="Ask Cleo.",
+    )
+
+
+def listed(client, dataset, query="") -> list[str]:
+    """The annotators in the table of work, in order."""
+    shown = client.get(reverse("oversight-work", args=[dataset.pk]) + query)
+    return [place.annotator.username for place, _ in shown.context["rows"]]
+
+
+def test_empty_pages_say_what_to_do(dataset, dora):
+    for name, words in (
+        ("oversight", "Nobody has worked yet"),
+        ("oversight-work", "No work yet"),
+        ("quality", "No annotators yet"),
+        ("samples", "No sample yet"),
+    ):
+        assert words in dora.get(reverse(name, args=[dataset.pk])).content.decode()
+
+
+def test_skipped_places_and_comments_are_listed_with_their_words(dataset, dora):
+    judge(work_task(dataset), "ada", {})
+    skipped(dataset)
+    for query in ("?state=skipped", "?state=comment", "?person=ben"):
+        shown = dora.get(reverse("oversight-work", args=[dataset.pk]) + query).content.decode()
+        assert "I know no chemistry." in shown
+        assert "Ask Cleo." in shown
+        assert ">ada</th>" not in shown
+    assert "I know no chemistry." in dora.get(reverse("assign", args=[dataset.pk])).content.decode()
+
+
+def test_work_is_sorted_by_what_is_asked(dataset, dora):
+    for name, seconds in (("cleo", 10), ("ada", 30), ("ben", 20)):
+        assignment = judge(work_task(dataset), name, {})
+        Assignment.objects.filter(pk=assignment.pk).update(active_seconds=seconds)
+    assert listed(dora, dataset) == ["cleo", "ada", "ben"]
+    assert listed(dora, dataset, "?sort=person") == ["ada", "ben", "cleo"]
+    assert listed(dora, dataset, "?sort=time") == ["ada", "ben", "cleo"]
+    assert listed(dora, dataset, "?sort=latest") == ["ben", "ada", "cleo"]
+    assert listed(dora, dataset, "?sort=nonsense&state=nonsense") == ["cleo", "ada", "ben"]
+
+
+def test_htmx_gets_the_table_alone(dataset, dora):
+    skipped(dataset)
+    part = dora.get(reverse("oversight-work", args=[dataset.pk]), headers={"HX-Request": "true"}).content.decode()
+    assert part.strip().startswith('<div id="work">')
+
+
+def test_a_place_is_released_where_one_sees_it(dataset, dora):
+    place = Assignment.objects.create(task=work_task(dataset), annotator=make_person("ada"), place=0)
+    here = reverse("oversight", args=[dataset.pk])
+    answer = dora.post(reverse("give-back", args=[place.pk]), {"next": here})
+    place.refresh_from_db()
+    assert (answer.url, place.state) == (here, "lapsed")
+
+
+def test_nobody_is_led_away_from_the_site(dataset, dora):
+    place = Assignment.objects.create(task=work_task(dataset), annotator=make_person("ada"), place=0)
+    answer = dora.post(reverse("give-back", args=[place.pk]), {"next": "https://elsewhere.example/"})
+    assert answer.url == reverse("assign", args=[dataset.pk])
+
+
+def test_the_receipt_tells_who_saw_what_and_who_had_it(dataset, dora):
+    task = work_task(dataset)
+    ada = make_person("ada")
+    judge(task, ada, {})
+    for _ in range(3):
+        note_sight(task.pk, ada, Sight.What.TASK)
+    note_sight(task.pk, make_person("dora"), Sight.What.LABELS)
+    shown = dora.get(reverse("receipt", args=[task.pk]))
+    sights = [(each.who.username, each.what, each.times) for each in shown.context["sights"]]
+    assert sights == [("ada", "task", 3), ("dora", "labels", 1)]
+    assert "The task to label" in shown.content.decode()
+    assert [each.annotator.username for each in shown.context["places"]] == ["ada"]
+
+
+def test_kinds_are_changed_on_the_page_of_tasks(dataset, dora):
+    known, unknown = known_task(dataset, "qualification"), work_task(dataset)
+    address = reverse("task-kinds", args=[dataset.pk])
+    answer = dora.post(address, {"task": [known.pk], "kind": "control"}, follow=True)
+    assert "1 task: control from now on." in answer.content.decode()
+    refused = dora.post(address, {"task": [known.pk, unknown.pk, "x"], "kind": "qualification"}, follow=True)
+    assert "Nothing was changed: task 2 has units without gold" in refused.content.decode()
+    known.refresh_from_db()
+    assert known.kind == "control"
+
+
+def test_tasks_of_another_dataset_do_not_change(dataset, dora):
+    other = known_task(make_dataset("other"), "control")
+    dora.post(reverse("task-kinds", args=[dataset.pk]), {"task": [other.pk], "kind": "work"})
+    other.refresh_from_db()
+    assert other.kind == "control"
+
+
+@pytest.mark.parametrize("name", ["oversight", "oversight-work", "quality", "samples", "assign"])
+def test_queries_do_not_grow_with_the_work(dataset, dora, name, django_assert_max_num_queries):
+    def grow(people):
+        for person in people:
+            task = work_task(dataset, wants=1)
+            judge(task, make_person(person, dataset), dict.fromkeys(task.responses.get().segments.all(), "supported"))
+            known = known_task(dataset, "control")
+            judge(known, make_person(person), dict.fromkeys(known.responses.get().segments.all(), "supported"))
+
+    address = reverse(name, args=[dataset.pk])
+    grow(["ada", "ben"])
+    with django_assert_max_num_queries(60) as few:
+        dora.get(address)
+    grow(["cleo", "dan", "eva", "finn", "gus"])
+    with django_assert_max_num_queries(len(few)):
+        dora.get(address)
+
+
+def test_times_are_written_for_machines_and_people(dataset, dora):
+    judge(work_task(dataset), "ada", {})
+    shown = dora.get(reverse("oversight", args=[dataset.pk])).content.decode()
+    assert f'<time datetime="{timezone.now():%Y-%m-%d}' in shown

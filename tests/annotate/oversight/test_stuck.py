@@ -1,0 +1,87 @@
+"""What does not go on by itself."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate.models import Assignment, Challenge, Task
+from annotate.oversight.stuck import stuck_in
+from tests.annotate.adjudication.work import judge
+from tests.annotate.qualification.work import known_task, work_task
+from tests.factories import make_dataset, make_person
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+
+
+@pytest.fixture
+def dataset():
+    return make_dataset()
+
+
+def kinds(dataset) -> dict[str, list[tuple[int, str, str]]]:
+    """Title: the tasks that wait, each with whom for and its note."""
+    return {kind.title: [(each.task.pk, each.who, each.note) for each in kind.shown] for kind in stuck_in(dataset, NOW)}
+
+
+def place(task, name, **columns) -> Assignment:
+    return Assignment.objects.create(task=task, annotator=make_person(name), place=task.assignments.count(), **columns)
+
+
+def test_nothing_is_stuck_in_an_empty_dataset(dataset):
+    assert kinds(dataset) == {}
+
+
+def test_a_lease_that_ends_soon_and_can_be_given_back(dataset):
+    soon, later = work_task(dataset, wants=1), work_task(dataset, wants=1)
+    about = place(soon, "ada", state="open", lease_until=NOW + timedelta(hours=1))
+    place(later, "ada", state="open", lease_until=NOW + timedelta(hours=3))
+    [kind] = stuck_in(dataset, NOW)
+    assert (kind.title, kind.count) == ("Time about to run out", 1)
+    assert (kind.shown[0].place, kind.shown[0].since) == (about.pk, about.lease_until)
+
+
+def test_a_lapsed_place_with_something_written(dataset):
+    task = work_task(dataset, wants=1)
+    place(task, "ada", state="lapsed", lease_until=NOW, draft={"1": {"value": "supported"}}, draft_version=1)
+    place(work_task(dataset, wants=1), "ada", state="lapsed", lease_until=NOW)
+    assert kinds(dataset)["Lapsed with something written"] == [(task.pk, "ada", "")]
+
+
+def test_a_task_that_nobody_has(dataset):
+    free, control = work_task(dataset), known_task(dataset, "control")
+    assert kinds(dataset) == {"Waiting for an annotator": [(free.pk, "", "")]}
+    assert control.kind == "control"
+
+
+def test_a_rebuttal_that_somebody_has_not_answered(dataset):
+    task = work_task(dataset)
+    for name in ("ada", "ben"):
+        judge(task, name, {})
+    Task.objects.update(rebuttal_at=NOW)
+    Assignment.objects.filter(annotator__username="ada").update(rebutted_at=NOW)
+    assert kinds(dataset) == {"Waiting for a rebuttal": [(task.pk, "ben", "")]}
+
+
+def test_what_waits_for_adjudication_the_oldest_first_with_how_much_is_in_dispute(dataset):
+    tasks = [work_task(dataset), work_task(dataset)]
+    for task, days in zip(tasks, (1, 9), strict=True):
+        first, second = task.responses.get().segments.all()
+        judge(task, "ada", {first: "supported", second: "supported"})
+        judge(task, "ben", {first: "supported", second: "not_supported"})
+        task.assignments.update(submitted_at=NOW - timedelta(days=days))
+    assert kinds(dataset)["Waiting for adjudication"] == [
+        (tasks[1].pk, "", "1 in dispute"),
+        (tasks[0].pk, "", "1 in dispute"),
+    ]
+
+
+def test_a_challenge_without_an_answer(dataset):
+    task = work_task(dataset, wants=1)
+    segment = task.responses.get().segments.first()
+    assignment = judge(task, "ada", {segment: "supported"})
+    Task.objects.update(closed_at=NOW)
+    Challenge.objects.create(assignment=assignment, segment=segment, text="The almanac says otherwise.")
+    assert kinds(dataset) == {"Challenges without an answer": [(task.pk, "ada", "The almanac says otherwise.")]}
