@@ -1,0 +1,90 @@
+"""A workbench at hand for the browser tests: data of its own, a page on it, and what the server has stored."""
+
+import json
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import Site
+
+MAKE = """
+from tests.factories import *
+from annotate.models import Guideline
+from annotate.tasks.create import create_tasks
+dataset = make_dataset({name!r}, scheme={scheme!r})
+make_person("ada"), Membership.objects.create(user=User.objects.get(username="ada"), dataset=dataset, role="annotator")
+Guideline.objects.create(dataset=dataset, version=1, text="Look it up.")
+if dataset.scheme == "felm":
+    make_response(dataset, ("The Danube flows.", "The Rhine does too.", "So do all rivers."), prompt="Rivers?")
+else:
+    prompt = Prompt.objects.create(dataset=dataset, text="Tell me a bio of Ada.", topic="Ada")
+    for subject in ("one", "two"):
+        biography = make_response(dataset, ("Ada sings in London.", "She is old."), prompt=prompt, subject=subject)
+        add_facts(biography, [["Ada sings.", "Ada is in London."], ["Ada is old."]])
+create_tasks(dataset)
+print("dataset", dataset.pk)
+"""
+
+STORED = """
+import json
+from annotate.models import *
+own = Assignment.objects.get(task__dataset={dataset})
+labels = [[(label.fact or label.segment).text, label.value, label.error_type, label.irrelevance, label.reason,
+           [link.url for link in label.references.all()], label.flagged] for label in own.labels.order_by("pk")]
+print("stored", json.dumps(dict(state=own.state, draft=own.draft, comment=own.comment, labels=labels,
+    edits=[[edit.segment.text, edit.text] for edit in own.edits.order_by("pk")],
+    verdicts=[[said.keep, said.reason] for said in own.response_labels.all()])))
+"""
+
+
+def make_work(site: Site, name: str, scheme: str = "felm") -> int:
+    """A dataset with one task for Ada; its primary key."""
+    return int(_printed(site.manage("shell", "-c", MAKE.format(name=name, scheme=scheme)), "dataset"))
+
+
+def stored(site: Site, dataset: int) -> dict[str, Any]:
+    """What the server has of Ada's work."""
+    found: dict[str, Any] = json.loads(_printed(site.manage("shell", "-c", STORED.format(dataset=dataset)), "stored"))
+    return found
+
+
+def _printed(output: str, word: str) -> str:
+    return next(line for line in output.splitlines() if line.startswith(word)).removeprefix(word)
+
+
+def open_work(page: Page, dataset: int) -> Page:
+    page.goto(f"/datasets/{dataset}/label/")
+    page.locator("html.scripted").wait_for(state="attached")
+    return page
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def write(page: Page, key: str, text: str) -> None:
+    """Type into the field that the key leads to, and leave it."""
+    page.keyboard.press(key)
+    page.keyboard.type(text)
+    page.keyboard.press("Escape")
+
+
+def expect_status(page: Page, text: str) -> None:
+    expect(page.locator("[data-status]")).to_contain_text(text, timeout=15_000)
+
+
+def entries(page: Page) -> list[Any]:
+    """What is said on the page, in the order of its units' keys."""
+    return list(page.evaluate("Object.fromEntries([...draft.entries].sort())").values())
+
+
+def log_in_again(context: BrowserContext) -> None:
+    """On a tab of its own, which closes."""
+    tab = context.new_page()
+    tab.goto("/login/")
+    tab.get_by_label("Name").fill("ada")
+    tab.get_by_label("Password").fill("ada")
+    tab.get_by_role("button", name="Log in").click()
+    tab.wait_for_url("**/")
+    tab.close()

@@ -1,0 +1,197 @@
+"""Nothing that was written is lost: network, tab, session and a second page, each lost or there in the middle."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.bench import (
+    entries,
+    expect_status,
+    log_in_again,
+    make_work,
+    open_work,
+    press,
+    stored,
+    write,
+)
+from tests.browser.conftest import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SAVES = "**/save/"
+
+
+@pytest.fixture
+def work(site: Site, request: pytest.FixtureRequest) -> int:
+    """Ada's dataset, named after the test."""
+    return make_work(site, request.node.name)
+
+
+@pytest.fixture
+def ada(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    """Ada's browser, logged in. Here requests fail on purpose, so that only errors of scripts count."""
+    context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(10_000)
+    errors: list[str] = []
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    log_in_again(context)
+    yield context
+    context.close()
+    assert errors == []
+
+
+def saved_reasons(site: Site, work: int) -> list[str]:
+    return [entry["reason"] for entry in stored(site, work)["draft"].values()]
+
+
+def test_what_is_typed_offline_is_saved_once_the_network_is_back(ada: BrowserContext, site: Site, work: int) -> None:
+    page = open_work(ada.new_page(), work)
+    press(page, "2")
+    expect_status(page, "Saved")
+    ada.set_offline(True)
+    write(page, "r", "Typed in a tunnel.")
+    expect_status(page, "Offline – kept in this browser")
+    press(page, "n", "1")
+    ada.set_offline(False)
+    expect_status(page, "Saved")
+    draft = list(stored(site, work)["draft"].values())
+    assert [(entry["value"], entry["reason"]) for entry in draft] == [
+        ("not_supported", "Typed in a tunnel."),
+        ("supported", ""),
+    ]
+
+
+def test_requests_cut_off_in_the_middle_of_typing_lose_no_key_stroke(
+    ada: BrowserContext, site: Site, work: int
+) -> None:
+    page = open_work(ada.new_page(), work)
+    cut = iter([True, False, True, True])
+    page.route(SAVES, lambda route: route.abort() if next(cut, False) else route.continue_())
+    press(page, "r")
+    page.keyboard.type("Every single key stroke of this sentence counts.", delay=60)
+    press(page, "Escape")
+    expect_status(page, "Saved")
+    assert saved_reasons(site, work) == ["Every single key stroke of this sentence counts."]
+
+
+def test_an_answer_lost_on_the_way_back_is_no_conflict(ada: BrowserContext, site: Site, work: int) -> None:
+    page = open_work(ada.new_page(), work)
+    lost = iter([True])
+
+    def lose_the_answer(route) -> None:
+        if next(lost, False):
+            route.fetch()  # the server gets it and writes
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(SAVES, lose_the_answer)
+    write(page, "r", "Written once.")
+    expect_status(page, "Saved")
+    expect(page.get_by_text("This was changed on another page too")).to_have_count(0)
+    assert saved_reasons(site, work) == ["Written once."]
+
+
+def test_a_tab_that_closes_with_unsaved_text_has_it_when_it_is_opened_again(
+    ada: BrowserContext, site: Site, work: int
+) -> None:
+    close_offline(ada, work, "Half a sent")
+    assert stored(site, work)["draft"] == {}
+    again = open_work(ada.new_page(), work)
+    expect(again.locator("#notice")).to_contain_text("Restored from this browser")
+    assert entries(again)[0]["reason"] == "Half a sent"
+    expect_status(again, "Saved")
+    assert saved_reasons(site, work) == ["Half a sent"]
+    expect(open_work(ada.new_page(), work).locator("#notice")).to_be_empty()
+
+
+def test_restored_text_meets_what_was_stored_meanwhile(
+    ada: BrowserContext, browser: Browser, site: Site, work: int
+) -> None:
+    close_offline(ada, work, "From the tab that died.")
+    elsewhere = browser.new_context(base_url=site.address)
+    log_in_again(elsewhere)
+    other = open_work(elsewhere.new_page(), work)
+    write(other, "r", "From elsewhere.")
+    expect_status(other, "Saved")
+    elsewhere.close()
+    conflict = open_work(ada.new_page(), work).locator(".conflict")
+    expect(conflict).to_contain_text("From the tab that died.")
+    expect(conflict).to_contain_text("From elsewhere.")
+    assert saved_reasons(site, work) == ["From elsewhere."]
+
+
+def close_offline(ada: BrowserContext, work: int, reason: str) -> None:
+    """A tab that closes without the network, in the middle of writing."""
+    page = open_work(ada.new_page(), work)
+    ada.set_offline(True)
+    press(page, "r")
+    page.keyboard.type(reason)
+    page.close()
+    ada.set_offline(False)
+
+
+def test_two_tabs_disagree_and_both_versions_are_shown(ada: BrowserContext, site: Site, work: int) -> None:
+    one, two = open_work(ada.new_page(), work), open_work(ada.new_page(), work)
+    write(one, "r", "From the first tab.")
+    press(one, "2", "n", "1")
+    expect_status(one, "Saved")
+    write(two, "r", "From the second tab.")
+    conflict = two.locator(".conflict")
+    expect(conflict).to_contain_text("From the first tab.")
+    expect(conflict).to_contain_text("From the second tab.")
+    assert saved_reasons(site, work) == ["From the first tab.", ""]
+
+    # The first unit is disputed, and this page's is kept; the second was judged on the other page only.
+    two.get_by_role("button", name="Go on with these").click()
+    expect_status(two, "Saved")
+    assert [(entry["value"], entry["reason"]) for entry in entries(two)] == [
+        ("", "From the second tab."),
+        ("supported", ""),
+    ]
+    assert saved_reasons(site, work) == ["From the second tab.", ""]
+
+
+def test_the_stored_version_can_be_taken(ada: BrowserContext, site: Site, work: int) -> None:
+    one, two = open_work(ada.new_page(), work), open_work(ada.new_page(), work)
+    press(one, "1")
+    expect_status(one, "Saved")
+    press(two, "2")
+    two.get_by_label("The stored one").check()
+    two.get_by_role("button", name="Go on with these").click()
+    expect_status(two, "Saved")
+    expect(two.locator(".unit.supported")).to_have_count(1)
+    assert stored(site, work)["draft"] == {
+        key: entry for key, entry in stored(site, work)["draft"].items() if entry["value"] == "supported"
+    }
+
+
+def test_a_session_that_ends_in_the_middle_loses_nothing(ada: BrowserContext, site: Site, work: int) -> None:
+    page = open_work(ada.new_page(), work)
+    press(page, "1")
+    expect_status(page, "Saved")
+    ada.clear_cookies()
+    write(page, "r", "Written while logged out.")
+    expect_status(page, "Logged out")
+    expect(page.get_by_role("link", name="Log in on a new tab")).to_be_visible()
+    log_in_again(ada)
+    expect_status(page, "Saved")
+    assert saved_reasons(site, work) == ["Written while logged out."]
+
+
+def test_text_is_in_the_browser_before_it_is_on_the_server(ada: BrowserContext, work: int) -> None:
+    page = open_work(ada.new_page(), work)
+    page.route(SAVES, lambda route: route.abort())
+    press(page, "r", "A")
+    assert mirrored(page) == ["A"]
+    page.unroute(SAVES)
+    expect_status(page, "Saved")
+    assert mirrored(page) == []
+
+
+def mirrored(page: Page) -> list[str]:
+    """The reasons that the browser keeps until they are saved."""
+    kept: list[str] = page.evaluate("Object.values(localStorage)")
+    return [entry["reason"] for each in kept for entry in json.loads(each)["entries"].values()]
