@@ -50,7 +50,10 @@ def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) ->
 def _reopened(own: AssignmentQuerySet, now: datetime) -> Assignment | None:
     """The first of the annotator's assignments that is theirs to work on."""
     for assignment in own.order_by("task__position"):
-        opened = open_assignment(assignment, now)
+        try:
+            opened = open_assignment(assignment, now)
+        except Assignment.DoesNotExist:  # let go at this moment: its task has become one with known answers
+            continue
         if opened.state == State.OPEN:
             return opened
     return None
