@@ -15,8 +15,9 @@ from knowledge.words import content_words
 COUNT = 5
 # Of a dataset's decisions the latest so many are looked through.
 LOOKED_THROUGH = 2000
-# The share of a unit's distinct content words that a similar unit holds at least.
-LEAST_SHARED = 1 / 3
+# Of a unit's distinct content words a similar unit holds at least this share, and at least so many.
+SHARE = 1 / 3
+SHARED = 2
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ def precedents(own: Assignment, unit: Unit) -> list[Precedent]:
     """What adjudicators decided on the units most like this one, most alike first.
 
     Only of tasks that are closed, so that nobody is served them any more, and never of this one; tasks with known
-    answers, which are served again, are left out. Alike is what shares a third of the unit's content words, ranked by
-    BM25.
+    answers, which are served again, are left out. Alike is what shares two content words and a third of the unit's,
+    ranked by BM25.
     """
     decided = list(_decided(own)[:LOOKED_THROUGH])
     texts = [(gold.fact or gold.segment).text for gold in decided]
@@ -58,7 +59,7 @@ def precedents(own: Assignment, unit: Unit) -> list[Precedent]:
     found = []
     for place in PassageIndex(texts).ranking(words):
         shared = set(words) & set(content_words(texts[place]))
-        if shared and len(shared) >= LEAST_SHARED * len(set(words)):
+        if len(shared) >= max(SHARED, SHARE * len(set(words))):
             found.append(Precedent(decided[place], mark(texts[place], words)))
         if len(found) == COUNT:
             break

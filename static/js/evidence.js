@@ -7,20 +7,18 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   const precedents = panel.querySelector("[data-precedents]");
   const unit = () => window.workbench?.current() ?? { key: "", text: "" };
   let searched = "";
-  let focusResults = false;
   let sentence = { passage: null, at: 0 };
 
   /* Search */
 
-  function search(text, thenFocus) {
+  function search(text) {
     searched = text;
-    focusResults = thenFocus;
-    htmx.ajax("GET", `${panel.dataset.search}?q=${encodeURIComponent(text)}`, { target: results });
+    ask(`${panel.dataset.search}?q=${encodeURIComponent(text)}`, results);
   }
 
   function searchUnit() {
     query.value = unit().text || query.value;
-    search(query.value, true);
+    search(query.value);
   }
 
   /* Passages */
@@ -31,6 +29,13 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   function move(by) {
     const all = passages();
     all[Math.min(Math.max(all.indexOf(passageAt(document.activeElement)) + by, 0), all.length - 1)]?.focus();
+  }
+
+  /* The document that the passage stands in, or from there back. */
+  function turn(passage) {
+    let before = passage;
+    while (before && !before.querySelector(".whole, [data-again]")) before = before.previousElementSibling;
+    before?.querySelector(".whole, [data-again]").click();
   }
 
   /* The passage's sentences are selected one after the other, so that a quote can be short without the mouse too. */
@@ -71,7 +76,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   function showPrecedents() {
     const address = `${precedents.dataset.precedents}?unit=${encodeURIComponent(unit().key)}`;
-    htmx.ajax("GET", address, { target: precedents.querySelector("[data-decisions]") });
+    ask(address, precedents.querySelector("[data-decisions]"));
   }
 
   /* Keys, while one stands on a passage; all others go on to the workbench. */
@@ -83,6 +88,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     ArrowUp: () => move(-1),
     ArrowRight: (passage) => selectSentence(passage, 1),
     ArrowLeft: (passage) => selectSentence(passage, -1),
+    Enter: turn,
     1: (passage) => cite(passage, "supports"),
     2: (passage) => cite(passage, "refutes"),
     3: (passage) => cite(passage, "insufficient"),
@@ -92,7 +98,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   panel.addEventListener("keydown", (event) => {
     if (event.target === query) {
       event.stopPropagation();
-      if (event.key === "Enter") search(query.value, true);
+      if (event.key === "Enter") search(query.value);
       if (event.key === "Escape") KEYS.Escape();
       if (["Enter", "Escape"].includes(event.key)) event.preventDefault();
       return;
@@ -101,6 +107,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     const command = KEYS[event.key];
     const citing = "123".includes(event.key);
     if (!passage || !command || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key === "Enter" && event.target !== passage) return;
     if (citing && !panel.classList.contains("citing")) return;
     event.preventDefault();
     event.stopPropagation();
@@ -110,30 +117,36 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   panel.addEventListener("click", (event) => {
     const stance = event.target.closest("[data-stance]");
     if (stance) cite(passageAt(stance), stance.dataset.stance);
-    if (event.target.closest("[data-find]")) search(query.value, true);
+    if (event.target.closest("[data-find]")) search(query.value);
     if (event.target.closest("[data-find-unit]")) searchUnit();
-    if (event.target.closest("[data-again]")) search(searched, true);
+    if (event.target.closest("[data-again]")) search(searched);
   });
 
   // A button that takes the focus would take the selection with it, and that is what is to be quoted.
   panel.addEventListener("pointerdown", (event) => event.target.closest("[data-stance]") && event.preventDefault());
 
-  // An answer that is none is said where the answer would stand, and what stood there is not lost: search again.
+  /* What the server shows goes into the place; that it did not answer is said there, too. */
+
+  const NO_ANSWER = "No answer. Nothing is lost: try again.";
+
+  function ask(address, place) {
+    htmx.ajax("GET", address, { source: place, target: place }).catch(() => say(place, NO_ANSWER));
+  }
+
   function say(place, words) {
     place.replaceChildren(Object.assign(document.createElement("p"), { className: "message error", textContent: words }));
   }
-  for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
-    panel.addEventListener(failure, (event) => say(event.detail.target, "No answer. Nothing is lost: try again."));
-  }
+
+  panel.addEventListener("htmx:responseError", (event) => say(event.detail.target, NO_ANSWER));
   panel.addEventListener("htmx:beforeSwap", (event) => {
     if (!event.detail.xhr.responseURL.includes("/login/")) return;
     event.detail.shouldSwap = false;
     say(event.detail.target, "You are logged out. Log in on another tab, then try again.");
   });
 
-  results.addEventListener("htmx:afterSwap", () => {
-    if (focusResults) (passages()[0] ?? query).focus();
-    focusResults = false;
+  results.addEventListener("htmx:afterSwap", ({ detail }) => {
+    const { anchor } = detail.pathInfo;
+    (results.querySelector(`[id="${anchor}"]`) ?? passages()[0] ?? query).focus();
   });
 
   precedents?.addEventListener("toggle", () => precedents.open && showPrecedents());

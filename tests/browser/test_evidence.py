@@ -78,11 +78,13 @@ def test_a_sentence_becomes_a_card_by_the_keyboard_alone(bench: Page, site: Site
     )
     assert supporting["document"] != refuting["document"]
 
-    # The whole page opens in place, and the way back leads to the same passages.
-    of_topic.locator("xpath=preceding-sibling::h3[1]").get_by_role("link", name="Whole document").click()
+    # The whole document opens in place, and the way back leads to the same passages.
+    of_topic.focus()
+    bench.keyboard.press("Enter")
     expect(bench.get_by_role("button", name="Back to the passages")).to_be_visible()
+    expect(of_topic).to_be_focused()
     expect(of_other).to_have_count(0)
-    bench.get_by_role("button", name="Back to the passages").click()
+    bench.keyboard.press("Enter")
     expect(of_other).to_be_visible()
 
     # Precedents wait for one's own judgement.
