@@ -1,0 +1,139 @@
+"use strict";
+/* Saving facts as they are written: one request at a time with the sentences that changed, again until it is stored.
+   Where somebody else has saved meanwhile nothing is sent until one chooses; what one does not choose can be undone to. */
+
+const saving = (() => {
+  const SAVE_AFTER = 500;
+  const RETRY_FIRST = 1000;
+  const RETRY_AT_MOST = 15_000;
+
+  const trouble = document.getElementById("trouble");
+  const status = form.querySelector("[data-status]");
+  const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
+  let version = page.version;
+  let unsaved = new Set();
+  let inFlight = new Set();
+  let underWay = null;
+  let timer = null;
+  let wait = RETRY_FIRST;
+  let halted = false;
+
+  const pending = () => unsaved.size + inFlight.size > 0;
+
+  function say(text, state = "") {
+    status.textContent = text;
+    status.className = `quiet status ${state}`;
+  }
+
+  function complain(text) {
+    const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
+    line.setAttribute("role", "alert");
+    trouble.replaceChildren(line);
+    say("Not saved", "trouble");
+  }
+
+  function soon(after = SAVE_AFTER) {
+    clearTimeout(timer);
+    if (!halted) timer = setTimeout(save, after);
+  }
+
+  /* Whether it is stored. */
+  async function save({ finish = false, keepalive = false } = {}) {
+    clearTimeout(timer);
+    while (underWay) await underWay;
+    if (halted || !(finish || unsaved.size)) return false;
+    underWay = send(finish, keepalive);
+    const stored = await underWay;
+    underWay = null;
+    return stored;
+  }
+
+  async function send(finish, keepalive) {
+    [inFlight, unsaved] = [unsaved, new Set()];
+    say("Saving…");
+    const sentences = Object.fromEntries([...inFlight].map((key) => [key, editor.state[key]]));
+    let answer = { status: 0 };
+    let body = null;
+    try {
+      answer = await fetch(form.dataset.save, {
+        method: "POST",
+        redirect: "manual",
+        keepalive,
+        headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+        body: JSON.stringify({ version, sentences, finish }),
+      });
+      body = answer.headers.get("content-type")?.includes("json") ? await answer.json() : null;
+    } catch {
+      answer = { status: 0 };
+    }
+    if (answer.status === 200 && body) return stored(body);
+    unsaved = new Set([...inFlight, ...unsaved]);
+    inFlight = new Set();
+    refused(answer, body);
+    return false;
+  }
+
+  function stored(body) {
+    inFlight = new Set();
+    version = body.version;
+    wait = RETRY_FIRST;
+    trouble.replaceChildren();
+    const at = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    say(unsaved.size ? "Saving…" : `Draft saved ${at}`, "saved");
+    if (unsaved.size) soon();
+    return true;
+  }
+
+  function refused(answer, body) {
+    if (answer.status === 409 && body) return choose(body);
+    if (body?.error) return complain(body.error); // sent again with the next change: as it is, it would be refused again
+    if (answer.type === "opaqueredirect" || answer.status === 403) complain("You are logged out. Log in on another tab: what you wrote is on this page, and saved once you are back.");
+    else say(`Offline – kept on this page, retrying in ${wait / 1000} s`, "trouble");
+    soon(wait);
+    wait = Math.min(wait * 2, RETRY_AT_MOST);
+  }
+
+  function choose(theirs) {
+    halted = true;
+    say("Not saved: choose first", "trouble");
+    const box = document.getElementById("stale").content.cloneNode(true).firstElementChild;
+    box.querySelector("[data-by]").textContent = theirs.by || "Somebody";
+    box.addEventListener("click", (event) => {
+      const choice = event.target.dataset.choice;
+      if (!choice) return;
+      version = theirs.version;
+      halted = false;
+      trouble.replaceChildren();
+      if (choice === "theirs") {
+        takeOver(theirs.sentences);
+        unsaved = new Set();
+        say("Theirs taken; undo brings yours back");
+      } else {
+        unsaved = new Set(Object.keys(editor.state));
+        save();
+      }
+    });
+    trouble.replaceChildren(box);
+    box.querySelector("button").focus();
+  }
+
+  function takeOver(sentences) {
+    editor.past.push({ state: editor.state, focus: null });
+    editor.typingAt = null;
+    editor.future = [];
+    editor.show({ ...editor.state, ...sentences }, null);
+  }
+
+  editor.listeners.push((changed) => {
+    for (const key of changed) unsaved.add(key);
+    if (changed.length) soon();
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await save({ finish: true })) window.location.reload();
+  });
+  window.addEventListener("pagehide", () => save({ keepalive: true }));
+  window.addEventListener("beforeunload", (event) => pending() && event.preventDefault());
+  document.addEventListener("visibilitychange", () => document.hidden && save({ keepalive: true }));
+  return { pending };
+})();
