@@ -62,7 +62,7 @@ def _reopened(own: AssignmentQuerySet, now: datetime) -> Assignment | None:
 def is_anything_free(dataset: Dataset, annotator: User) -> bool:
     """Whether there is anything for the annotator to take beyond what they hold."""
     if not may_work(dataset, annotator):
-        return dataset.tasks.filter(kind=Kind.QUALIFICATION).never_had_by(annotator).exists()
+        return qualification_for(dataset, annotator).never_had_by(annotator).exists()
     return any(free.exists() for free in _free(dataset, annotator))
 
 

@@ -2,6 +2,7 @@
 /* Rating without the mouse: digits answer, n goes to the note, Enter saves, b goes back to the last one. */
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (document.querySelector("#item .htmx-request")) return; // what is pressed now is not meant for what is going
   const typing = event.target.closest("textarea, select, input:not([type=radio])");
   if (typing) {
     if (event.key === "Escape") typing.blur();
