@@ -37,7 +37,13 @@ CHAPTERS = (
         (Page("label", "Label", "label-next", ANNOTATOR), Page("samples", "Samples to rate", "samples", ANNOTATOR)),
     ),
     Chapter("My work", (Page("work", "My work", "work", ANNOTATOR),)),
-    Chapter("Responses", (Page("statistics", "Statistics", "statistics", READERS),)),
+    Chapter(
+        "Responses",
+        (
+            Page("statistics", "Statistics", "statistics", READERS),
+            Page("knowledge", "Knowledge source", "knowledge", READERS),
+        ),
+    ),
     Chapter(
         "Work",
         (
