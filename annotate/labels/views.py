@@ -1,10 +1,13 @@
 """The annotator's pages: the next piece of work, the workbench, its plain form, one's own work."""
 
+from functools import lru_cache
+
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
@@ -15,7 +18,7 @@ from annotate.labels.draft import Outcome, Saved, check_draft, draft_of, progres
 from annotate.labels.entries import COMMENT_KEY, Draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.judgement import JudgementError
-from annotate.labels.keys import commands_of
+from annotate.labels.keys import Command, commands_of
 from annotate.labels.own_work import course_of, own_work_page
 from annotate.labels.submit import SubmitError, guideline_of, submit
 from annotate.labels.submitted import submitted_draft
@@ -92,24 +95,32 @@ def assignment(request: MemberRequest, pk: int) -> HttpResponse:
 def _workbench(request: MemberRequest, own: Assignment, readings: list[Reading]) -> HttpResponse:
     """The page that the script fills in: it comes with the texts, and the draft beside them."""
     dataset = own.task.dataset
+    commands = commands_of(request.user, dataset.scheme)
     page = {
         **for_page(own),
         "scheme": dataset.scheme,
         "mirror": f"touchstone.{request.user.pk}.{own.pk}",
         "save": reverse("assignment-save", args=[own.pk]),
         "compare": reverse("assignment-compare", args=[own.pk]),
+        "links": reverse("card", args=[own.pk]),
         "login": f"{reverse('login')}?next={reverse('assignment', args=[own.pk])}",
     }
     context = {
         **_context(own, readings, {}, tab="label"),
         "page": page,
         "total": progress(readings, {}).total,
-        "commands": commands_of(request.user, dataset.scheme),
-        "keys": {command.name: command.key for command in commands_of(request.user, dataset.scheme)},
+        "keys": {command.name: command.key for command in commands},
+        "keys_list": keys_list(dataset.scheme, commands),
         "guideline": guideline_of(own),
         "judging": True,
     }
     return render(request, "labels/workbench.html", context)
+
+
+@lru_cache(maxsize=32)  # most people keep the keys as they come
+def keys_list(scheme: str, commands: tuple[Command, ...]) -> str:
+    """The list of keys as HTML."""
+    return render_to_string("labels/keys.html", {"scheme": scheme, "commands": commands})
 
 
 def _plain_form(

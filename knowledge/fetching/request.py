@@ -18,7 +18,6 @@ DEAD_FOR = timedelta(hours=1)
 CHUNK = 500
 
 
-@transaction.atomic
 def snapshots_of(urls: Iterable[str]) -> dict[str, Snapshot]:
     """For each link its snapshot, asked for now where there is none; links that are no web addresses are left out.
 
@@ -28,10 +27,16 @@ def snapshots_of(urls: Iterable[str]) -> dict[str, Snapshot]:
     wanted = set(addresses.values())
     found = _standing(wanted)
     if missing := wanted - found.keys():
-        Snapshot.objects.bulk_create([Snapshot(url=address) for address in sorted(missing)], ignore_conflicts=True)
-        found |= _standing(missing)
-        transaction.on_commit(knock_for_waiting)
+        found |= _queue(missing)
     return {url: found[address] for url, address in addresses.items()}
+
+
+@transaction.atomic
+def _queue(addresses: Collection[str]) -> dict[str, Snapshot]:
+    """A snapshot of each address, by it: ours, or that of somebody who was quicker."""
+    Snapshot.objects.bulk_create([Snapshot(url=address) for address in sorted(addresses)], ignore_conflicts=True)
+    transaction.on_commit(knock_for_waiting)
+    return _standing(addresses)
 
 
 def snapshot_of(address: str) -> Snapshot | None:

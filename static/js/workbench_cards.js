@@ -13,7 +13,7 @@ const cards = (() => {
     const item = template.content.firstElementChild.cloneNode(true);
     const stance = item.querySelector("select");
     stance.value = reference.stance;
-    stance.addEventListener("change", () => put(key, at, { ...reference, stance: stance.value }));
+    stance.addEventListener("change", () => put(key, at, { stance: stance.value }));
     item.classList.add(reference.stance || "unsaid");
     const quote = item.querySelector("q");
     quote.textContent = reference.quote;
@@ -22,12 +22,26 @@ const cards = (() => {
     if (isLink(reference.url)) link.href = reference.url;
     link.textContent = titles.get(reference.document) ?? (reference.url || `document ${reference.document}`);
     item.querySelector("button").addEventListener("click", () => remove(key, at));
+    if (isLink(reference.url) && !reference.document) quoteByHand(item, key, at, reference);
     return item;
   }
 
-  function put(key, at, reference) {
+  /* A page of the web is read elsewhere: what it says is copied here, and looked up in the page as it was fetched. */
+  function quoteByHand(item, key, at, reference) {
+    const quoting = item.querySelector(".quoting");
+    const text = quoting.querySelector("textarea");
+    const state = item.querySelector(".page");
+    item.querySelector("q").hidden = true;
+    quoting.hidden = false;
+    text.value = reference.quote;
+    text.addEventListener("input", () => put(key, at, { quote: text.value }, text));
+    text.addEventListener("change", () => pages.show(state, reference.url, text.value));
+    pages.show(state, reference.url, reference.quote);
+  }
+
+  function put(key, at, changes, typing = null) {
     const said = draft.judgement(key);
-    draft.change(key, { ...said, references: said.references.with(at, reference) });
+    draft.change(key, { ...said, references: said.references.with(at, { ...said.references[at], ...changes }) }, typing);
   }
 
   function remove(key, at = draft.judgement(key).references.length - 1) {
@@ -55,7 +69,7 @@ const cards = (() => {
     show(unit) {
       const { references } = draft.judgement(unit.dataset.unit);
       let list = unit.querySelector(".cards");
-      if (!list && !references.length) return;
+      if ((!list && !references.length) || list?.querySelector("textarea:focus")) return;
       if (!list) {
         list = Object.assign(document.createElement("ul"), { className: "cards" });
         unit.append(list);

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.fake_openai import FakeOpenAI, fake_openai
+from tests.knowledge.fetching.server import WebServer, web_server
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -71,12 +72,20 @@ def fake_model() -> Iterator[FakeOpenAI]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, fake_model: FakeOpenAI) -> Iterator[Site]:
+def elsewhere() -> Iterator[WebServer]:
+    """The rest of the web: the worker fetches from there what people cite."""
+    with web_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, fake_model: FakeOpenAI, elsewhere: WebServer) -> Iterator[Site]:
     data_dir = tmp_path_factory.mktemp("site")
     port = free_port()
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     environment = {**kept, "DATA_DIR": str(data_dir), "HEARTBEAT_SECONDS": "1"}
     environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
+    environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}"}
     site = Site(f"http://127.0.0.1:{port}", environment)
     site.manage("migrate", "--verbosity", "0")
     web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "8"]
