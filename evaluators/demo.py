@@ -159,7 +159,7 @@ def _freeze_pages(contents: Mapping[str, str]) -> None:
             fetched_at=timezone.now(),
             final_url=url,
             media_type="text/plain",
-            title=url.rpartition("/")[2].replace("-", " ").capitalize(),
+            title=url.rpartition("/")[2].replace("-", " ").title(),
             text=content,
             text_hash=hash_of(content),
         )

@@ -30,7 +30,7 @@ const cards = (() => {
   function quoteByHand(item, key, at, reference) {
     const quoting = item.querySelector(".quoting");
     const text = quoting.querySelector("textarea");
-    const state = item.querySelector(".page");
+    const state = item.querySelector(".fetched");
     item.querySelector("q").hidden = true;
     quoting.hidden = false;
     text.value = reference.quote;

@@ -20,7 +20,7 @@ def quote(page: Page, text: str) -> None:
 
 def expect_said(page: Page, *texts: str) -> None:
     for text in texts:
-        expect(page.locator(".cards .page")).to_contain_text(text, timeout=20_000)
+        expect(page.locator(".cards .fetched")).to_contain_text(text, timeout=20_000)
 
 
 def test_a_page_is_frozen_and_its_quote_looked_up(site: Site, log_in, elsewhere: WebServer) -> None:
@@ -38,7 +38,7 @@ def test_a_page_is_frozen_and_its_quote_looked_up(site: Site, log_in, elsewhere:
     page.reload()
     expect_said(page, "✓ quote found")
     with page.expect_popup() as opened:
-        page.locator(".cards .page a").click()
+        page.locator(".cards .fetched a").click()
     expect(opened.value.locator("mark")).to_have_text("The Danube flows")
 
 
