@@ -1,6 +1,6 @@
 "use strict";
-/* The evidence panel: search, move among passages, make cards of them. Without this file it is a link to a page with a
-   form. It talks to the workbench through window.workbench and the event "workbench:unit", and needs neither. */
+/* The evidence panel: search, move among passages, make cards of them. It talks to the workbench, where there is one,
+   through window.workbench and the event "workbench:unit". */
 for (const panel of document.querySelectorAll("[data-evidence]")) {
   const query = panel.querySelector("[data-query]");
   const results = panel.querySelector("[data-results]");
@@ -56,13 +56,16 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     return [nodes.currentNode, offset];
   }
 
-  /* What is quoted: the part of the passage that is selected, else all of it; verbatim either way. */
+  /* What is quoted: the part of the passage that is selected, else all of it; verbatim either way, and no longer than a
+     quote may be. */
+  const QUOTE_LIMIT = 10000;
+
   function quoteOf(passage) {
     const words = passage.querySelector("[data-words]");
     const selection = window.getSelection();
     const range = selection.rangeCount && !selection.isCollapsed ? selection.getRangeAt(0) : null;
     const inside = range && words.contains(range.startContainer) && words.contains(range.endContainer);
-    return (inside ? range.cloneContents() : words).textContent.trim();
+    return (inside ? range.cloneContents() : words).textContent.trim().slice(0, QUOTE_LIMIT);
   }
 
   function cite(passage, stance) {
@@ -97,6 +100,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   panel.addEventListener("keydown", (event) => {
     if (event.target === query) {
+      if (event.ctrlKey || event.metaKey) return;
       event.stopPropagation();
       if (event.key === "Enter") search(query.value);
       if (event.key === "Escape") KEYS.Escape();
@@ -162,4 +166,3 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     });
   }
 }
-document.documentElement.classList.add("scripted");

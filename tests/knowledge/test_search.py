@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from knowledge.index_files import folder_of, index_of
+from knowledge.index_files import build_index, folder_of, index_of
 from knowledge.models import Document, KnowledgeSource
 from knowledge.search import search
 from tests.knowledge.sources import make_source
@@ -110,3 +110,11 @@ def test_a_source_knows_how_many_imports_it_had(insects):
     make_source("insects", Beetle="Beetles dig.")
 
     assert KnowledgeSource.objects.visible().get().revision == 2
+
+
+def test_two_that_build_one_edition_leave_one(insects):
+    build_index(insects, insects.edition, insects.revision)
+
+    folder = folder_of(insects, insects.edition)
+    assert [each.name for each in folder.parent.iterdir()] == [insects.edition]
+    assert texts(search(insects, "wasps", 3)) == ["Wasps rest."]
