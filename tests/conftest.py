@@ -1,9 +1,12 @@
 """What every test may use."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.fake_openai import FakeOpenAI, fake_openai
 
 PUBLISHED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
@@ -20,3 +23,18 @@ def published() -> Path:
 def must_run() -> bool:
     """True where a missing service or browser is a failure, not a skip: in continuous integration."""
     return os.environ.get("TOUCHSTONE_TEST_ALL", "") == "1"
+
+
+@pytest.fixture(scope="session")
+def running_model() -> Iterator[FakeOpenAI]:
+    with fake_openai() as server:
+        yield server
+
+
+@pytest.fixture
+def model(running_model: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> FakeOpenAI:
+    """The default endpoint, for this test."""
+    running_model.reset()
+    monkeypatch.setenv("OPENAI_BASE_URL", running_model.base_url)
+    monkeypatch.setenv("OPENAI_API_KEY", "a key for tests")
+    return running_model

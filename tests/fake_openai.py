@@ -31,12 +31,14 @@ DROP = 0
 
 @dataclass
 class Behaviour:
-    """answer: this text for every request; None: the ids of the numbered segments that contain the word "wrong".
+    """answer: this text for every request; None: what fits the prompt (`fitting`). garble_first: so many calls are
+    answered in a form that nobody asked for.
     fail_first: so many calls fail before one succeeds; fail_every: each n-th call fails. fail_status 0 drops the
     connection without an answer. raw_body: sent as it is, with status 200. usage: whether token counts are given."""
 
     latency: float = 0.0
     answer: str | None = None
+    garble_first: int = 0
     finish_reason: str = "stop"
     fail_first: int = 0
     fail_every: int = 0
@@ -84,8 +86,20 @@ def flagged_ids(text: str) -> str:
     return f"Answer: {','.join(ids)}" if ids else "ALL_CORRECT"
 
 
-def completion(body: dict[str, Any], behaviour: Behaviour) -> dict[str, Any]:
-    text = behaviour.answer if behaviour.answer is not None else flagged_ids(body["messages"][-1]["content"])
+def fitting(messages: list[dict[str, str]]) -> str:
+    """Facts cut at "and", segments at the ends of lines, the flagged ids of numbered segments."""
+    for message in reversed(messages):
+        if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
+            return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
+    if separator := re.search(r"the separator (\*+)", messages[0]["content"]):
+        return f"\n{separator.group(1)}\n".join(messages[1]["content"].splitlines())
+    return flagged_ids(messages[-1]["content"])
+
+
+def completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:
+    text = behaviour.answer if behaviour.answer is not None else fitting(body["messages"])
+    if number <= behaviour.garble_first:
+        text = "I would rather not."
     prompt_tokens = sum(len(message["content"].split()) for message in body["messages"])
     answer: dict[str, Any] = {
         "id": "chatcmpl-fake",
@@ -169,7 +183,7 @@ class FakeServer:
             return behaviour.fail_status, {"error": {"message": behaviour.fail_text, "code": behaviour.fail_code}}
         if behaviour.raw_body is not None:
             return 200, behaviour.raw_body.encode()
-        return 200, completion(body, behaviour)
+        return 200, completion(body, behaviour, number)
 
 
 @dataclass(frozen=True)

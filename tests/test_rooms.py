@@ -30,6 +30,7 @@ PURE_FILES = [
     "annotate/agreement/wilson.py",
     "annotate/oversight/shares.py",
     "annotate/corpus/sizes.py",
+    "annotate/segments/cutting.py",
 ]
 
 

@@ -26,7 +26,7 @@ async def ask_until_read(
 
     Raises UnreadableError with the last fault once READABLE_AFTER answers were refused, and the ModelError of a call.
     """
-    asked = list(messages)
+    asked: Sequence[dict[str, str]] = messages
     fault = ""
     for _ in range(READABLE_AFTER):
         answer = await ask(asked, sample)
@@ -37,7 +37,7 @@ async def ask_until_read(
         except UnreadableError as error:
             fault = str(error)
         asked = [
-            *messages,
+            *asked,
             {"role": "assistant", "content": answer.text.strip() or "(nothing)"},
             {"role": "user", "content": f"This answer cannot be used: {fault}. Please answer once more, as asked."},
         ]

@@ -1,6 +1,6 @@
-"""A fake model server, methods of a test's own, and runs to work on."""
+"""Methods of a test's own, and runs to work on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -10,22 +10,6 @@ from evaluators.methods.base import Judge, Method
 from evaluators.models import Run
 from evaluators.runs.create import create_run
 from tests.factories import make_dataset, make_response
-from tests.fake_openai import FakeOpenAI, fake_openai
-
-
-@pytest.fixture(scope="session")
-def running_model() -> Iterator[FakeOpenAI]:
-    with fake_openai() as server:
-        yield server
-
-
-@pytest.fixture
-def model(running_model: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> FakeOpenAI:
-    """The default endpoint, for this test."""
-    running_model.reset()
-    monkeypatch.setenv("OPENAI_BASE_URL", running_model.base_url)
-    monkeypatch.setenv("OPENAI_API_KEY", "a key for tests")
-    return running_model
 
 
 @pytest.fixture

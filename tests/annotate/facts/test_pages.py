@@ -1,0 +1,194 @@
+"""The pages of facts, as Dora, who adjudicates, and Rhea, who researches, see them."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from annotate.facts.edit import save
+from annotate.facts.sheet import Piece
+from annotate.models import AtomicFact, FactSet, Proposal, Role
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import add_facts, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def lives():
+    return make_dataset("lives", scheme="factscore")
+
+
+@pytest.fixture
+def maria(lives):
+    response = make_response(lives, ["Maria painted.", "She died."], prompt="Maria", subject="amber")
+    add_facts(response, [["Maria painted."], ["She died."]], "model")
+    return response
+
+
+@pytest.fixture
+def dora(lives, client):
+    dora = make_person("dora", lives, Role.ADJUDICATOR)
+    client.force_login(dora)
+    return dora
+
+
+def send(client, response, **body):
+    return client.post(reverse("facts-save", args=[response.pk]), json.dumps(body), content_type="application/json")
+
+
+def human_facts(response):
+    facts = AtomicFact.objects.filter(fact_set__response=response, fact_set__origin="human")
+    return [
+        (fact.text, [source.text for source in fact.derived_from.all()])
+        for fact in facts.order_by("segment__position", "position")
+    ]
+
+
+def test_the_script_saves_what_changed_and_finishes(dora, maria, client):
+    first, model = maria.segments.first(), AtomicFact.objects.first()
+
+    answer = send(client, maria, version=0, sentences={first.pk: [{"text": " Maria  drew. ", "from": [model.pk]}]})
+    assert (answer.status_code, answer.json()) == (200, {"version": 1, "finished": False})
+    answer = send(client, maria, version=1, sentences={}, finish=True)
+    assert answer.json() == {"version": 2, "finished": True}
+
+    assert human_facts(maria) == [("Maria drew.", ["Maria painted."]), ("She died.", ["She died."])]
+
+
+def test_a_stale_page_gets_what_stands_and_who_wrote_it(dora, maria, client, lives):
+    first = maria.segments.first()
+    save(maria, make_person("cleo", lives, Role.ADJUDICATOR), 0, {first.pk: [Piece("Cleo's.")]})
+
+    answer = send(client, maria, version=0, sentences={first.pk: [{"text": "Dora's.", "from": []}]})
+
+    assert answer.status_code == 409
+    stands = answer.json()
+    assert (stands["by"], stands["version"]) == ("cleo", 1)
+    assert stands["sentences"][str(first.pk)] == [{"text": "Cleo's.", "from": []}]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"version": 0},
+        {"version": -1, "sentences": {}},
+        {"version": 0, "sentences": {"x": []}},
+        {"version": 0, "sentences": {"1": "text"}},
+        {"version": 0, "sentences": {"1": [{"text": "a", "from": ["1"]}]}},
+        {"version": 0, "sentences": {"1": [{"text": "NUL \u0000", "from": []}]}},
+        {"version": 0, "sentences": {"1": [{"text": "a" * 2001, "from": []}]}},
+    ],
+)
+def test_what_cannot_be_facts_is_refused_with_a_sentence(dora, maria, client, body):
+    answer = send(client, maria, **body)
+
+    assert answer.status_code == 422
+    assert answer.json()["error"].endswith(".")
+    assert not FactSet.objects.filter(origin="human").exists()
+
+
+def test_what_is_not_json_is_refused(dora, maria, client):
+    answer = client.post(reverse("facts-save", args=[maria.pk]), b"\xff{", content_type="application/json")
+
+    assert answer.status_code == 422
+
+
+def test_without_a_script_facts_are_lines(dora, maria, client):
+    first, second = maria.segments.all()
+
+    answer = client.post(
+        reverse("facts-edit", args=[maria.pk]),
+        {"version": "0", f"sentence-{first.pk}": "Maria painted.\r\nMaria lived.\r\n", f"sentence-{second.pk}": ""},
+        follow=True,
+    )
+
+    assert "Saved as a draft." in answer.content.decode()
+    assert human_facts(maria) == [("Maria painted.", ["Maria painted."]), ("Maria lived.", [])]
+
+
+def test_a_refused_form_keeps_what_was_written(dora, maria, client):
+    first = maria.segments.first()
+    save(maria, dora, 0, {})
+
+    answer = client.post(
+        reverse("facts-edit", args=[maria.pk]), {"version": "0", f"sentence-{first.pk}": "Maria drew."}
+    )
+
+    assert answer.status_code == 409
+    assert "Maria drew.</textarea>" in answer.content.decode()
+    assert human_facts(maria)[0] == ("Maria painted.", ["Maria painted."])
+
+
+def test_a_labelled_response_shows_why_its_facts_stay(dora, maria, client):
+    judge(make_task(maria), "ada", {maria.segments.first(): "irrelevant"})
+
+    page = client.get(reverse("facts-edit", args=[maria.pk])).content.decode()
+
+    assert "The facts stay as they are: somebody has begun to label the response." in page
+    assert "<textarea" not in page
+    assert send(client, maria, version=0, sentences={}).status_code == 422
+
+
+def test_the_list_says_how_far_each_response_is(dora, maria, client, lives):
+    otto = make_response(lives, ["Otto sang."], prompt="Otto", subject="amber")
+    Proposal.objects.create(response=otto, kind="facts", model="tiny", state="failed", error="Nothing of use.")
+
+    page = client.get(reverse("facts", args=[lives.pk])).content.decode()
+    assert "Nothing of use." in page
+    assert "Propose for all 1" in page
+
+    proposed = client.get(reverse("facts", args=[lives.pk]), {"state": "proposed"}).content.decode()
+    assert ("amber/Maria" in proposed, reverse("facts-edit", args=[otto.pk]) in proposed) == (True, False)
+
+
+def test_the_list_needs_the_same_queries_however_long_it_is(dora, maria, client, lives, django_assert_max_num_queries):
+    for number in range(30):
+        add_facts(make_response(lives, ["Otto sang."], prompt=f"Otto {number}", subject="amber"), [["Otto."]], "model")
+
+    with django_assert_max_num_queries(22):
+        client.get(reverse("facts", args=[lives.pk]))
+
+
+def test_the_editor_needs_the_same_queries_however_long_the_response_is(
+    dora, client, lives, django_assert_max_num_queries
+):
+    response = make_response(lives, [f"Sentence {number}." for number in range(60)], subject="amber")
+    add_facts(response, [["One."]] * 60, "model")
+    save(response, dora, 0, {})
+
+    with django_assert_max_num_queries(20):
+        client.get(reverse("facts-edit", args=[response.pk]))
+
+
+def test_proposals_are_started_for_ticked_responses_and_say_what_was_left_out(dora, maria, client, lives):
+    labelled = make_response(lives, ["Otto sang."], prompt="Otto", subject="amber")
+    judge(make_task(labelled), "ada", {labelled.segments.first(): "irrelevant"})
+
+    page = client.post(
+        reverse("facts-propose", args=[lives.pk]), {"model": "tiny", "response": [maria.pk, labelled.pk]}, follow=True
+    ).content.decode()
+
+    assert "A model is asked for the atomic facts of 1 response." in page
+    assert "1 left out" in page
+    assert Proposal.objects.get().response == maria
+    assert "Waiting for a worker" in page
+
+
+def test_the_page_is_told_when_the_proposals_have_ended(dora, maria, client, lives):
+    Proposal.objects.create(response=maria, kind="facts", model="tiny")
+    address = reverse("facts-progress", args=[lives.pk])
+    assert "HX-Trigger" not in client.get(address)
+
+    Proposal.objects.update(state="done")
+
+    assert client.get(address)["HX-Trigger"] == '{"proposals-ended": {}}'
+
+
+def test_researchers_look_and_do_not_edit(lives, maria, client):
+    client.force_login(make_person("rhea", lives, Role.RESEARCHER))
+
+    page = client.get(reverse("facts", args=[lives.pk])).content.decode()
+
+    assert reverse("facts-edit", args=[maria.pk]) not in page
+    assert "Propose for all" not in page

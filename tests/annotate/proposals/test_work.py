@@ -1,0 +1,248 @@
+"""Proposals by a model behind real HTTP: what is stored, what is refused, what a lost worker leaves."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate.facts.ask import template
+from annotate.models import FactSet, Proposal, Segmentation
+from annotate.proposals import queue
+from annotate.proposals.leases import free_expired, lease_next
+from annotate.proposals.progress import failures_of, progress_of
+from annotate.proposals.start import StartError, last_model, proposable, start, unproposed
+from annotate.proposals.work import work_on
+from llm.models import Call
+from llm.retries import RetryPolicy
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import add_facts, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+AT_ONCE = RetryPolicy(attempts=2, first_wait=0.01)
+
+
+@pytest.fixture
+def lives():
+    dataset = make_dataset("lives", scheme="factscore")
+    make_response(dataset, ["Maria painted and sang.", "She died."], prompt="Maria", subject="amber")
+    return dataset
+
+
+@pytest.fixture
+def sums():
+    """A solution of two lines, of which the import made three sentences."""
+    dataset = make_dataset("sums")
+    response = make_response(dataset, ["Halve it.\nx = 2.", "Done.", "Enjoy."], domain="math")
+    response.text = "Halve it.\nx = 2. Done. Enjoy."
+    response.save()
+    return dataset
+
+
+def ask(dataset, kind, **options):
+    """Ask the model about all that has nothing yet; the proposals."""
+    start(unproposed(dataset, kind), kind, options.pop("model", "tiny"), **options)
+    work_on(dataset.pk, AT_ONCE)
+    return list(Proposal.objects.filter(response__dataset=dataset, kind=kind))
+
+
+def test_a_models_facts_are_kept_sentence_by_sentence(lives, model):
+    (proposal,) = ask(lives, "facts")
+
+    assert (proposal.state, proposal.error) == ("done", "")
+    fact_set = FactSet.objects.get()
+    assert (fact_set.origin, fact_set.model, fact_set.prompt_hash, fact_set.draft) == (
+        "model",
+        "tiny",
+        template().hash,
+        False,
+    )
+    assert list(fact_set.facts.values_list("segment__position", "position", "text")) == [
+        (0, 0, "Maria painted."),
+        (0, 1, "sang."),
+        (1, 0, "She died."),
+    ]
+    assert model.stats()["total"] == 2  # one sentence a call
+
+
+def test_an_answer_that_cannot_be_read_goes_back_with_what_is_wrong_with_it(lives, model):
+    model.control(garble_first=2)
+
+    (proposal,) = ask(lives, "facts")
+
+    assert proposal.state == "done"
+    assert model.stats()["total"] == 4
+    told = [call.request["messages"][-1]["content"] for call in Call.objects.all()]
+    assert sum('no line of it begins with "- "' in words for words in told) == 2
+
+
+def test_after_three_answers_the_reason_is_kept_and_nothing_is_stored(lives, model):
+    model.control(answer="1. Maria painted.")
+
+    (proposal,) = ask(lives, "facts")
+
+    assert proposal.state == "failed"
+    assert 'answers could not be used, the last because no line of it begins with "- "' in proposal.error
+    assert proposal.error.startswith("Sentence ")
+    assert not FactSet.objects.exists()
+    assert model.stats()["total"] <= 6
+
+
+def test_asking_again_is_another_request(lives, model):
+    model.control(answer="1. Maria painted.")
+    ask(lives, "facts")
+    model.control(answer="- Maria painted.")
+
+    assert [proposal.state for proposal in ask(lives, "facts")] == ["failed", "done"]
+
+
+def test_an_answer_that_was_cut_off_is_not_used(lives, model):
+    model.control(finish_reason="length")
+
+    (proposal,) = ask(lives, "facts")
+
+    assert "it was cut off before its end" in proposal.error
+
+
+def test_a_models_segments_add_up_to_the_response(sums, model):
+    (proposal,) = ask(sums, "segments")
+
+    assert proposal.state == "done"
+    response = sums.responses.get()
+    segments = list(response.segments.values_list("text", "start", "end"))
+    assert segments == [("Halve it.", 0, 9), ("x = 2. Done. Enjoy.", 10, 29)]
+    assert [row.origin for row in response.segmentations.all()] == ["import", "model"]
+    assert response.segmentations.last().model == "tiny"
+
+
+def test_segments_that_do_not_add_up_are_refused_and_the_old_ones_stay(sums, model):
+    model.control(answer="Halve it.\n*****\nx = 3. Done. Enjoy.")
+
+    (proposal,) = ask(sums, "segments")
+
+    assert proposal.state == "failed"
+    assert "segment 2 does not go on where the response does, at “x = 2." in proposal.error
+    assert (model.stats()["total"], sums.responses.get().segments.count()) == (3, 3)
+    assert not Segmentation.objects.exists()
+
+
+def test_segments_that_add_up_at_the_second_attempt_are_taken(sums, model):
+    model.control(garble_first=1)
+
+    (proposal,) = ask(sums, "segments")
+
+    assert (proposal.state, sums.responses.get().segments.count()) == ("done", 2)
+
+
+def test_what_fails_for_a_while_is_tried_again(lives, model):
+    model.control(fail_first=1)
+
+    assert [proposal.state for proposal in ask(lives, "facts")] == ["done"]
+
+
+def test_a_wrong_key_fails_all_that_wait_with_one_reason(lives, model):
+    for topic in ("Otto", "Ines"):
+        make_response(lives, [f"{topic} sang."], prompt=topic, subject="amber")
+    model.control(fail_every=1, fail_status=401, fail_text="wrong key")
+
+    proposals = ask(lives, "facts")
+
+    assert {proposal.state for proposal in proposals} == {"failed"}
+    assert all("wrong key" in proposal.error for proposal in proposals)
+    assert failures_of(lives, "facts").count() == 3
+
+
+def test_an_endpoint_that_is_down_ends_the_work(lives, model):
+    model.control(fail_every=1, fail_status=503)
+
+    (proposal,) = ask(lives, "facts")
+
+    assert (proposal.state, "503" in proposal.error) == ("failed", True)
+
+
+def test_a_response_that_was_labelled_meanwhile_keeps_its_facts(lives, model):
+    response = lives.responses.get()
+    start(unproposed(lives, "facts"), "facts", "tiny")
+    judge(make_task(response), "ada", {response.segments.first(): "irrelevant"})
+
+    work_on(lives.pk, AT_ONCE)
+
+    proposal = Proposal.objects.get()
+    assert (proposal.state, proposal.error) == (
+        "failed",
+        "The facts stay as they are: somebody has begun to label the response.",
+    )
+    assert not FactSet.objects.exists()
+
+
+def test_whose_lease_was_lost_stores_nothing(lives, model):
+    start(unproposed(lives, "facts"), "facts", "tiny")
+    lost = lease_next(lives.pk, "facts", "tiny", "killed worker")
+    assert lease_next(lives.pk, "facts", "tiny", "other") is None
+
+    Proposal.objects.filter(pk=lost.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert free_expired() == 1
+
+    work_on(lives.pk, AT_ONCE)
+    assert Proposal.objects.get().state == "done"
+
+
+def test_the_sweep_knocks_for_what_nobody_has_heard_of(lives, monkeypatch):
+    start(unproposed(lives, "facts"), "facts", "tiny")
+    knocked = []
+    monkeypatch.setattr(
+        "annotate.proposals.tasks.work_on_proposals.apply_async", lambda given, **_: knocked.append(given)
+    )
+
+    assert queue.sweep() == [lives.pk]
+    assert queue.sweep() == []
+
+    long_ago = timezone.now() - timedelta(hours=1)
+    Proposal.objects.update(state="leased", lease_owner="killed worker", lease_until=long_ago, knocked_at=long_ago)
+    assert queue.sweep() == [lives.pk]
+    assert knocked == [(lives.pk,)] * 2
+
+
+def test_the_page_is_told_that_nobody_takes_it_up(lives):
+    start(unproposed(lives, "facts"), "facts", "tiny")
+    fresh = progress_of(lives, "facts")
+    assert (fresh.waiting, fresh.active, fresh.unheard) == (1, True, False)
+
+    Proposal.objects.update(created_at=timezone.now() - timedelta(minutes=1))
+
+    assert progress_of(lives, "facts").unheard
+
+
+def test_only_responses_without_facts_are_asked_about_unless_they_are_named(lives):
+    maria = lives.responses.get()
+    add_facts(maria, [["Maria painted."], []], "model")
+    otto = make_response(lives, ["Otto sang."], prompt="Otto", subject="amber")
+
+    assert list(unproposed(lives, "facts")) == [otto]
+    assert list(proposable(lives, "facts")) == [maria, otto]
+
+    add_facts(maria, [["Maria painted."], []], "human")
+    assert list(proposable(lives, "facts")) == [otto]
+
+
+def test_only_mathematics_and_recommendations_are_cut_unless_others_are_named(sums):
+    rome = make_response(sums, ["In 753 BC."], domain="wk")
+
+    assert [response.prompt.domain for response in unproposed(sums, "segments")] == ["math"]
+    assert rome in proposable(sums, "segments")
+
+
+def test_nothing_is_asked_twice_at_once(lives):
+    start(unproposed(lives, "facts"), "facts", "tiny")
+
+    assert start(lives.responses.all(), "facts", "tiny") == 1  # asked for at the same moment: one of two rows stays
+    assert Proposal.objects.count() == 1
+    assert not proposable(lives, "facts").exists()
+
+
+def test_a_model_must_be_named(lives):
+    with pytest.raises(StartError, match="Name the model"):
+        start(lives.responses.all(), "facts", " ")
+
+    start(lives.responses.all(), "facts", "tiny", make_person("dora"))
+    assert last_model(lives) == "tiny"
