@@ -19,6 +19,7 @@ CONDITIONS = {
     "unasked": "Never asked for",
     "frozen": "Frozen",
     "document": "Document",
+    "elsewhere": "Not on the web",
 }
 SORTS = {"newest": ("-pk",), "address": ("url", "pk"), "fetched": ("-snapshot__fetched_at", "-pk")}
 
@@ -26,7 +27,8 @@ SORTS = {"newest": ("-pk",), "address": ("url", "pk"), "fetched": ("-snapshot__f
 CONDITION = Case(
     When(quote_found=False, then=Value("missing")),
     When(document__isnull=False, then=Value("document")),
-    When(snapshot__isnull=True, then=Value("unasked")),
+    When(snapshot__isnull=True, url__istartswith="http", then=Value("unasked")),
+    When(snapshot__isnull=True, then=Value("elsewhere")),
     When(snapshot__state=State.DEAD, then=Value("dead")),
     When(snapshot__state=State.FROZEN, then=Value("frozen")),
     default=Value("waiting"),

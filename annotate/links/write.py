@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotate.links.check import look_up_quotes
 from annotate.models import ReferenceLink
@@ -10,6 +11,7 @@ from knowledge.fetching.request import address_of, fetch_again, snapshots_of
 from knowledge.models import Snapshot
 
 CHUNK = 500
+AT_ONCE = 1000
 
 
 @transaction.atomic
@@ -28,11 +30,11 @@ def write_links(links: Iterable[ReferenceLink]) -> None:
 
 
 @transaction.atomic
-def request_missing(links: Iterable[ReferenceLink]) -> int:
-    """Ask for the pages of stored links that have no snapshot; how many links have one now."""
-    without = [link for link in links if link.snapshot_id is None and link.document_id is None]
+def request_missing(links: QuerySet[ReferenceLink]) -> int:
+    """Ask for the pages of stored links that have none, of so many as a request has time for; how many have one now."""
+    without = list(links.filter(snapshot=None, document=None, url__istartswith="http")[:AT_ONCE])
     _give_snapshots(without)
-    given = [link for link in without if link.snapshot_id is not None]
+    given = [link for link in without if link.snapshot is not None]
     look_up_quotes(given)
     ReferenceLink.objects.bulk_update(given, ["snapshot", "quote_found"], batch_size=CHUNK)
     return len(given)

@@ -140,7 +140,7 @@ def _failures_told(limits: Limits) -> Iterator[None]:
         raise FetchError(f"The page did not come within {limits.seconds:g} seconds.", temporary=True) from None
     except httpcore2.ConnectError as error:
         if isinstance(error.__cause__, ssl.SSLCertVerificationError) or "certificate" in str(error).lower():
-            raise FetchError("The server's certificate is not valid for this address.") from None
+            raise FetchError("The server's certificate is not valid.") from None
         raise FetchError("The server could not be reached.", temporary=True) from None
     except (httpcore2.NetworkError, httpcore2.ProtocolError):
         raise FetchError("The server broke off the connection.", temporary=True) from None

@@ -84,10 +84,12 @@ class TestLinks:
 
     def test_pages_never_asked_for_are_asked_for_at_a_word(self, dataset: Dataset) -> None:
         label_of("ada").references.create(position=0, url="https://old.example/")
+        label_of("ada").references.create(position=1, url="Smith 1999, p. 3")
         assert "Fetch the pages never asked for" in links_page(dataset)
         as_person("rhea").post(reverse("links", args=[dataset.pk]))
         assert Snapshot.objects.get().url == "https://old.example/"
-        assert "Being fetched 1" in links_page(dataset)
+        html = links_page(dataset)
+        assert "Being fetched 1" in html and "Not on the web 1" in html and "Fetch the pages" not in html
 
     def test_a_long_list_takes_as_few_queries_as_a_short_one(
         self, dataset: Dataset, django_assert_max_num_queries: DjangoAssertNumQueries
