@@ -54,10 +54,10 @@ COMMANDS = (
 RESERVED = {"Tab": "Tab", "Enter": "Enter", "Escape": "Escape", " ": "Space", "Backspace": "Backspace"}
 
 
-def commands_of(user: User, scheme: str) -> list[Command]:
+def commands_of(user: User, scheme: str) -> tuple[Command, ...]:
     """Those of the scheme, each with the person's own key."""
     keys = keys_of(user)
-    return [replace(each, key=keys[each.name]) for each in COMMANDS if each.scheme in ("", scheme)]
+    return tuple(replace(each, key=keys[each.name]) for each in COMMANDS if each.scheme in ("", scheme))
 
 
 def keys_of(user: User) -> dict[str, str]:

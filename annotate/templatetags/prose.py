@@ -1,5 +1,7 @@
 """Texts that people write with a little form: guidelines."""
 
+from functools import lru_cache
+
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -11,6 +13,7 @@ MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 
 
 @register.filter
+@lru_cache(maxsize=32)  # the same few guidelines stand on every page of their dataset
 def markdown(text: str) -> SafeString:
     """The text as HTML. What is HTML in it is shown as it was typed, and an address that is no web or mail address is
     no link."""

@@ -114,7 +114,8 @@
     const form = event.target.closest("form[action]");
     if (!form) return;
     event.preventDefault();
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" });
+    const sent = { method: "POST", body: new FormData(form), headers: { "X-CSRFToken": token() }, redirect: "manual" };
+    const answer = await fetch(form.action, sent).catch(() => ({ ok: false }));
     if (!answer.ok && answer.status !== 422) {
       form.querySelector("[data-trouble]").textContent = "Not kept: there was no answer. Try again.";
       return;

@@ -46,9 +46,11 @@ const saving = (() => {
     while (underWay) await underWay;
     if (halted) return null;
     underWay = send(more);
-    const next = await underWay;
-    underWay = null;
-    return next;
+    try {
+      return await underWay;
+    } finally {
+      underWay = null;
+    }
   }
 
   async function send({ submit = false, leaving = false }) {
@@ -72,6 +74,7 @@ const saving = (() => {
   }
 
   function stored(body, active) {
+    const expected = version + (inFlight.size ? 1 : 0);
     inFlight = new Set();
     wait = RETRY_FIRST;
     trouble.replaceChildren();
@@ -79,11 +82,10 @@ const saving = (() => {
       keep();
       return body.next;
     }
-    const ahead = body.version > version + 1;
     version = body.version;
     worked.told(active, body.active);
     keep();
-    if (ahead) return reconcile();
+    if (version > expected) return reconcile();
     if (body.error) return complain(body.error);
     if (draft.unsaved.size) soon();
     const at = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -179,9 +181,6 @@ const saving = (() => {
     });
   }
 
-  /* The one of now: logging in again on another tab has changed it. */
-  const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
-
   /* Text that no save has taken, from a page that was closed: put back, and judged by the server as any other save. */
   function restore() {
     let number = 0;
@@ -202,7 +201,8 @@ const saving = (() => {
   }
 
   addEventListener("online", () => pending() && save());
-  addEventListener("focus", () => pending() && save());
+  // Back on this page: is it still what is stored, and still one's own?
+  addEventListener("focus", () => save());
   document.addEventListener("visibilitychange", () => {
     if (document.hidden && (pending() || worked.seconds() > 0)) save({ leaving: true });
   });

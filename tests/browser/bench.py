@@ -79,12 +79,12 @@ def entries(page: Page) -> list[Any]:
     return list(page.evaluate("Object.fromEntries([...draft.entries].sort())").values())
 
 
-def log_in_again(context: BrowserContext) -> None:
-    """On a tab of its own, which closes."""
+def log_in_again(context: BrowserContext) -> Page:
+    """As Ada, on a tab of its own."""
     tab = context.new_page()
     tab.goto("/login/")
     tab.get_by_label("Name").fill("ada")
     tab.get_by_label("Password").fill("ada")
     tab.get_by_role("button", name="Log in").click()
-    tab.wait_for_url("**/")
-    tab.close()
+    expect(tab.get_by_role("button", name="Log out")).to_be_visible()
+    return tab

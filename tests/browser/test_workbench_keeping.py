@@ -30,7 +30,7 @@ def work(site: Site, request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture
-def ada(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+def ada(browser: Browser, site: Site, work: int) -> Iterator[BrowserContext]:
     """Ada's browser, logged in. Here requests fail on purpose, so that only errors of scripts count."""
     context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(10_000)
@@ -152,6 +152,15 @@ def test_two_tabs_disagree_and_both_versions_are_shown(ada: BrowserContext, site
         ("supported", ""),
     ]
     assert saved_reasons(site, work) == ["From the second tab.", ""]
+
+
+def test_a_page_that_was_left_shows_what_is_stored_when_one_comes_back(ada: BrowserContext, work: int) -> None:
+    one, two = open_work(ada.new_page(), work), open_work(ada.new_page(), work)
+    press(one, "1")
+    expect_status(one, "Saved")
+    two.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(two.locator(".unit.supported")).to_have_count(1)
+    expect(two.locator(".conflict")).to_have_count(0)
 
 
 def test_the_stored_version_can_be_taken(ada: BrowserContext, site: Site, work: int) -> None:

@@ -1,0 +1,251 @@
+"""Labelling by the keyboard alone, to submission; keys that never meet typing; undo and redo; touch; time worked."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.bench import entries, expect_status, log_in_again, make_work, open_work, press, stored, write
+from tests.browser.conftest import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def felm(site: Site, log_in, request: pytest.FixtureRequest) -> tuple[Page, int]:
+    """Ada's page on a response of three segments, and its dataset."""
+    return at_work(site, log_in, request.node.name, "felm")
+
+
+@pytest.fixture
+def factscore(site: Site, log_in, request: pytest.FixtureRequest) -> tuple[Page, int]:
+    """Ada's page on two biographies, each of two sentences with two facts and one."""
+    return at_work(site, log_in, request.node.name, "factscore")
+
+
+def at_work(site: Site, log_in, name: str, scheme: str) -> tuple[Page, int]:
+    dataset = make_work(site, name, scheme)
+    return open_work(log_in("ada", "ada"), dataset), dataset
+
+
+def test_a_felm_task_by_the_keyboard_alone(felm: tuple[Page, int], site: Site) -> None:
+    page, dataset = felm
+    press(page, "1", "j", "2", "e", "e")  # the Danube is right; the Rhine an error, of the second type
+    write(page, "r", "It flows elsewhere.")
+    press(page, "f")
+    page.keyboard.type("https://example.org/rhine\n")
+    press(page, "Escape", "n", "3", "v", "m")  # irrelevant, with the same card, flagged
+    press(page, "d", "d")  # keep, and again: remove, which asks for a reason
+    page.keyboard.type("About rivers only.")
+    press(page, "Escape")
+    write(page, "c", "An odd prompt.")
+    press(page, "Control+Enter")
+    page.wait_for_url("**/label/")
+    assert stored(site, dataset) | {"draft": {}} == {
+        "state": "submitted",
+        "draft": {},
+        "comment": "An odd prompt.",
+        "labels": [
+            ["The Danube flows.", "supported", "", "", "", [], False],
+            [
+                "The Rhine does too.",
+                "not_supported",
+                "reasoning",
+                "",
+                "It flows elsewhere.",
+                ["https://example.org/rhine"],
+                False,
+            ],
+            ["So do all rivers.", "irrelevant", "irrelevant", "", "", ["https://example.org/rhine"], True],
+        ],
+        "edits": [],
+        "verdicts": [[False, "About rivers only."]],
+    }
+
+
+def test_a_factscore_task_by_the_keyboard_alone(factscore: tuple[Page, int], site: Site) -> None:
+    page, dataset = factscore
+    press(page, "1", "j", "2", "x")  # "Ada is in London." is not supported: the sentence loses it
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Ada sings.")
+    press(page, "Escape")
+    expect(page.locator(".diff")).to_have_text("Ada sings in London. sings.")
+    press(page, "n", "3", "h")  # irrelevant: it hangs on that
+    press(page, "n", "w")  # the second biography's first sentence as a whole
+    press(page, "n", "3", "o")
+    press(page, "Control+Enter")
+    page.wait_for_url("**/label/")
+    found = stored(site, dataset)
+    assert [label[:2] + label[3:4] for label in found["labels"]] == [
+        ["Ada sings.", "supported", ""],
+        ["Ada is in London.", "not_supported", ""],
+        ["Ada is old.", "irrelevant", "hangs_on"],
+        ["Ada sings in London.", "irrelevant", ""],
+        ["Ada is old.", "irrelevant", "unrelated"],
+    ]
+    assert found["edits"] == [["Ada sings in London.", "Ada sings."]]
+
+
+def test_what_is_added_to_a_sentence_is_pointed_out(factscore: tuple[Page, int]) -> None:
+    page, _ = factscore
+    press(page, "x", "Home")
+    page.keyboard.type("Clearly ")
+    expect(page.locator(".diff .added")).to_contain_text("Added, and correcting nothing: “Clearly”")
+
+
+def test_a_task_is_not_submitted_while_something_is_open(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    press(page, "1", "Control+Enter")
+    expect_status(page, "Not submitted: 2 still open")
+    expect(page.locator(".unit.here .text")).to_have_text("The Rhine does too.")
+
+
+def test_keys_are_never_active_while_somebody_writes(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    letters = "123 nujkemdgcsxvb?/U"
+    write(page, "r", letters)
+    write(page, "c", letters)
+    press(page, "f")
+    page.keyboard.type(letters)
+    press(page, "Escape")
+    assert entries(page) == [
+        {
+            "value": "",
+            "error_type": "",
+            "reason": letters,
+            "references": [],
+            "irrelevance": "",
+            "flagged": False,
+        },
+        {"text": letters},
+    ]
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.locator(".unit.here .text")).to_have_text("The Danube flows.")
+
+
+def test_keys_are_never_active_while_something_is_composed(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    composing = "new KeyboardEvent('keydown', {key: '1', bubbles: true, isComposing: true})"
+    page.evaluate(f"document.activeElement.dispatchEvent({composing})")
+    assert entries(page) == []
+
+
+def test_undo_and_redo_go_across_items(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    press(page, "1", "j", "2")
+    write(page, "r", "Two words.")
+    press(page, "d")
+    after = entries(page)
+    press(page, "u", "u")  # the verdict; the reason in one piece
+    assert [entry["reason"] for entry in entries(page)] == ["", ""]
+    press(page, "Control+z", "Control+z")
+    assert entries(page) == []
+    expect(page.locator(".unit.here .text")).to_have_text("The Danube flows.")
+    press(page, "U", "U", "Control+Shift+Z", "Control+Shift+Z")
+    assert entries(page) == after
+    expect(page.get_by_role("button", name="Redo")).to_be_disabled()
+
+
+def test_undo_brings_back_a_corrected_sentence(factscore: tuple[Page, int]) -> None:
+    page, _ = factscore
+    press(page, "x", "Control+A", "Delete", "Escape")
+    assert entries(page) == [{"text": ""}]
+    press(page, "u")
+    assert entries(page) == []
+    press(page, "x")
+    expect(page.locator("[data-field=correction]")).to_have_value("Ada sings in London.")
+
+
+def test_the_keyboard_is_mapped_anew(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    press(page, "?")
+    keys = page.locator("#keys")
+    keys.get_by_label("Supported; again: take it back").focus()
+    press(page, "y")
+    keys.get_by_role("button", name="Keep these keys").click()
+    expect(keys).to_contain_text("Kept.")
+    press(page, "Escape", "1")
+    assert entries(page) == []
+    press(page, "y")
+    assert [entry["value"] for entry in entries(page)] == ["supported"]
+    reset(page, "1")
+
+
+def reset(page: Page, key: str) -> None:
+    """Ada's keyboard is the same in all tests."""
+    press(page, "?")
+    page.locator("#keys").get_by_label("Supported; again: take it back").focus()
+    press(page, key)
+    page.locator("#keys").get_by_role("button", name="Keep these keys").click()
+    expect(page.locator("#keys")).to_contain_text("Kept.")
+
+
+def test_guidelines_open_beside_the_work(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    press(page, "g")
+    expect(page.get_by_text("Look it up.")).to_be_visible()
+    press(page, "g")
+    expect(page.get_by_text("Look it up.")).to_be_hidden()
+
+
+def test_a_task_is_skipped_and_taken_up_again(felm: tuple[Page, int], site: Site) -> None:
+    page, dataset = felm
+    press(page, "1", "s")
+    page.keyboard.type("Not my field.")
+    page.get_by_role("button", name="Skip", exact=True).click()
+    page.get_by_role("link", name="Take it up again").click()
+    expect(page.get_by_text("You skipped this: Not my field.")).to_be_visible()
+    page.get_by_role("button", name="Take it up again").click()
+    expect(page.locator(".unit.supported")).to_have_count(1)
+    assert stored(site, dataset)["state"] == "open"
+
+
+def test_a_card_can_be_added_from_beside_and_its_stance_said(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    added = {"url": "https://a.example", "quote": "It flows.", "stance": "supports", "title": "Danube"}
+    assert page.evaluate("(card) => workbench.addCard(card)", added)
+    assert not page.evaluate("(card) => workbench.addCard(card)", added)  # it is there already
+    card = page.locator(".unit.here .cards li")
+    expect(card).to_contain_text("It flows.")
+    card.get_by_role("combobox").select_option("refutes")
+    assert [each["stance"] for each in entries(page)[0]["references"]] == ["refutes"]
+    card.get_by_role("button", name="Remove this reference").press("Enter")
+    expect(card).to_have_count(0)
+    press(page, "v")
+    expect(card).to_have_count(1)
+    press(page, "b")
+    expect(card).to_have_count(0)
+
+
+def test_time_counts_while_something_is_done(site: Site, log_in, request: pytest.FixtureRequest) -> None:
+    """Of three minutes in sight the first is counted: nothing was done after the opening."""
+    dataset = make_work(site, request.node.name)
+    page = log_in("ada", "ada")
+    page.clock.install()
+    open_work(page, dataset)
+    reported: list[int] = []
+    page.on(
+        "request", lambda sent: sent.method == "POST" and reported.append(json.loads(sent.post_data or "{}")["active"])
+    )
+    page.clock.run_for(180_000)
+    press(page, "1")
+    page.clock.run_for(2_000)
+    expect_status(page, "Saved")
+    assert 55 <= max(reported) <= 62
+    assert sum(reported) <= 64
+
+
+def test_by_touch_on_a_phone(site: Site, browser, request: pytest.FixtureRequest) -> None:
+    dataset = make_work(site, request.node.name)
+    context = browser.new_context(base_url=site.address, viewport={"width": 390, "height": 844}, has_touch=True)
+    page = log_in_again(context)
+    open_work(page, dataset)
+    for unit, word in zip(page.locator(".unit").all(), ("Supported", "Error", "Irrelevant"), strict=True):
+        unit.get_by_role("radio", name=word).tap(force=True)
+    page.locator(".unit").nth(1).get_by_text("The Rhine does too.").tap()
+    page.get_by_role("textbox", name="Reason").fill("It flows elsewhere.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Submit").tap()
+    page.wait_for_url("**/label/")
+    assert [label[1] for label in stored(site, dataset)["labels"]] == ["supported", "not_supported", "irrelevant"]
+    context.close()
