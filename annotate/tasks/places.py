@@ -162,9 +162,13 @@ def _open(assignment: Assignment, now: datetime) -> Assignment:
 
 
 def lock(assignment: Assignment) -> Assignment:
-    """The assignment as it is now, its task locked until the transaction ends."""
+    """The assignment as it is now; its task, and then it itself, are locked until the transaction ends.
+
+    A save locks the assignment only: so none comes between what is read here and what is written after.
+    """
     Task.objects.select_for_update().get(pk=assignment.task_id)
-    return Assignment.objects.select_related("annotator", "task__dataset").get(pk=assignment.pk)
+    locked = Assignment.objects.select_for_update(of=("self",))
+    return locked.select_related("annotator", "task__dataset").get(pk=assignment.pk)
 
 
 def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
