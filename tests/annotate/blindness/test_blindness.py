@@ -1,0 +1,99 @@
+"""What an annotator can learn of others' judgements, of gold, of predictions, asked of every address.
+
+Two ways to look. A secret that is a text is a word that no answer may hold. One that is a choice from a list cannot be
+told from the list: so the choices are made otherwise, and no answer may become another one.
+"""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from annotate.models import Dataset, GoldLabel, Label, Removal, ResponseLabel, Task, User
+from evaluators.models import Prediction
+from tests.annotate.blindness.secrets import WORD, make_world, secret
+from tests.annotate.blindness.walk import addresses, table_of, walk, without_chance
+
+pytestmark = pytest.mark.django_db
+
+SCHEMES = ["felm", "factscore"]
+EVIDENCE = {"url", "quote", "snapshot"}
+JUDGED = {"reason", "edit", "removal", *EVIDENCE}
+DECIDED = {"gold", "goldurl", "goldedit", "goldremoval", "why", "cites"}
+
+
+def login(name: str) -> Client:
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    return client
+
+
+def learnt(name: str, *allowed: str) -> dict[str, str]:
+    """The secrets that come out though they may not, each with the first request that brings it out."""
+    found: dict[str, str] = {}
+    for asked, text in walk(login(name), "get", "post"):
+        for word in WORD.findall(text):
+            found.setdefault(word.decode(), asked)
+    return {word: asked for word, asked in found.items() if word not in allowed}
+
+
+def finished() -> Task:
+    """The task that both have submitted."""
+    return Task.objects.order_by("position")[0]
+
+
+def test_every_number_in_an_address_is_known():
+    unknown = [(each.name, number) for each in addresses() for number in each.numbers if table_of(each, number) is None]
+    assert unknown == [], "say in walk.py what these numbers are of"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_before_the_task_is_closed_an_annotator_learns_nothing(scheme: str):
+    make_world(scheme)
+    assert learnt("ada") == {}
+
+
+def test_in_rebuttal_an_annotator_learns_the_evidence_of_that_task_alone():
+    make_world("factscore")
+    Dataset.objects.update(rebuttal=True)
+    Task.objects.filter(pk=finished().pk).update(rebuttal_at=timezone.now())
+    assert learnt("ada", *(secret(what, "done") for what in EVIDENCE)) == {}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_once_it_is_closed_an_annotator_learns_what_was_judged_and_decided_there(scheme: str):
+    make_world(scheme)
+    Task.objects.filter(pk=finished().pk).update(closed_at=timezone.now())
+    assert learnt("ada", *(secret(what, "done") for what in JUDGED | DECIDED)) == {}
+
+
+def test_somebody_of_another_dataset_learns_nothing_ever():
+    make_world("felm")
+    Task.objects.update(closed_at=timezone.now())
+    assert learnt("oscar") == {}
+
+
+def choose_otherwise() -> None:
+    """Ben's judgements, gold and predictions are turned round, and the task at hand is a control."""
+    Label.objects.exclude(assignment__annotator__username="ada").update(value="supported", error_type="")
+    ResponseLabel.objects.exclude(assignment__annotator__username="ada").update(keep=True)
+    GoldLabel.objects.update(value="not_supported", error_type="reasoning")
+    Removal.objects.update(keep=True)
+    Prediction.objects.update(value="not_supported", score=0.75)
+    Task.objects.exclude(pk=finished().pk).update(kind=Task.Kind.CONTROL)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_what_others_chose_changes_no_answer(scheme: str):
+    make_world(scheme)
+    before = {asked: without_chance(text) for asked, text in walk(login("ada"), "get", "post")}
+    choose_otherwise()
+    after = {asked: without_chance(text) for asked, text in walk(login("ada"), "get", "post")}
+    assert [asked for asked in before if before[asked] != after[asked]] == []
+
+
+def test_an_adjudicator_learns_all_of_it():
+    """So it is there to be found."""
+    make_world("factscore")
+    found = {word.decode() for _, text in walk(login("dora"), "get") for word in WORD.findall(text)}
+    for what in ("reason", "url", "quote", "edit", "gold", "why", "rationale", "name"):
+        assert any(word.startswith(f"zq-{what}-") for word in found), what

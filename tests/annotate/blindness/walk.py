@@ -1,0 +1,123 @@
+"""Every address of the site, about every object there is, asked for in every way."""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Model
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from annotate.models import (
+    Assignment,
+    AtomicFact,
+    Challenge,
+    Dataset,
+    Membership,
+    Response,
+    Sample,
+    Segment,
+    Segmentation,
+    Task,
+    Upload,
+)
+from evaluators.models import Run
+from knowledge.models import Document, Snapshot
+
+# What the number in an address is of: by the word that the address begins with, else by the number's own name.
+BEGINNINGS: dict[str, type[Model]] = {
+    "assignments": Assignment,
+    "challenges": Challenge,
+    "datasets": Dataset,
+    "import": Upload,
+    "members": Membership,
+    "responses": Response,
+    "runs": Run,
+    "samples": Sample,
+    "segmentations": Segmentation,
+    "snapshots": Snapshot,
+    "tasks": Task,
+}
+NAMES: dict[str, type[Model]] = {"document": Document, "fact": AtomicFact, "segment": Segment}
+# Sent to every address that takes a form, or JSON: what the pages send, as far as one form can be all of them.
+FORM = {"action": "submit", "reason": "I cannot tell.", "version": "0", "text": "It is odd.", "state": "submitted"}
+JSON = {"version": 0, "entries": {}, "unsaved": [], "active": 0, "submit": True}
+HTMX = {"HTTP_HX_REQUEST": "true"}
+WAYS: dict[str, tuple[str, dict[str, Any]]] = {
+    "GET": ("get", {}),
+    "GET for HTMX": ("get", HTMX),
+    "GET JSON": ("get", {"HTTP_ACCEPT": "application/json"}),
+    "POST": ("post", {"data": FORM}),
+    "POST for HTMX": ("post", {"data": FORM, **HTMX}),
+    "POST JSON": ("post", {"data": JSON, "content_type": "application/json", "HTTP_ACCEPT": "application/json"}),
+}
+# What a bare GET is asked with: another form of a page, a search, a link.
+QUERIES = ("", "?plain", "?q=odd&query=odd&page=1&state=submitted&unit=1&url=https://one.example/")
+
+
+class Address(NamedTuple):
+    name: str
+    route: str
+    numbers: tuple[str, ...]
+
+
+class Answer(NamedTuple):
+    asked: str
+    text: bytes
+
+
+def addresses(patterns: list[URLPattern | URLResolver] | None = None) -> Iterator[Address]:
+    """All but those of the admin pages, which are for superusers."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(pattern, URLPattern):
+            yield Address(pattern.name, str(pattern.pattern), tuple(pattern.pattern.converters))
+        elif pattern.namespace != "admin":
+            yield from addresses(pattern.url_patterns)
+
+
+def table_of(address: Address, number: str) -> type[Model] | None:
+    """What the number is of; None if nobody has said."""
+    if number != "pk":
+        return NAMES.get(number)
+    return BEGINNINGS.get(address.route.partition("/")[0])
+
+
+def walk(client: Client, *methods: str) -> Iterator[Answer]:
+    """Every address about every object, in every way of these methods; what a request changes is taken back."""
+    for address in addresses():
+        tables = [table_of(address, number) for number in address.numbers]
+        keys = [list(table._default_manager.values_list("pk", flat=True)) for table in tables if table is not None]
+        for numbers in product(*keys):
+            path = reverse(address.name, args=numbers)
+            for way, (method, sent) in WAYS.items():
+                if method not in methods:
+                    continue
+                for query in QUERIES if way == "GET" else QUERIES[:1]:
+                    yield Answer(f"{way} {path}{query}", _ask(client, method, path + query, sent))
+
+
+def _ask(client: Client, method: str, path: str, sent: dict[str, Any]) -> bytes:
+    with transaction.atomic():
+        cookies = client.cookies.copy()
+        answer = getattr(client, method)(path, follow=True, **sent)
+        client.cookies = cookies
+        transaction.set_rollback(True)
+    return _everything(answer)
+
+
+def _everything(response: HttpResponse) -> bytes:
+    """Where one was sent, the headers, the cookies and the body."""
+    sent_on = [address for address, _ in getattr(response, "redirect_chain", [])]
+    head = f"{response.status_code} {sent_on} {dict(response.headers)} {response.cookies.output()}".encode()
+    return head + b"".join(response)
+
+
+def without_chance(text: bytes) -> bytes:
+    """The answer without what differs each time: tokens, and the times of day."""
+    text = re.sub(rb'("X-CSRFToken": "|name="csrfmiddlewaretoken" value=")[^"]*', b"token", text)
+    text = re.sub(rb"(csrftoken|sessionid)=[^;]*", b"cookie", text)
+    text = re.sub(rb"<time[^>]*>.*?</time>", b"time", text, flags=re.DOTALL)
+    return re.sub(rb"expires=[^;]*|'Content-Length': '\d+'|\d\d:\d\d(:\d\d)?", b"", text)
