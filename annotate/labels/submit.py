@@ -1,6 +1,7 @@
 """Turn a complete draft into labels, once and for good; a revision appends to them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -63,7 +64,7 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
     before = submitted_draft(assignment)
     said = [judged for reading in readings for judged in judgements(reading, draft)]
     _check_same_addresses(before, [unit for unit, _ in said])
-    changed = [(assignment, unit, now) for unit, now in said if now != before[unit.key]]
+    changed = [(assignment, unit, now) for unit, now in said if _content(now) != _content(before[unit.key])]
     revision = _next_revision(assignment)
     write_labels(changed, guideline_of(assignment), revision)
     return len(changed) + write_others(assignment, readings, draft, before, revision)
@@ -78,6 +79,13 @@ def check_complete(readings: Sequence[Reading], draft: Mapping[str, Entry]) -> N
     verdicts = [entry for entry in draft.values() if isinstance(entry, Verdict)]
     if any(not verdict.keep and not verdict.reason.strip() for verdict in verdicts):
         raise SubmitError("Say why a response should be removed.")
+
+
+def _content(entry: Entry) -> Entry:
+    """What the annotator said: the snapshots of their links were taken after them."""
+    if not isinstance(entry, Judgement):
+        return entry
+    return replace(entry, references=tuple(replace(card, snapshot=None) for card in entry.references))
 
 
 def _next_revision(assignment: Assignment) -> int:

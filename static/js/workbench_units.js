@@ -167,14 +167,14 @@ const bench = (() => {
     else go(byKey.get(changed.replace("edit.", "")));
   }
 
-  // A pointer focuses on its way down; what moved then would not be under it on its way up.
+  // A pointer focuses before it clicks, and what moved then would not be under it any more: then the click decides.
   let pointing = false;
   root.addEventListener("pointerdown", () => (pointing = true));
-  for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, () => (pointing = false));
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (pointing = false));
 
   root.addEventListener("focusin", ({ target }) => {
     const unit = target.closest("[data-unit]");
-    if (unit && !pointing) stand(unit);
+    if (unit && !pointing && target.matches(":focus-visible")) stand(unit);
   });
   root.addEventListener("focusout", () => (draft.typing = null));
 
