@@ -51,7 +51,7 @@ def stuck_in(dataset: Dataset, now: datetime | None = None) -> list[Stuck]:
         _lapsed_with_drafts(dataset),
         _without_annotator(dataset),
         _in_rebuttal(dataset),
-        _to_adjudicate(dataset),
+        *_to_settle(dataset),
         _challenged(dataset),
     )
     return [kind for kind in kinds if kind.count]
@@ -105,22 +105,33 @@ def _in_rebuttal(dataset: Dataset) -> Stuck:
     )
 
 
-def _to_adjudicate(dataset: Dataset) -> Stuck:
-    """The oldest first, each with how much of it is in dispute."""
+def _to_settle(dataset: Dataset) -> list[Stuck]:
+    """Tasks whose annotators are done, the oldest first: those with units to settle, and those only to be signed."""
     waiting = tasks_to_settle(dataset).unsettled()
     by_age = waiting.annotate(done_at=Max("assignments__submitted_at")).order_by("done_at", "position")
-    done_at = dict(by_age.values_list("pk", "done_at")[:SHOWN])
-    oldest = Task.objects.filter(pk__in=list(done_at))
-    tasks = oldest.in_bulk()
-    cases = cases_of(dataset, oldest)
+    done_at = dict(by_age.values_list("pk", "done_at"))
+    cases = list(cases_of(dataset, waiting))
     disputed = Counter(case.task for case in cases if case.standing != Standing.UNANIMOUS)
-    return Stuck(
-        "Waiting for adjudication",
-        "All annotators are done.",
-        waiting.count(),
-        [Waiting(tasks[pk], at, note=f"{disputed[pk]} in dispute") for pk, at in done_at.items()],
-        reverse("adjudicate", args=[dataset.pk]),
-    )
+    open_still = {case.task for case in cases}
+    to_decide = [pk for pk in done_at if pk in open_still]
+    to_sign = [pk for pk in done_at if pk not in open_still]
+    tasks = Task.objects.in_bulk([*to_decide[:SHOWN], *to_sign[:SHOWN]])
+    return [
+        Stuck(
+            "Waiting for adjudication",
+            "All annotators are done.",
+            len(to_decide),
+            [Waiting(tasks[pk], done_at[pk], note=f"{disputed[pk]} in dispute") for pk in to_decide[:SHOWN]],
+            reverse("adjudicate", args=[dataset.pk]),
+        ),
+        Stuck(
+            "Waiting for a signature",
+            "All of it is settled, and somebody must stand for that before it is closed.",
+            len(to_sign),
+            [Waiting(tasks[pk], done_at[pk]) for pk in to_sign[:SHOWN]],
+            reverse("review", args=[dataset.pk]),
+        ),
+    ]
 
 
 def _challenged(dataset: Dataset) -> Stuck:

@@ -47,12 +47,15 @@ def _know_answers(dataset: Dataset, tasks: list[Task], kind: str) -> None:
 
 
 def _back_to_work(dataset: Dataset, tasks: list[Task]) -> None:
-    """Each wants as many as hold a place on it; who had it is done with it, and so it is settled."""
+    """Each wants as many as hold a place on it. One that was settled before it had known answers is so again."""
+    before = Assignment.objects.real().filter(task__in=tasks, state=State.SUBMITTED)
+    settled = list(before.values_list("task", flat=True).distinct())
     for task in tasks:
         held = task.assignments.live().order_by("-place").values_list("place", flat=True).first()
         task.kind, task.known_since = Kind.WORK, None
         task.wants = 1 if held is None else held + 1
     Task.objects.bulk_update(tasks, ["kind", "known_since", "wants"], batch_size=500)
+    Task.objects.filter(pk__in=settled).update(closed_at=timezone.now())
     close_settled(dataset, _rows(tasks))
 
 

@@ -9,7 +9,7 @@ from annotate.models import Assignment, Challenge, Task
 from annotate.oversight.stuck import stuck_in
 from tests.annotate.adjudication.work import judge
 from tests.annotate.qualification.work import known_task, work_task
-from tests.factories import make_dataset, make_person
+from tests.factories import add_gold, make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
 
@@ -85,3 +85,12 @@ def test_a_challenge_without_an_answer(dataset):
     Task.objects.update(closed_at=NOW)
     Challenge.objects.create(assignment=assignment, segment=segment, text="The almanac says otherwise.")
     assert kinds(dataset) == {"Challenges without an answer": [(task.pk, "ada", "The almanac says otherwise.")]}
+
+
+def test_what_is_settled_and_lacks_a_signature_only(dataset):
+    task = work_task(dataset, wants=1)
+    segments = list(task.responses.get().segments.all())
+    judge(task, "ada", dict.fromkeys(segments, "supported"))
+    for segment in segments:
+        add_gold(segment, "supported")
+    assert kinds(dataset) == {"Waiting for a signature": [(task.pk, "", "")]}
