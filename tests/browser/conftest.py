@@ -117,6 +117,15 @@ def site(tmp_path_factory: pytest.TempPathFactory, fake_model: FakeOpenAI, elsew
 
 
 @pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site with the demo on it."""
+    from tests.browser.demo import demo_site
+
+    with demo_site(tmp_path_factory.mktemp("demo")) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
 def browser(must_run: bool) -> Iterator[Browser]:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:

@@ -1,0 +1,83 @@
+"""The demo in a browser: a site of its own, and every page of it that a person can open."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext
+
+from tests.browser.conftest import ROOT, Site, answers, free_port
+from tests.waiting import wait_until
+
+PASSWORD = "touchstone"
+# One page for each address, about the last object there is of its kind.
+FIND_PAGES = """
+import json
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from annotate.models import User
+from tests.annotate.blindness.walk import addresses, table_of
+settings.ALLOWED_HOSTS.append("testserver")
+client = Client()
+client.force_login(User.objects.get(username="{name}"))
+found = {{}}
+for address in addresses():
+    tables = [table_of(address, number) for number in address.numbers]
+    for rows in zip(*[table._default_manager.order_by("-pk").values_list("pk", flat=True)[:40] for table in tables]):
+        path = reverse(address.name, args=rows)
+        answer = client.get(path)
+        if answer.status_code == 200 and b"<!doctype html>" in b"".join(answer):
+            found[address.name] = path
+            break
+    if not tables and client.get(reverse(address.name)).status_code == 200:
+        found[address.name] = reverse(address.name)
+print(json.dumps(found))
+"""
+
+
+@contextmanager
+def demo_site(data_dir: Path) -> Iterator[Site]:
+    """The web server as the Procfile starts it, with the demo in the database."""
+    port = free_port()
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    site = Site(f"http://127.0.0.1:{port}", {**kept, "DATA_DIR": str(data_dir)})
+    site.manage("migrate", "--verbosity", "0")
+    site.manage("demo")
+    lines = (ROOT / "Procfile").read_text().splitlines()
+    web = next(line.removeprefix("web:") for line in lines if line.startswith("web:")).replace("$PORT", str(port))
+    with (data_dir / "server.log").open("wb") as log:
+        command = [sys.executable, "-m", *shlex.split(web)]
+        server = subprocess.Popen(
+            command, cwd=ROOT, env=site.environment, stdout=log, stderr=log, start_new_session=True
+        )
+        try:
+            wait_until(lambda: answers(f"{site.address}/login/", server), "the web server answers")
+            yield site
+        finally:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait(timeout=20)
+
+
+def pages_of(site: Site, name: str) -> dict[str, str]:
+    """Every page that the person can open, by the name of its address."""
+    return json.loads(site.manage("shell", "-c", FIND_PAGES.format(name=name)).splitlines()[-1])
+
+
+def logged_in(browser: Browser, site: Site, name: str) -> BrowserContext:
+    context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    page.goto("/login/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/")
+    page.close()
+    return context
