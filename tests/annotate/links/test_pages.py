@@ -157,6 +157,15 @@ class TestSnapshot:
         assert as_person("ada").get(reverse("snapshot", args=[page.pk])).status_code == 404
 
 
+class TestAdjudication:
+    def test_who_decides_sees_what_is_not_said_there(self, dataset: Dataset) -> None:
+        page, label = frozen(), label_of("ada")
+        cite(label, page, "wrote the last program", found=False)
+        address = reverse("adjudicate-segment", args=[dataset.pk, label.segment_id])
+        html = as_person("dora").get(address).content.decode()
+        assert "✗ quote not found there" in html and reverse("snapshot", args=[page.pk]) in html
+
+
 class TestCard:
     def ask(self, assignment: Assignment, method: str = "post", **fields: str) -> tuple[int, dict[str, object]]:
         address = reverse("card", args=[assignment.pk])
