@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Prefetch
+from django.db.models import Count, Max, Min, Prefetch, Q
 
 from annotate.models import Assignment, Dataset, Response, User
 
@@ -47,15 +47,22 @@ class Course:
 
 
 def course_of(assignment: Assignment) -> Course:
-    """The annotator's live assignments of the dataset in the order of their tasks."""
-    own = Assignment.objects.of(assignment.task.dataset).filter(annotator=assignment.annotator)
-    rows = own.order_by("task__position").values_list("pk", "state")
-    shown = [(pk, state) for pk, state in rows if state not in LEFT or pk == assignment.pk]
-    keys = [pk for pk, _ in shown]
-    at = keys.index(assignment.pk)
+    """The annotator's live assignments of the dataset in the order of their tasks; counted by the database, for they
+    can be many."""
+    at = assignment.task.position
+    own = Assignment.objects.of(assignment.task.dataset).filter(annotator=assignment.annotator_id)
+    shown = own.exclude(state__in=LEFT)
+    found = shown.aggregate(
+        before=Max("task__position", filter=Q(task__position__lt=at)),
+        after=Min("task__position", filter=Q(task__position__gt=at)),
+        submitted=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
+        all=Count("pk"),
+    )
+    beside = own.filter(task__position__in=[found["before"], found["after"]])
+    neighbours = dict(beside.values_list("task__position", "pk"))
     return Course(
-        previous=keys[at - 1] if at else None,
-        next=keys[at + 1] if at + 1 < len(keys) else None,
-        submitted=sum(state == Assignment.State.SUBMITTED for _, state in shown),
-        all=len(shown),
+        previous=neighbours.get(found["before"]),
+        next=neighbours.get(found["after"]),
+        submitted=found["submitted"],
+        all=found["all"] + (assignment.state in LEFT),
     )
