@@ -3,6 +3,7 @@
 from django.urls import path
 
 from annotate import views
+from annotate.adjudication import review_views as reviews
 from annotate.adjudication import views as adjudication
 from annotate.agreement import views as agreement
 from annotate.corpus import views as corpus
@@ -35,6 +36,10 @@ urlpatterns = [
     path(
         "datasets/<int:pk>/adjudicate/<int:segment>/<int:fact>/", adjudication.adjudicate_unit, name="adjudicate-fact"
     ),
+    path("datasets/<int:pk>/review/", reviews.review_queue, name="review"),
+    path("responses/<int:pk>/review/", reviews.review_response, name="review-response"),
+    path("responses/<int:pk>/review/edits/<int:segment>/", reviews.edit_settle, name="edit-settle"),
+    path("responses/<int:pk>/review/removal/", reviews.removal_settle, name="removal-settle"),
     path("datasets/<int:pk>/agreement/", agreement.agreement, name="agreement"),
     path("datasets/<int:pk>/agreement/units/", agreement.splits, name="splits"),
     path("datasets/<int:pk>/gold/", gold.gold, name="gold"),

@@ -1,7 +1,6 @@
 """Agreement as it is printed: each coefficient with its interval, or why there is none (definitions.md §5)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,11 @@ from annotate.agreement.coefficients import (
     krippendorff_alpha,
     percent_agreement,
     specific_agreement,
-    sum_by_cluster,
-    unpack,
 )
-from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, known
-from annotate.gold.table import SUPPORTED, VALUES
-
-BINARY, ALL = "binary", "all"
-CORRECT, ERROR = 0, 1
+from annotate.agreement.counting import Counted, count_each
+from annotate.agreement.ratings import ALL, BINARY, CORRECT, ERROR, TYPES, Clusters, Ratings, codings_of
+from annotate.agreement.resampling import Floats, Interval, interval, known
+from annotate.gold.table import VALUES
 
 Coefficient = Callable[[Sums], Floats]
 
@@ -31,20 +27,22 @@ _ALWAYS: dict[str, Coefficient] = {
     "alpha": krippendorff_alpha,
     "ac1": gwet_ac1,
 }
-_OF: dict[str, dict[str, Coefficient]] = {
+COEFFICIENTS: dict[str, dict[str, Coefficient]] = {
     BINARY: {
         **_ALWAYS,
         "positive": lambda sums: specific_agreement(sums, ERROR),
         "negative": lambda sums: specific_agreement(sums, CORRECT),
     },
     ALL: _ALWAYS,
+    TYPES: _ALWAYS,
 }
 NAMES = ("percent", "positive", "negative", "kappa", "alpha", "ac1")
 
 NO_UNITS = "no unit was judged by two annotators"
 NOT_TWO = "Cohen's kappa is of two annotators: see the pairs"
 OF_BINARY = "a figure of error or not: see binary, and by_value"
-_REASONS = {
+REASONS = {
+    "percent": NO_UNITS,
     "positive": "nobody called anything an error",
     "negative": "nobody called anything correct",
     "kappa": "both gave one and the same value throughout",
@@ -53,76 +51,60 @@ _REASONS = {
 }
 
 
-@dataclass(frozen=True)
-class Ratings:
-    """Who said what: ratings (units, annotators) are codes of VALUES or GAP; `response` is the row of each unit's."""
+def describe_each(many: Sequence[Ratings], clusters: Clusters) -> list[list[dict[str, Any]]]:
+    """Of each set of ratings two rows: as error or not ("binary") and with all values ("all").
 
-    annotators: tuple[str, ...]
-    ratings: Ints
-    response: Ints
-
-    def by(self, annotators: Sequence[str]) -> "Ratings":
-        """Those of some annotators, in this order."""
-        columns = [self.annotators.index(name) for name in annotators]
-        return Ratings(tuple(annotators), self.ratings[:, columns], self.response)
-
-    def within(self, responses: Flags) -> "Ratings":
-        """Those in some responses (a flag for each row)."""
-        units = responses[self.response]
-        return Ratings(self.annotators, self.ratings[units], self.response[units])
-
-    def overlapping(self) -> "Ratings":
-        """Only units that two or more judged, and only annotators of such units."""
-        units = (self.ratings != GAP).sum(axis=1) >= 2
-        columns = np.flatnonzero((self.ratings[units] != GAP).any(axis=0))
-        names = tuple(self.annotators[column] for column in columns)
-        return Ratings(names, self.ratings[units][:, columns], self.response[units])
-
-
-@dataclass(frozen=True)
-class Clusters:
-    """The prompts that are resampled: the number of each response's, -1 where its prompt is left out."""
-
-    of_response: Ints
-    resampling: Resampling
-
-
-def describe_agreement(ratings: Ratings, clusters: Clusters) -> list[dict[str, Any]]:
-    """Two rows: as error or not ("binary") and with all values ("all"), the figures None where undefined.
-
-    positive, negative: of binary; by_value: of "all". n: units that two or more judged.
+    Figures are None where undefined. positive, negative: of binary; by_value: of "all", how often, where one gave the
+    value, another did too, with the number of units in which somebody gave it. n: units that two or more judged.
     """
-    counted = ratings.overlapping()
-    binary = np.where(counted.ratings == GAP, GAP, (counted.ratings != SUPPORTED).astype(np.int64))
-    return [
-        _describe(BINARY, binary, 2, counted, clusters),
-        _describe(ALL, counted.ratings, len(VALUES), counted, clusters),
-    ]
+    counted = count_each([coding for ratings in many for coding in codings_of(ratings)], clusters)
+    rows = [describe(each) for each in counted]
+    return [list(pair) for pair in zip(rows[::2], rows[1::2], strict=True)]
 
 
-def _describe(kind: str, values: Ints, number: int, counted: Ratings, clusters: Clusters) -> dict[str, Any]:
-    cluster = clusters.of_response[counted.response]
-    sums = sum_by_cluster(values, number, cluster, len(clusters.resampling.strata))
-    whole, drawn = unpack(sums.sum(axis=0), number), unpack(clusters.resampling.totals(sums), number)
-    row: dict[str, Any] = {"values": kind, "n": int(whole.n), **dict.fromkeys(NAMES)}
+def describe(counted: Counted) -> dict[str, Any]:
+    """One row: the figures, `intervals`, in how many resamples each was undefined, and why one is None."""
+    kind = counted.coding.kind
+    row: dict[str, Any] = {"values": kind, "n": counted.n, **dict.fromkeys(NAMES)}
     intervals, reasons, undefined = {}, {}, {}
     for name in NAMES:
-        why_not = _why_not(kind, name, len(counted.annotators), row["n"])
-        row[name] = None if why_not else known(_OF[kind][name](whole))
+        why_not = why_undefined(counted, name)
+        row[name] = None if why_not else known(COEFFICIENTS[kind][name](counted.whole))
         if row[name] is None:
-            reasons[name] = why_not or _REASONS[name]
-        elif around := interval(_OF[kind][name](drawn), len(np.unique(cluster))):
+            reasons[name] = why_not or REASONS[name]
+        elif around := interval(COEFFICIENTS[kind][name](counted.drawn), counted.prompts):
             intervals[name], undefined[name] = around.ends(), around.undefined
     row |= {"intervals": intervals, "undefined": reasons, "undefined_resamples": undefined}
-    if kind == ALL:
-        row["by_value"] = {value: known(specific_agreement(whole, code)) for code, value in enumerate(VALUES)}
-    return row
+    return row | by_value(counted, VALUES) if kind == ALL else row
 
 
-def _why_not(kind: str, name: str, annotators: int, n: int) -> str:
+def by_value(counted: Counted, values: Sequence[str]) -> dict[str, Any]:
+    """Specific agreement on each value: by_value, by_value_n, by_value_intervals, by_value_undefined_resamples."""
+    figures: dict[str, float | None] = {}
+    around: dict[str, Interval] = {}
+    for code, value in enumerate(values):
+        figures[value] = known(specific_agreement(counted.whole, code))
+        found = interval(specific_agreement(counted.drawn, code), counted.prompts)
+        if found and figures[value] is not None:
+            around[value] = found
+    return {
+        "by_value": figures,
+        "by_value_n": dict(zip(values, _units_with(counted, len(values)), strict=True)),
+        "by_value_intervals": {value: found.ends() for value, found in around.items()},
+        "by_value_undefined_resamples": {value: found.undefined for value, found in around.items()},
+    }
+
+
+def why_undefined(counted: Counted, name: str) -> str:
     """Why a figure has no meaning here, "" where it has one."""
-    if not n:
+    if not counted.n:
         return NO_UNITS
-    if name not in _OF[kind]:
+    if name not in COEFFICIENTS[counted.coding.kind]:
         return OF_BINARY
-    return NOT_TWO if name == "kappa" and annotators != 2 else ""
+    return NOT_TWO if name == "kappa" and counted.annotators != 2 else ""
+
+
+def _units_with(counted: Counted, values: int) -> list[int]:
+    """In how many units somebody gave each value."""
+    ratings = np.where(counted.coding.counted.ratings == GAP, values, counted.coding.counted.ratings)
+    return [int((ratings == code).any(axis=1).sum()) for code in range(values)]

@@ -5,26 +5,40 @@ from collections import defaultdict
 import numpy as np
 
 from annotate.agreement.coefficients import GAP
-from annotate.agreement.describe import Ratings
+from annotate.agreement.ratings import Address, Ratings, Said, Types
 from annotate.gold.read import CHUNK, CODE
 from annotate.gold.table import IRRELEVANT, NO_GOLD, GoldTable
-from annotate.models import Assignment, Dataset, Label
-
-Address = tuple[int, int | None]
-# What each rater said at each address, as codes of values.
-Said = dict[Address, dict[str, int]]
+from annotate.models import Assignment, Dataset, Label, Task
+from annotate.models.work import LabelQuerySet
 
 
-def read_labels(dataset: Dataset) -> Said:
-    """The last revision of every submitted label, by address and annotator."""
-    labels = Label.objects.of(dataset).real().in_force().filter(assignment__state=Assignment.State.SUBMITTED)
+def independent_labels(dataset: Dataset) -> LabelQuerySet:
+    """What was submitted before anything was settled, and before anybody saw anything of the others."""
+    return _submitted(dataset).independent()
+
+
+def labels_of_rebuttals(dataset: Dataset) -> LabelQuerySet:
+    """Every revision in tasks whose rebuttal is over."""
+    over = Task.objects.filter(dataset=dataset, rebuttal_at__isnull=False).labelled()
+    return _submitted(dataset).filter(assignment__task__in=over.values("pk"))
+
+
+def _submitted(dataset: Dataset) -> LabelQuerySet:
+    return Label.objects.of(dataset).real().filter(assignment__state=Assignment.State.SUBMITTED)
+
+
+def read_labels(labels: LabelQuerySet) -> tuple[Said, Types]:
+    """The values by address and annotator, and the types of what they call errors."""
     rows = labels.order_by("assignment__annotator__username").values_list(
-        "segment_id", "fact_id", "assignment__annotator__username", "value"
+        "segment_id", "fact_id", "assignment__annotator__username", "value", "error_type"
     )
     said: defaultdict[Address, dict[str, int]] = defaultdict(dict)
-    for segment, fact, annotator, value in rows.iterator(CHUNK):
+    types: defaultdict[Address, dict[str, str]] = defaultdict(dict)
+    for segment, fact, annotator, value, error_type in rows.iterator(CHUNK):
         said[segment, fact][annotator] = CODE[value]
-    return said
+        if error_type and value != "supported":
+            types[segment, fact][annotator] = error_type
+    return said, types
 
 
 def read_gold_as(name: str, table: GoldTable) -> Said:
@@ -47,7 +61,7 @@ def merge(first: Said, second: Said) -> Said:
 
 
 def align(said: Said, of_facts: bool) -> Said:
-    """The judgements at addresses that all raters share.
+    """The judgements at addresses that all raters share: for a comparison with gold.
 
     Where one rater calls a sentence irrelevant as a whole and another judges its facts, the first has called each of
     these facts irrelevant. Where all judge it as a whole it is one unit.
@@ -66,7 +80,7 @@ def align(said: Said, of_facts: bool) -> Said:
 
 
 def to_ratings(said: Said, table: GoldTable) -> Ratings:
-    """Aligned judgements as columns, the units in reading order; each with its response's row in the table."""
+    """Judgements as columns, the units in reading order; each with its response's row in the table."""
     row_of = {key: row for row, key in enumerate(table.segments.key.tolist())}
     addresses = sorted(
         (address for address in said if address[0] in row_of), key=lambda each: (row_of[each[0]], each[1] or 0)

@@ -1,13 +1,22 @@
 """The document of `agreement` (cli.md): how far annotators agree, before any adjudication (definitions.md §5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from annotate.agreement.describe import Clusters, Ratings, describe_agreement
-from annotate.agreement.read import Said, align, merge, read_gold_as, read_labels, to_ratings
+from annotate.agreement.describe import describe_each
+from annotate.agreement.ratings import Clusters, Ratings, Said, Types
+from annotate.agreement.read import (
+    align,
+    independent_labels,
+    merge,
+    read_gold_as,
+    read_labels,
+    to_ratings,
+)
 from annotate.agreement.resampling import Flags, Resampling
 from annotate.gold.read import read_gold
 from annotate.gold.table import GoldTable, number
@@ -17,6 +26,26 @@ from annotate.models import Dataset
 GOLD = ""
 
 
+@dataclass(frozen=True)
+class Material:
+    """What was said independently, and the table of the responses it was said of."""
+
+    table: GoldTable
+    said: Said
+    types: Types
+    ratings: Ratings
+    clusters: Clusters
+
+
+def read_material(dataset: Dataset) -> Material:
+    """A unit is an address that two judged, as it stands: who calls a sentence irrelevant as a whole and who judges its
+    facts do not meet there (boundaries.py counts them)."""
+    table = read_gold(dataset)
+    said, types = read_labels(independent_labels(dataset))
+    ratings = to_ratings(said, table)
+    return Material(table, said, types, ratings, clusters_of([ratings], table))
+
+
 def build_agreement(dataset: Dataset) -> dict[str, Any]:
     """Plain JSON values, None where undefined.
 
@@ -24,35 +53,41 @@ def build_agreement(dataset: Dataset) -> dict[str, Any]:
     annotators who share units. human_reference: the F1 of one annotator against the other, pooled over pairs, to read
     evaluators against. against_gold: each annotator against gold, inflated because gold came from them.
     """
-    table = read_gold(dataset)
-    said = read_labels(dataset)
-    ratings = to_ratings(align(said, table.of_facts), table)
-    clusters = _clusters(ratings, table)
+    return report_agreement(dataset, read_material(dataset))
+
+
+def report_agreement(dataset: Dataset, material: Material) -> dict[str, Any]:
+    table, ratings, clusters = material.table, material.ratings, material.clusters
+    slices, pairs = list(_slices(ratings, table)), list(_pairs(ratings))
+    described = describe_each(
+        [ratings.within(responses) for _, responses in slices] + [ratings.by(pair) for pair in pairs], clusters
+    )
     results = [
         {"slice": {_slice_name(table): name}, **row}
-        for name, responses in _slices(ratings, table)
-        for row in describe_agreement(ratings.within(responses), clusters)
+        for (name, _), rows in zip(slices, described, strict=False)
+        for row in rows
     ]
-    pairs = [
-        {"annotators": [first, second], **row}
-        for first, second in _pairs(ratings)
-        for row in describe_agreement(ratings.by([first, second]), clusters)
+    of_pairs = [
+        {"annotators": list(pair), **row}
+        for pair, rows in zip(pairs, described[len(slices) :], strict=True)
+        for row in rows
     ]
     return {
         "dataset": dataset.name,
         "seed": clusters.resampling.seed,
         "resamples": clusters.resampling.resamples,
         "results": results,
-        "pairs": pairs,
+        "pairs": of_pairs,
         "human_reference": _human_reference(results[0], "fact" if table.of_facts else "segment"),
-        "against_gold": list(_against_gold(ratings, said, table)),
+        "against_gold": list(_against_gold(material)),
     }
 
 
-def _clusters(ratings: Ratings, table: GoldTable) -> Clusters:
-    """The prompts with units that two or more judged: the others say nothing of agreement and are not drawn."""
+def clusters_of(ratings: Sequence[Ratings], table: GoldTable) -> Clusters:
+    """The prompts with units that two or more judged in any of these: the others say nothing of agreement and are not
+    drawn."""
     prompt = table.responses.prompt
-    drawn = np.unique(prompt[ratings.overlapping().response])
+    drawn = np.unique(np.concatenate([prompt[each.overlapping().response] for each in ratings]))
     place = np.full(len(table.strata), -1, dtype=np.int64)
     place[drawn] = np.arange(len(drawn))
     return Clusters(place[prompt], Resampling(table.strata[drawn]))
@@ -62,10 +97,17 @@ def _slice_name(table: GoldTable) -> str:
     return "subject" if table.of_facts else "domain"
 
 
+def slice_of_response(table: GoldTable) -> list[str]:
+    """The domain, or in FActScore's scheme the subject, of each response."""
+    of_response = table.responses.subject if table.of_facts else table.prompts.domain[table.responses.prompt]
+    names: list[str] = of_response.tolist()
+    return names
+
+
 def _slices(ratings: Ratings, table: GoldTable) -> Iterator[tuple[str, Flags]]:
     """Flags of responses: all, then those of each domain or subject that somebody labelled."""
     yield "all", np.ones(len(table.responses.key), dtype=np.bool_)
-    of_response = table.responses.subject if table.of_facts else table.prompts.domain[table.responses.prompt]
+    of_response = np.array(slice_of_response(table), dtype=object)
     labelled = set(of_response[ratings.response].tolist())
     names, numbers = number(of_response)
     for place, name in enumerate(names):
@@ -91,10 +133,14 @@ def _human_reference(binary: dict[str, Any], level: str) -> dict[str, Any]:
     }
 
 
-def _against_gold(ratings: Ratings, said: Said, table: GoldTable) -> Iterator[dict[str, Any]]:
-    with_gold = to_ratings(align(merge(said, read_gold_as(GOLD, table)), table.of_facts), table)
-    for name in ratings.annotators if GOLD in with_gold.annotators else ():
-        pair = with_gold.by([name, GOLD])
-        binary, _ = describe_agreement(pair, _clusters(pair, table))
+def _against_gold(material: Material) -> Iterator[dict[str, Any]]:
+    table = material.table
+    with_gold = to_ratings(align(merge(material.said, read_gold_as(GOLD, table)), table.of_facts), table)
+    if GOLD not in with_gold.annotators:
+        return
+    names = material.ratings.annotators
+    pairs = [with_gold.by([name, GOLD]) for name in names]
+    described = describe_each(pairs, clusters_of(pairs, table)) if pairs else []
+    for name, (binary, _) in zip(names, described, strict=True):
         f1 = _human_reference(binary, "fact" if table.of_facts else "segment")
         yield {"annotator": name, "inflated": True, "percent": binary["percent"], **f1}

@@ -1,35 +1,65 @@
-"""The agreement page: how far annotators agree before anything was settled (definitions.md §5)."""
+"""The agreement pages: how far annotators agree before anything was settled, and where they do not."""
 
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.agreement.report import build_agreement
+from annotate.agreement.cached import findings_of
+from annotate.agreement.chart import draw
+from annotate.agreement.choice import FIGURES, OVER, VALUES, Choice
+from annotate.agreement.heat import heat_map
+from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, with_texts
 from annotate.models import Role, Value
-
-COEFFICIENTS = {
-    "percent": "Percent",
-    "positive": "On errors",
-    "negative": "On correct",
-    "kappa": "Cohen's κ",
-    "alpha": "Krippendorff's α",
-    "ac1": "Gwet's AC1",
-}
 
 
 @require_GET
 def agreement(request: MemberRequest, pk: int) -> HttpResponse:
+    """All figures, the heat map of pairs and the line over time as the address has it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    document = build_agreement(dataset)
+    findings, choice = findings_of(dataset), Choice.read(request.GET)
+    results = findings.agreement["results"]
+    batches = [row for row in findings.over_time[choice.over] if row["values"] == choice.values]
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "agreement",
-        "agreement": document,
-        "overall": document["results"][0],
-        "slice_name": next(iter(document["results"][0]["slice"])),
-        "coefficients": COEFFICIENTS,
+        "findings": findings,
+        "agreement": findings.agreement,
+        "overall": results[0],
+        "slice_name": next(iter(results[0]["slice"])),
+        "coefficients": FIGURES,
         "values": Value.choices,
+        "choice": choice,
+        "kinds": VALUES,
+        "overs": OVER,
+        "heat": heat_map(findings.agreement["pairs"], choice.values, choice.figure),
+        "batches": batches,
+        "chart": draw(batches, choice.figure),
     }
     return render(request, "agreement/agreement.html", context)
+
+
+@require_GET
+def splits(request: MemberRequest, pk: int) -> HttpResponse:
+    """The units on which annotators differ, what each said, and the way to settle them."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    findings, choice = findings_of(dataset), SplitChoice.read(request.GET)
+    chosen, kinds = choice.of(findings)
+    page = Paginator(chosen, PAGE_SIZE).get_page(request.GET.get("page"))
+    names = {side.annotator for split in findings.splits for side in split.sides}
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "agreement",
+        "any": bool(findings.splits),
+        "page": page,
+        "shown": with_texts(dataset, list(page)),
+        "choice": choice,
+        "kinds": kinds,
+        "slices": sorted(set(findings.slices.values())),
+        "names": sorted(names),
+        "sorts": SORTS,
+    }
+    return render(request, "agreement/splits.html", context)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from annotate.agreement.boundaries import merged, split
 from annotate.agreement.resampling import Flags, Ints
 from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable
 
@@ -80,8 +81,8 @@ def sentence_sizes(table: GoldTable, words: Words, facts: FactCounts, responding
         "tokens_per_response": _per(words.segments[relevant].sum(), count),
         "facts_per_sentence": _per(in_relevant.sum(), relevant.sum()),
         "mixed_sentences": _per((_mixed(table, in_relevant) & relevant).sum(), relevant.sum()),
-        "split": _per((both & (facts.human > facts.model)).sum(), both.sum()),
-        "merged": _per((both & (facts.human < facts.model)).sum(), both.sum()),
+        "split": _per((both & split(facts.human, facts.model)).sum(), both.sum()),
+        "merged": _per((both & merged(facts.human, facts.model)).sum(), both.sum()),
     }
 
 

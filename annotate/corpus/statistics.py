@@ -33,7 +33,7 @@ def build_dataset_stats(dataset: Dataset) -> dict[str, Any]:
     subjects = dict(_subjects(table)) if table.of_facts else {}
     shares = response_shares(table)
     shares_of = {subject: shares.of(rows) for subject, rows in subjects.items()}
-    facts = _read_fact_counts(dataset) if subjects else None
+    facts = read_fact_counts(dataset) if subjects else None
     resampling = Resampling(table.strata)
     return {
         "dataset": dataset.name,
@@ -95,11 +95,12 @@ def _read_words(dataset: Dataset) -> Words:
     )
 
 
-def _read_fact_counts(dataset: Dataset) -> FactCounts:
+def read_fact_counts(dataset: Dataset) -> FactCounts:
+    """Of each segment, in the order of read_gold."""
     rows = list(
         _segments(dataset)
         .annotate(
-            human=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.HUMAN)),
+            human=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.HUMAN, facts__fact_set__draft=False)),
             model=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.MODEL)),
         )
         .values_list("human", "model")

@@ -84,7 +84,7 @@ def test_one_prompt_gives_figures_without_an_interval():
     assert (row["percent"], row["intervals"]) == (1.0, {})
 
 
-def test_only_the_last_revision_of_submitted_labels_counts():
+def test_the_first_revision_of_submitted_labels_counts():
     dataset = make_dataset()
     ada, ben, cleo = (make_person(name, dataset) for name in ("ada", "ben", "cleo"))
     segment = make_response(dataset, ["One is odd."]).segments.get()
@@ -93,10 +93,10 @@ def test_only_the_last_revision_of_submitted_labels_counts():
     label(ben, {segment: "N"})
     label(cleo, {segment: "S"}, state="reserved")
     row = row_of(build_agreement(dataset)["results"], domain="all")
-    assert (row["n"], row["percent"]) == (1, 1.0)
+    assert (row["n"], row["percent"]) == (1, 0.0)
 
 
-def test_a_sentence_called_irrelevant_meets_judgements_of_its_facts():
+def test_a_sentence_called_irrelevant_does_not_meet_judgements_of_its_facts():
     dataset = make_dataset(scheme="factscore")
     ada, ben = make_person("ada", dataset), make_person("ben", dataset)
     life = make_response(dataset, ["Ada wrote and sang.", "The sea is wide."], prompt="Ada", subject="amber")
@@ -105,8 +105,8 @@ def test_a_sentence_called_irrelevant_meets_judgements_of_its_facts():
     label(ada, {first: "I", sea: "I"})
     label(ben, {wrote: "S", sang: "I", sea: "I"})
     row = row_of(build_agreement(dataset)["results"], "all", subject="amber")
-    # Ada has called both facts irrelevant, Ben one; the sea is one unit on which they agree.
-    assert (row["n"], row["percent"]) == (3, pytest.approx(2 / 3))
+    # Only the sea is a unit that both judged.
+    assert (row["n"], row["percent"]) == (1, 1.0)
 
 
 def test_an_annotator_against_gold_is_marked_as_inflated():

@@ -1,0 +1,44 @@
+"""Findings kept as long as nothing they are made of has changed."""
+
+import hashlib
+
+from django.core.cache import cache
+from django.db.models import Count, Max
+
+from annotate.agreement.document import Findings, find
+from annotate.models import Assignment, AtomicFact, Dataset, Label, Segment, Task
+
+SECONDS_KEPT = 24 * 3600
+
+
+def findings_of(dataset: Dataset) -> Findings:
+    key = _key(dataset)
+    kept: Findings | None = cache.get(key)
+    if kept is None:
+        kept = find(dataset)
+        cache.set(key, kept, SECONDS_KEPT)
+    return kept
+
+
+def _key(dataset: Dataset) -> str:
+    """A name for everything that the findings are made of. Labels, segments and facts are added and deleted, and never
+    changed in place; tasks become known answers, and their rebuttals end."""
+    tasks = Task.objects.filter(dataset=dataset)
+    rows = (
+        Label.objects.of(dataset),
+        Assignment.objects.of(dataset).filter(state=Assignment.State.SUBMITTED),
+        Segment.objects.filter(response__dataset=dataset),
+        AtomicFact.objects.filter(segment__response__dataset=dataset),
+    )
+    made_of = [
+        dataset.pk,
+        dataset.name,
+        dataset.error_types,
+        dataset.gold_revision,
+        dataset.responses.visible().count(),
+        tasks.real().count(),
+        tasks.aggregate(Count("rebuttal_ended_at")),
+        rows[1].aggregate(Count("rebutted_at")),
+        *(each.aggregate(Count("pk"), Max("pk")) for each in rows),
+    ]
+    return f"agreement-pages-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"

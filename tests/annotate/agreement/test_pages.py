@@ -1,0 +1,95 @@
+"""The agreement pages."""
+
+import pytest
+
+from annotate.models import Task
+from tests.annotate.agreement.test_report import label
+from tests.factories import add_facts, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset(client):
+    """Ada and Ben differ on one of four segments; Dora, who adjudicates, is logged in."""
+    dataset = make_dataset()
+    ada, ben = make_person("ada", dataset), make_person("ben", dataset)
+    for domain, other in (("math", "SN"), ("wk", "SS")):
+        segments = make_response(dataset, domain=domain).segments.all()
+        label(ada, dict(zip(segments, "SN", strict=True)))
+        label(ben, dict(zip(segments, other, strict=True)))
+    Task.objects.update(wants=2)
+    client.force_login(make_person("dora", dataset, "adjudicator"))
+    return dataset
+
+
+def page_of(dataset, rest=""):
+    return f"/datasets/{dataset.pk}/agreement/{rest}"
+
+
+def test_without_a_shared_unit_the_page_says_what_to_do(client):
+    dataset = make_dataset()
+    client.force_login(make_person("dora", dataset, "adjudicator"))
+    page = client.get(page_of(dataset)).content.decode()
+    assert "Nobody has judged the same thing yet" in page
+    assert "Nothing splits anybody" in client.get(page_of(dataset, "units/")).content.decode()
+
+
+def test_the_heat_map_shows_the_figure_that_the_address_names(client, dataset):
+    page = client.get(page_of(dataset, "?figure=percent&values=all")).content.decode()
+    heat = page[page.index('<table class="heat">') :]
+    # Three of four segments.
+    assert '<td class="step-3">' in heat and "0.750" in heat[: heat.index("</table>")]
+
+
+def test_an_unknown_choice_in_the_address_is_the_default(client, dataset):
+    assert client.get(page_of(dataset, "?figure=positive&values=all&over=moon")).status_code == 200
+
+
+def test_the_unit_that_splits_people_shows_both_sides_and_leads_to_adjudication(client, dataset):
+    page = client.get(page_of(dataset, "units/?who=ada&other=ben")).content.decode()
+    assert page.count("Two is odd.") == 1
+    assert "E Error" in page and "S Supported" in page and "/adjudicate/" in page
+
+
+def test_units_are_filtered_by_the_address(client, dataset):
+    assert "No such unit" in client.get(page_of(dataset, "units/?slice=math")).content.decode()
+    assert "No such unit" in client.get(page_of(dataset, "units/?kind=type")).content.decode()
+    assert "Two is odd." in client.get(page_of(dataset, "units/?slice=wk&kind=error&sort=people")).content.decode()
+
+
+def test_a_researcher_sees_the_units_but_no_way_to_settle_them(client, dataset):
+    client.force_login(make_person("rhea", dataset, "researcher"))
+    page = client.get(page_of(dataset, "units/")).content.decode()
+    assert "Two is odd." in page and f"/datasets/{dataset.pk}/adjudicate/" not in page
+
+
+def test_differing_scope_is_told_apart_from_labels(client):
+    dataset = make_dataset(scheme="factscore")
+    ada, ben = make_person("ada", dataset), make_person("ben", dataset)
+    life = make_response(dataset, ["Ada sang.", "The sea is wide."], prompt="Ada", subject="amber")
+    sang, sea = add_facts(life, [["Ada sang."], ["The sea is wide."]])
+    label(ada, {sang: "S", life.segments.last(): "I"})
+    label(ben, {sang: "S", sea: "S"})
+    client.force_login(make_person("dora", dataset, "adjudicator"))
+    assert "1 of them" in client.get(page_of(dataset)).content.decode()
+    units = client.get(page_of(dataset, "units/")).content.decode()
+    assert "judged its facts" in units and "The sentence, or its facts" in units
+
+
+def test_new_labels_are_on_the_page_at_once(client, dataset):
+    before = client.get(page_of(dataset)).content.decode()
+    segments = make_response(dataset, domain="new").segments.all()
+    for name in ("ada", "ben"):
+        label(make_person(name), dict(zip(segments, "SS", strict=True)))
+    assert "new" not in before.split("<main")[1].split("</table>")[0]
+    assert "new" in client.get(page_of(dataset)).content.decode().split("<main")[1].split("</table>")[0]
+
+
+def test_the_pages_ask_for_little(client, dataset, django_assert_max_num_queries):
+    with django_assert_max_num_queries(32):
+        client.get(page_of(dataset))
+    with django_assert_max_num_queries(17):  # the figures are kept
+        client.get(page_of(dataset))
+    with django_assert_max_num_queries(22):
+        client.get(page_of(dataset, "units/"))
