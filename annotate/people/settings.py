@@ -4,8 +4,10 @@ from decimal import Decimal
 
 from django import forms
 from django.core.validators import MinValueValidator
+from django.db import transaction
 
-from annotate.models import Dataset, ReviewPolicy
+from annotate.adjudication.close import close_settled
+from annotate.models import Dataset, ReviewPolicy, Task
 
 MOST_CONTROL = 0.5
 
@@ -29,6 +31,11 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         for name, step in (("hourly_rate", "0.01"), ("qualification_pass", "any"), ("control_share", "any")):
             self.fields[name].widget.attrs["step"] = step
 
+    @transaction.atomic
     def store(self) -> None:
-        """Write these columns and no other: gold may be changing at the same moment."""
+        """Write these columns and no other: gold may be changing at the same moment.
+
+        Tasks that lacked nothing but signatures which are no longer asked for are closed.
+        """
         self.instance.save(update_fields=list(self.fields))
+        close_settled(self.instance, Task.objects.filter(dataset=self.instance))

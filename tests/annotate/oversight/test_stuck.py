@@ -88,6 +88,7 @@ def test_a_challenge_without_an_answer(dataset):
 
 
 def test_what_is_settled_and_lacks_a_signature_only(dataset):
+    dataset.review = "super"
     task = work_task(dataset, wants=1)
     segments = list(task.responses.get().segments.all())
     judge(task, "ada", dict.fromkeys(segments, "supported"))

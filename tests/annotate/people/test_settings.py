@@ -7,7 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Dataset
-from tests.factories import make_dataset, make_person
+from tests.annotate.adjudication.work import judge
+from tests.annotate.qualification.work import work_task
+from tests.factories import add_gold, make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
 
@@ -52,11 +54,12 @@ def test_empty_is_no_rate_and_no_qualification(dataset, dora):
     ],
 )
 def test_a_wrong_value_says_why_and_nothing_is_stored(dataset, dora, wrong, message):
+    untouched = Dataset.objects.get()
     answer = dora.post(reverse("dataset-settings", args=[dataset.pk]), {**FILLED, **wrong})
     assert answer.status_code == 422
     assert message in answer.content.decode()
     stored = Dataset.objects.get()
-    assert (stored.review, stored.hourly_rate, stored.control_share) == ("super", None, 0.0)
+    assert (stored.review, stored.hourly_rate, stored.control_share) == (untouched.review, None, 0.0)
 
 
 def test_gold_that_moves_on_meanwhile_is_not_set_back(dataset, dora):
@@ -65,3 +68,18 @@ def test_gold_that_moves_on_meanwhile_is_not_set_back(dataset, dora):
     dataset.next_gold_revision()
     dora.post(reverse("dataset-settings", args=[dataset.pk]), FILLED)
     assert Dataset.objects.get().gold_revision == 1
+
+
+def test_what_lacks_only_signatures_that_nobody_asks_for_any_more_is_closed(dataset, dora):
+    task = work_task(dataset, wants=1)
+    segments = list(task.responses.get().segments.all())
+    judge(task, "ada", dict.fromkeys(segments, "supported"))
+    for segment in segments:
+        add_gold(segment, "supported")
+    address = reverse("dataset-settings", args=[dataset.pk])
+    dora.post(address, FILLED)
+    task.refresh_from_db()
+    assert task.closed_at is None
+    dora.post(address, {**FILLED, "review": "bulk"})
+    task.refresh_from_db()
+    assert task.closed_at is not None
