@@ -28,7 +28,8 @@ def make_person(name: str, dataset: Dataset | None = None, role: str = Role.ANNO
 
 
 def make_dataset(name: str = "lab", scheme: str = "felm") -> Dataset:
-    return Dataset.objects.create(name=name, scheme=scheme, ready=True)
+    """What its annotators agree on may be accepted in bulk: no signatures."""
+    return Dataset.objects.create(name=name, scheme=scheme, review="bulk", ready=True)
 
 
 def make_response(

@@ -81,7 +81,7 @@ def tasks_to_settle(dataset: Dataset) -> TaskQuerySet:
 
 def kept_sentences() -> QuerySet[Segment]:
     """Those of which somebody decided that their facts count one by one (FActScore): decided upon, without gold."""
-    decided = Adjudication.objects.filter(segment=OuterRef("pk"), fact__isnull=True)
+    decided = Adjudication.objects.on_values().filter(segment=OuterRef("pk"), fact__isnull=True)
     gold = GoldLabel.objects.current().filter(segment=OuterRef("pk"), fact__isnull=True)
     return Segment.objects.filter(Exists(decided), ~Exists(gold))
 
@@ -147,4 +147,4 @@ def _cases_of_facts(
 def last_decision(address: Address) -> Adjudication | None:
     """The latest decision at the address; None while nobody has decided there."""
     segment, fact = address
-    return Adjudication.objects.filter(segment=segment, fact=fact).order_by("-pk").first()
+    return Adjudication.objects.on_values().filter(segment=segment, fact=fact).order_by("-pk").first()

@@ -1,14 +1,28 @@
 """A person settles an address: who, what and why, and the gold that follows from it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 
 from annotate.adjudication.addresses import Address, last_decision
 from annotate.adjudication.close import close_settled
+from annotate.adjudication.signatures import withdraw
 from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
 from annotate.links.write import write_links
-from annotate.models import Adjudication, Dataset, GoldLabel, ReferenceLink, Scheme, Segment, Task, User
+from annotate.models import (
+    Adjudication,
+    Dataset,
+    Disagreement,
+    GoldLabel,
+    ReferenceLink,
+    Scheme,
+    Segment,
+    Task,
+    Unsupported,
+    User,
+    Value,
+)
 
 
 class DecisionError(ValueError):
@@ -23,6 +37,16 @@ class DecidedMeanwhileError(DecisionError):
         self.decision = decision
 
 
+@dataclass(frozen=True)
+class Note:
+    """What goes with a decision besides its reason, each "" where nothing is said: what the annotators saw differently
+    (Disagreement), in what way the unit is not supported (Unsupported), and the rule of the guidelines it goes by."""
+
+    category: str = ""
+    tag: str = ""
+    cites: str = ""
+
+
 @transaction.atomic
 def decide(
     address: Address,
@@ -31,7 +55,9 @@ def decide(
     error_type: str = "",
     reason: str = "",
     references: Sequence[Reference] = (),
+    irrelevance: str = "",
     why: str = "",
+    note: Note = Note(),
     seen: int | None = None,
 ) -> GoldLabel:
     """Make this judgement the gold of the address (primary keys of segment and fact or None).
@@ -43,14 +69,17 @@ def decide(
     """
     segment, revision = _begin(address, seen)
     fact = address[1]
-    judgement = _checked(Judgement(value, error_type, reason.strip(), tuple(references)), segment, fact)
-    decision = _record(address, who, why)
+    said = Judgement(value, error_type, reason.strip(), tuple(references), irrelevance)
+    judgement = _checked(said, segment, fact)
+    decision = _record(segment, fact, who, why, note)
     _supersede(segment, fact, revision)
     gold = GoldLabel.objects.create(
         segment=segment,
         fact_id=fact,
         value=judgement.value,
         error_type=judgement.error_type,
+        irrelevance=judgement.irrelevance,
+        tag=note.tag if judgement.value != Value.SUPPORTED else "",
         reason=judgement.reason,
         source=GoldLabel.Source.ADJUDICATED,
         adjudication=decision,
@@ -67,7 +96,13 @@ def decide(
 
 
 @transaction.atomic
-def keep_sentence(segment_key: int, who: User, why: str, seen: int | None = None) -> Adjudication:
+def keep_sentence(
+    segment_key: int,
+    who: User,
+    why: str,
+    note: Note = Note(),
+    seen: int | None = None,
+) -> Adjudication:
     """Decide that a sentence is not irrelevant as a whole (FActScore), so that its facts are judged one by one.
 
     Raises as `decide` does.
@@ -75,7 +110,7 @@ def keep_sentence(segment_key: int, who: User, why: str, seen: int | None = None
     segment, revision = _begin((segment_key, None), seen)
     if segment.response.dataset.scheme != Scheme.FACTSCORE:
         raise DecisionError("only a sentence with atomic facts is kept for their sake")
-    decision = _record((segment_key, None), who, why)
+    decision = _record(segment, None, who, why, note)
     GoldLabel.objects.current().filter(segment=segment, fact=None).update(superseded=revision)
     _set_relevant(segment, True)
     _close(segment)
@@ -92,6 +127,7 @@ def _begin(address: Address, seen: int | None) -> tuple[Segment, int]:
         raise DecidedMeanwhileError(decision)
     if decision is None and not _may_be_settled(segment):
         raise DecisionError("its annotators are not done yet")
+    withdraw(segment.response)
     return segment, revision
 
 
@@ -118,12 +154,22 @@ def _checked(judgement: Judgement, segment: Segment, fact: int | None) -> Judgem
         raise DecisionError(str(error)) from error
 
 
-def _record(address: Address, who: User, why: str) -> Adjudication:
+def _record(segment: Segment, fact: int | None, who: User, why: str, note: Note) -> Adjudication:
+    """The decision, with the guidelines in force."""
     why = why.strip()
     if not why:
         raise DecisionError("say why: the reason stays with the decision")
-    segment, fact = address
-    return Adjudication.objects.create(segment_id=segment, fact_id=fact, who=who, why=why)
+    if note.category not in ("", *Disagreement.values) or note.tag not in ("", *Unsupported.values):
+        raise DecisionError("there is no such category")
+    return Adjudication.objects.create(
+        segment=segment,
+        fact_id=fact,
+        who=who,
+        why=why,
+        category=note.category,
+        cites=note.cites.strip(),
+        guideline=segment.response.dataset.guidelines.order_by("-version").first(),
+    )
 
 
 def _supersede(segment: Segment, fact: int | None, revision: int) -> None:

@@ -4,10 +4,10 @@ from typing import Any
 
 from django import forms
 
-from annotate.adjudication.decide import DecisionError, decide, keep_sentence
+from annotate.adjudication.decide import DecisionError, Note, decide, keep_sentence
 from annotate.adjudication.hearing import Hearing
 from annotate.labels.judgement import Reference
-from annotate.models import User, Value
+from annotate.models import Disagreement, Irrelevance, Unsupported, User, Value
 
 THIRD, KEEP, IRRELEVANT = "third", "keep", "irrelevant"
 
@@ -22,18 +22,24 @@ class DecisionForm(forms.Form):
     value = forms.ChoiceField(choices=Value.choices, required=False)
     error_type = forms.CharField(max_length=50, required=False)
     reason = forms.CharField(required=False)
+    irrelevance = forms.ChoiceField(choices=Irrelevance.choices, required=False)
     references = forms.CharField(required=False)
+    with_others_cards = forms.BooleanField(required=False)
+    category = forms.ChoiceField(choices=Disagreement.choices, required=False)
+    tag = forms.ChoiceField(choices=Unsupported.choices, required=False)
+    cites = forms.CharField(max_length=500, required=False)
     why = forms.CharField(error_messages={"required": "Say why: the reason stays with the decision."})
     seen = forms.IntegerField(required=False)
 
     def settle(self, hearing: Hearing, who: User) -> None:
         """Make the decision of a valid form. Raises DecisionError."""
         said = self.cleaned_data
+        note = Note(said["category"], said["tag"], said["cites"])
         if hearing.whole_sentence and said["choice"] == KEEP:
-            keep_sentence(hearing.segment.pk, who, said["why"], said["seen"])
+            keep_sentence(hearing.segment.pk, who, said["why"], note, said["seen"])
             return
         address = (hearing.segment.pk, hearing.fact.pk if hearing.fact else None)
-        decide(address, who, **self._judgement(hearing), why=said["why"], seen=said["seen"])
+        decide(address, who, **self._judgement(hearing), why=said["why"], note=note, seen=said["seen"])
 
     def _judgement(self, hearing: Hearing) -> dict[str, Any]:
         said = self.cleaned_data
@@ -44,15 +50,25 @@ class DecisionForm(forms.Form):
             return {
                 "value": said["value"],
                 "error_type": said["error_type"],
+                "irrelevance": said["irrelevance"],
                 "reason": said["reason"],
-                "references": links,
+                "references": links + self._cards_of_others(hearing, []),
             }
         taken = hearing.label(int(said["choice"])) if said["choice"].isdecimal() else None
         if taken is None:
             raise DecisionError("this side is not there any more: look again")
+        cards = [Reference.from_link(link) for link in taken.references.all()]
         return {
             "value": taken.value,
             "error_type": taken.error_type,
+            "irrelevance": taken.irrelevance,
             "reason": taken.reason,
-            "references": [Reference.from_link(link) for link in taken.references.all()],
+            "references": cards + self._cards_of_others(hearing, cards),
         }
+
+    def _cards_of_others(self, hearing: Hearing, cards: list[Reference]) -> list[Reference]:
+        """What the sides cite and `cards` does not hold yet, if that is to go to gold as well."""
+        if not self.cleaned_data["with_others_cards"]:
+            return []
+        every = dict.fromkeys(card for side in hearing.sides for card in side.cards)
+        return [card for card in every if card not in cards]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from annotate.adjudication.addresses import last_decision
 from annotate.gold.history import gold_at
+from annotate.labels.judgement import Reference
 from annotate.models import Adjudication, Assignment, AtomicFact, GoldLabel, Label, Scheme, Segment
 
 
@@ -15,6 +16,15 @@ class Side:
     assignment: Assignment
     label: Label | None
     facts: tuple[Label, ...]
+
+    @property
+    def cards(self) -> tuple[Reference, ...]:
+        """What it cites."""
+        return tuple(Reference.from_link(link) for link in self.label.references.all()) if self.label else ()
+
+
+# What two sides can differ in besides the evidence, which is compared card by card.
+COMPARED = ("value", "error_type", "irrelevance", "reason")
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,18 @@ class Hearing:
         """The address in a link."""
         return f"{self.segment.pk}.{self.fact.pk}" if self.fact else str(self.segment.pk)
 
+    @property
+    def differing(self) -> set[str]:
+        """In which of COMPARED the sides do not say the same."""
+        labels = [side.label for side in self.sides if side.label is not None]
+        return {name for name in COMPARED if len({getattr(label, name) for label in labels}) > 1}
+
+    @property
+    def shared_cards(self) -> tuple[Reference, ...]:
+        """What every side cites."""
+        cards = [side.cards for side in self.sides]
+        return tuple(card for card in cards[0] if all(card in each for each in cards)) if len(cards) > 1 else ()
+
     def label(self, pk: int) -> Label | None:
         """The judgement of that primary key, if it is one of the sides."""
         return next((side.label for side in self.sides if side.label is not None and side.label.pk == pk), None)
@@ -60,7 +82,7 @@ def _sides(segment: Segment, fact: AtomicFact | None) -> list[Side]:
         .real()
         .in_force()
         .select_related("assignment__annotator", "fact")
-        .prefetch_related("references")
+        .prefetch_related("references__document")
         .order_by("assignment__place", "fact__position")
     )
     by_assignment: dict[Assignment, list[Label]] = {}

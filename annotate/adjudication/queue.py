@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from annotate.adjudication.addresses import Case, Standing, open_cases
-from annotate.models import Dataset, Scheme, Segment
+from annotate.models import Adjudication, Dataset, Disagreement, Scheme, Segment
 
 
 @dataclass(frozen=True)
@@ -36,3 +36,11 @@ def queue_of(dataset: Dataset, chosen: str = "") -> Queue:
     slices = Counter(slice_of[case.segment] for case in waiting)
     kept = [case for case in waiting if not chosen or slice_of[case.segment] == chosen]
     return Queue(tuple(kept), dict(sorted(slices.items())), chosen, len(cases) - len(waiting))
+
+
+def categories_of(dataset: Dataset) -> list[tuple[str, int]]:
+    """What the disagreements of the dataset were about, as far as somebody said so: each category's words and number of
+    decisions, the most frequent first."""
+    said = Adjudication.objects.filter(segment__response__dataset=dataset).exclude(category="")
+    counts = Counter(said.values_list("category", flat=True))
+    return [(Disagreement(category).label, number) for category, number in counts.most_common()]

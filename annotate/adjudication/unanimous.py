@@ -9,7 +9,18 @@ from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import DecisionError
 from annotate.labels.judgement import Reference
 from annotate.links.write import write_links
-from annotate.models import Adjudication, Assignment, Dataset, GoldLabel, Label, ReferenceLink, Scheme, Segment, User
+from annotate.models import (
+    Adjudication,
+    Assignment,
+    Dataset,
+    GoldLabel,
+    Label,
+    ReferenceLink,
+    ReviewPolicy,
+    Scheme,
+    Segment,
+    User,
+)
 
 BATCH = 500
 
@@ -24,9 +35,11 @@ def accept_unanimous(dataset: Dataset, who: User, why: str, expected: int | None
     """Make every unanimous judgement gold, in one revision; return how many there were.
 
     The first annotator's reason goes with it, and the references of all. `expected` is the number the person was shown:
-    DecisionError if it has changed since, or if `why` is missing.
+    DecisionError if it has changed since, if `why` is missing, or if the data set wants every response signed instead.
     """
     why = why.strip()
+    if dataset.review != ReviewPolicy.BULK:
+        raise DecisionError("this data set has every response read and signed by a reviewer")
     if not why:
         raise DecisionError("say why: the reason stays with the decision")
     revision = dataset.next_gold_revision()
@@ -35,21 +48,29 @@ def accept_unanimous(dataset: Dataset, who: User, why: str, expected: int | None
         raise DecisionError(f"there are {len(cases)} by now, not {expected}: look again")
     if not cases:
         raise DecisionError("there is nothing that all annotators agree on")
-    tasks = list(tasks_to_settle(dataset).values_list("pk", flat=True))
+    accept(dataset, cases, who, why, revision)
+    close_settled(dataset, tasks_to_settle(dataset))
+    return len(cases)
+
+
+def accept(dataset: Dataset, cases: Sequence[Case], who: User, why: str, revision: int) -> None:
+    """Write these unanimous judgements as gold of the revision, under the person's name."""
+    tasks = sorted({case.task for case in cases})
     _write_gold(cases, _labels_at(tasks), who, why, revision)
     if dataset.scheme == Scheme.FACTSCORE:
         whole = [case.segment for case in cases if case.fact is None]
         for start in range(0, len(whole), BATCH):
             Segment.objects.filter(pk__in=whole[start : start + BATCH]).update(relevant=False)
-    close_settled(dataset, tasks_to_settle(dataset))
-    return len(cases)
 
 
 def _labels_at(tasks: Sequence[int]) -> dict[Address, list[Label]]:
     labels: dict[Address, list[Label]] = {}
-    in_force = Label.objects.filter(assignment__task__in=tasks, assignment__state=Assignment.State.SUBMITTED).in_force()
-    for label in in_force.order_by("assignment__place").prefetch_related("references"):
-        labels.setdefault((label.segment_id, label.fact_id), []).append(label)
+    for start in range(0, len(tasks), BATCH):
+        submitted = Label.objects.filter(
+            assignment__task__in=tasks[start : start + BATCH], assignment__state=Assignment.State.SUBMITTED
+        )
+        for label in submitted.in_force().order_by("assignment__place").prefetch_related("references"):
+            labels.setdefault((label.segment_id, label.fact_id), []).append(label)
     return labels
 
 
@@ -65,6 +86,7 @@ def _write_gold(cases: Sequence[Case], labels: dict[Address, list[Label]], who: 
                 fact_id=case.fact,
                 value=case.votes[0].value,
                 error_type=case.votes[0].error_type,
+                irrelevance=_shared_irrelevance(labels[case.address]),
                 reason=next((label.reason for label in labels[case.address] if label.reason), ""),
                 source=GoldLabel.Source.UNANIMOUS,
                 adjudication=decision,
@@ -79,6 +101,12 @@ def _write_gold(cases: Sequence[Case], labels: dict[Address, list[Label]], who: 
         for settled in gold
         for position, reference in enumerate(_references(labels[settled.segment_id, settled.fact_id]))
     )
+
+
+def _shared_irrelevance(labels: Sequence[Label]) -> str:
+    """In what way the unit is irrelevant, if all who say it agree; "" otherwise."""
+    said = {label.irrelevance for label in labels if label.irrelevance}
+    return said.pop() if len(said) == 1 else ""
 
 
 def _references(labels: Sequence[Label]) -> list[Reference]:

@@ -14,10 +14,22 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.forms import DecisionForm
 from annotate.adjudication.hearing import Hearing, hear
-from annotate.adjudication.queue import Queue, queue_of
+from annotate.adjudication.queue import Queue, categories_of, queue_of
 from annotate.adjudication.unanimous import accept_unanimous, unanimous_cases
 from annotate.corpus.highlight import pieces
-from annotate.models import AtomicFact, Dataset, Role, Segment, Value
+from annotate.models import (
+    Assignment,
+    AtomicFact,
+    Dataset,
+    Disagreement,
+    Irrelevance,
+    Role,
+    Segment,
+    Sight,
+    Unsupported,
+    Value,
+)
+from annotate.tasks.sights import note_sight
 
 AHEAD = 30
 PREVIEWED = 100
@@ -78,6 +90,8 @@ def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Datas
         visible = visible.filter(response__dataset=dataset)
     segments = visible.select_related("response__dataset", "response__prompt")
     found = fetch_in_dataset(request.user, segments, segment, "response.dataset", Role.ADJUDICATOR)
+    if found.response.task_id is not None:
+        note_sight(found.response.task_id, request.user, Sight.What.LABELS)
     if fact is None:
         return hear(found, None)
     facts = AtomicFact.objects.filter(segment=found).select_related("segment__response__dataset")
@@ -107,6 +121,10 @@ def _context(request: MemberRequest, dataset: Dataset, queue: Queue) -> dict[str
         "queue": queue,
         "ahead": queue.cases[:AHEAD],
         "names": "names" in request.GET,
+        "categories": Disagreement.choices,
+        "tags": Unsupported.choices,
+        "irrelevances": Irrelevance.choices,
+        "about": categories_of(dataset),
         "values": [choice for choice in Value.choices if dataset.scheme != "felm" or choice[0] != Value.IRRELEVANT],
     }
 
@@ -120,7 +138,15 @@ def _case(dataset: Dataset, hearing: Hearing | None) -> dict[str, object]:
         "response": response,
         "pieces": pieces(response.text, list(response.segments.all())),
         "references": response.references.all(),
+        "own_key": max(3, len(hearing.sides) + 1),
+        "comments": _comments(response.task_id),
     }
+
+
+def _comments(task: int | None) -> list[str]:
+    """What the annotators of the task want the adjudicator to know."""
+    submitted = Assignment.objects.filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")
+    return list(submitted.order_by("place").values_list("comment", flat=True))
 
 
 def _settled(request: MemberRequest, dataset: Dataset) -> Hearing | None:

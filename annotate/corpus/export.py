@@ -35,4 +35,4 @@ def export_dataset(
         return export_felm(dataset, revision, subject, left_out)
     if format == "factscore":
         return export_factscore(dataset, revision, subject, left_out)
-    return export_csv(dataset, revision, subject)
+    return export_csv(dataset, revision, subject, left_out)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotate.corpus.csv_lines import csv_line
-from annotate.corpus.exporting import Sentence, read_responses, sentences_of
+from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
 
 COLUMNS = (
@@ -23,14 +23,14 @@ COLUMNS = (
 )
 
 
-def export_csv(dataset: Dataset, revision: int, subject: str) -> Iterator[str]:
+def export_csv(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
     """The header, then a row a unit: `segment` and `fact` count from 0, `value` is empty where there is no gold yet.
 
     `references` holds the urls, one a line. A text that a spreadsheet would run as a formula gets an apostrophe before
     it, so this is a table to read; a lossless copy is the export in the dataset's own format.
     """
     yield csv_line(COLUMNS)
-    for response in read_responses(dataset, revision, subject):
+    for response in read_responses(dataset, revision, subject, left_out):
         for sentence in sentences_of(response):
             for fact, gold in _units(dataset, sentence):
                 yield csv_line(_cells(response, sentence, fact, gold))

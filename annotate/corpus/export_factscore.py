@@ -21,7 +21,7 @@ def export_factscore(dataset: Dataset, revision: int, subject: str, left_out: Le
         subjects = sorted(set(dataset.responses.visible().order_by().values_list("subject", flat=True)))
         if len(subjects) > 1:
             raise DataError(f"{dataset} holds several subjects: name one of {', '.join(subjects)}.")
-    for response in read_responses(dataset, revision, subject):
+    for response in read_responses(dataset, revision, subject, left_out):
         sentences = sentences_of(response)
         if any(_half_judged(sentence) for sentence in sentences):
             left_out(response.index, "not every fact has gold")

@@ -10,7 +10,7 @@ from annotate.models.values import FELM_SPELLING, ErrorType, Value
 
 def export_felm(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
     """One JSON line a response. A response is left out while a segment of it has no gold: the format needs a label."""
-    for response in read_responses(dataset, revision, subject):
+    for response in read_responses(dataset, revision, subject, left_out):
         sentences = sentences_of(response)
         gold = [sentence.gold for sentence in sentences if sentence.gold is not None]
         if len(gold) < len(sentences) or not sentences:

@@ -8,7 +8,7 @@ from django.db.models import Prefetch, QuerySet
 
 from annotate.corpus.lines import DataError
 from annotate.facts.judged import has_no_facts
-from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Response, Segment
+from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Removal, Response, Segment
 
 # Responses held in memory at once.
 CHUNK = 200
@@ -27,14 +27,24 @@ def find_revision(dataset: Dataset, gold_version: str = "") -> int:
     return revision
 
 
-def read_responses(dataset: Dataset, revision: int, subject: str = "") -> Iterator[Response]:
-    """The visible responses (of one subject), with prompt, references, segments, facts and gold fetched in chunks."""
+def read_responses(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[Response]:
+    """The visible responses (of one subject), with prompt, references, segments, facts and gold fetched in chunks.
+
+    Those that were removed from the data set are left out.
+    """
     wanted = dataset.responses.visible()
     if subject:
         wanted = wanted.filter(subject=subject)
     last = -1
+    removed = set(
+        Removal.objects.removed(revision).filter(response__dataset=dataset).values_list("response", flat=True)
+    )
     while chunk := list(_with_all(wanted.filter(position__gt=last), revision)[:CHUNK]):
-        yield from chunk
+        for response in chunk:
+            if response.pk in removed:
+                left_out(response.index, "it was removed from the data set")
+            else:
+                yield response
         last = chunk[-1].position
         # With DEBUG on Django keeps the text of every query: hundreds of megabytes in a long export.
         reset_queries()

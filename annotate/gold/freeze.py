@@ -54,6 +54,7 @@ def _rows(dataset: Dataset, revision: int) -> list[tuple[object, ...]]:
     gold = (
         GoldLabel.objects.of(dataset)
         .at(revision)
+        .without_removed(revision)
         .select_related("segment__response", "fact")
         .prefetch_related("references")
         .iterator(chunk_size=1000)

@@ -50,8 +50,9 @@ def integers(values: Iterable[int]) -> Ints:
 
 
 def _gold(dataset: Dataset, version: str | None) -> Gold:
-    labels = GoldLabel.objects.of(dataset)
-    labels = labels.current() if version is None else labels.at(find_revision(dataset, version))
+    revision = None if version is None else find_revision(dataset, version)
+    labels = GoldLabel.objects.of(dataset).without_removed(revision)
+    labels = labels.current() if revision is None else labels.at(revision)
     rows = labels.values_list("segment_id", "fact_id", "value", "error_type").iterator(chunk_size=CHUNK)
     return {(segment, fact): (CODE[value], error_type) for segment, fact, value, error_type in rows}
 

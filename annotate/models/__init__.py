@@ -9,7 +9,7 @@ from annotate.models.review import Challenge, Sight, Signature
 from annotate.models.samples import Rating, Sample, SampleItem
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
 from annotate.models.upload import Upload
-from annotate.models.values import ErrorType, Irrelevance, Stance, Value
+from annotate.models.values import Disagreement, ErrorType, Irrelevance, Stance, Unsupported, Value
 from annotate.models.work import Assignment, Edit, Label, ResponseLabel, Task
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "AtomicFact",
     "Challenge",
     "Dataset",
+    "Disagreement",
     "Edit",
     "ErrorType",
     "FactSet",
@@ -48,6 +49,7 @@ __all__ = [
     "Signature",
     "Stance",
     "Task",
+    "Unsupported",
     "Upload",
     "User",
     "Value",

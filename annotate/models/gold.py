@@ -7,7 +7,13 @@ from django.db.models import F, Q
 from annotate.models.corpus import Response
 from annotate.models.dataset import Dataset, Guideline
 from annotate.models.units import AtomicFact, Segment
-from annotate.models.values import Irrelevance, Value
+from annotate.models.values import Disagreement, Irrelevance, Unsupported, Value
+
+
+class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
+    def on_values(self) -> "AdjudicationQuerySet":
+        """Those that judge; the others settle how a sentence reads when it is made right."""
+        return self.filter(edits__isnull=True)
 
 
 class Adjudication(models.Model):
@@ -17,10 +23,12 @@ class Adjudication(models.Model):
     fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="adjudications")
     who = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="adjudications")
     why = models.TextField()
-    category = models.CharField(max_length=50, blank=True, help_text="What the disagreement was about.")
+    category = models.CharField(max_length=20, choices=Disagreement.choices, blank=True)
     guideline = models.ForeignKey(Guideline, null=True, blank=True, on_delete=models.PROTECT)
     cites = models.TextField(blank=True, help_text="The rule of the guidelines that it goes by.")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = AdjudicationQuerySet.as_manager()
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~Q(why=""), name="adjudication_has_reason")]
@@ -41,6 +49,11 @@ class GoldLabelQuerySet(models.QuerySet["GoldLabel"]):
         """That of the dataset's visible responses."""
         return self.filter(segment__response__dataset=dataset, segment__response__imported__finished_at__isnull=False)
 
+    def without_removed(self, revision: int | None = None) -> "GoldLabelQuerySet":
+        """Leave out that of responses which were removed from the data set, now or as of a revision: what gold is
+        frozen, exported and evaluated without."""
+        return self.exclude(segment__response__in=Removal.objects.removed(revision).values("response"))
+
 
 class GoldLabel(models.Model):
     """The settled judgement at an address. Never overwritten: a change supersedes the row and adds another.
@@ -58,9 +71,7 @@ class GoldLabel(models.Model):
     value = models.CharField(max_length=20, choices=Value.choices)
     error_type = models.CharField(max_length=50, blank=True)
     irrelevance = models.CharField(max_length=20, choices=Irrelevance.choices, blank=True, default="", db_default="")
-    tag = models.CharField(
-        max_length=50, blank=True, default="", db_default="", help_text="In what way it is not supported."
-    )
+    tag = models.CharField(max_length=20, choices=Unsupported.choices, blank=True, default="", db_default="")
     reason = models.TextField(blank=True)
     source = models.CharField(max_length=20, choices=Source.choices)
     adjudication = models.ForeignKey(Adjudication, null=True, blank=True, on_delete=models.PROTECT, related_name="gold")
@@ -117,6 +128,11 @@ class GoldVersion(models.Model):
         return f"{self.dataset} {self.name}"
 
 
+class GoldEditQuerySet(models.QuerySet["GoldEdit"]):
+    def current(self) -> "GoldEditQuerySet":
+        return self.filter(superseded__isnull=True)
+
+
 class GoldEdit(models.Model):
     """The settled correction of a sentence ("" removes it); revisions as GoldLabel's."""
 
@@ -126,6 +142,8 @@ class GoldEdit(models.Model):
     revision = models.PositiveIntegerField()
     superseded = models.PositiveIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = GoldEditQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -142,6 +160,16 @@ class GoldEdit(models.Model):
         return self.text[:80]
 
 
+class RemovalQuerySet(models.QuerySet["Removal"]):
+    def removed(self, revision: int | None = None) -> "RemovalQuerySet":
+        """The words in force, now or as of a revision, by which a response is out."""
+        if revision is None:
+            return self.filter(keep=False, superseded__isnull=True)
+        return self.filter(keep=False, revision__lte=revision).filter(
+            Q(superseded__isnull=True) | Q(superseded__gt=revision)
+        )
+
+
 class Removal(models.Model):
     """The settled word on whether a response stays in the data set; revisions as GoldLabel's. Without one it stays."""
 
@@ -152,6 +180,8 @@ class Removal(models.Model):
     revision = models.PositiveIntegerField()
     superseded = models.PositiveIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = RemovalQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -25,6 +25,30 @@ class Irrelevance(TextChoices):
     UNRELATED = "unrelated", "Unrelated to the prompt"
 
 
+class Disagreement(TextChoices):
+    """What two annotators saw differently (FActScore table 11)."""
+
+    READING = "reading", "The statement can be read in two ways"
+    INFERRED = "inferred", "Very likely, but nowhere said outright"
+    STRICTNESS = "strictness", "How strictly to judge"
+    SUBJECTIVE = "subjective", "A matter of opinion"
+    SOURCE = "source", "The source contradicts itself"
+    ENTITIES = "entities", "Two things of the same name"
+    SLIP = "slip", "A slip of an annotator"
+
+
+class Unsupported(TextChoices):
+    """In what way a unit is not supported (FActScore table 3)."""
+
+    WORDS = "words", "A sentence contradicts it by a word or number"
+    MEANING = "meaning", "A sentence contradicts it by what it means"
+    PAGE = "page", "Nothing on the page bears it out"
+    SUBJECTIVE = "subjective", "A matter of opinion"
+    IRRELEVANT = "irrelevant", "It is beside the point"
+    SOURCE = "source", "The source contradicts itself or is wrong"
+    ANNOTATION = "annotation", "It is supported elsewhere: a slip of the annotators"
+
+
 class Stance(TextChoices):
     """What a quoted passage does to the units that it is cited for."""
 

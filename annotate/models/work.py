@@ -154,7 +154,7 @@ class Assignment(models.Model):
 
     A live assignment holds one of the task's places, numbered from 0 to wants - 1; the database gives a place to one
     live assignment only, and a task to an annotator once, whatever became of it. `draft` is what is being written:
-    {"<segment id>" or "<segment id>.<fact id>": {"value", "error_type", "reason", "references"}}; `draft_version`
+    judgements, corrections, verdicts and a comment by their keys (annotate/labels/entries.py); `draft_version`
     counts its saves, so that a stale page is refused. `active_seconds` is the time somebody really worked on it.
     `rebutted_at`: when the annotator, having seen the others' evidence, revised or let it stand.
     """

@@ -59,6 +59,7 @@ CHAPTERS = (
         "Judge",
         (
             Page("adjudicate", "Adjudicate", "adjudicate", ADJUDICATOR),
+            Page("review", "Review", "review", ADJUDICATOR),
             Page("agreement", "Agreement", "agreement", READERS),
         ),
     ),

@@ -1,0 +1,94 @@
+"""A response as its reviewer reads it: every unit with what was said and what is settled, and who has signed."""
+
+import random
+from collections import defaultdict
+from dataclasses import dataclass
+
+from annotate.adjudication.addresses import Address, Standing, cases_of
+from annotate.adjudication.signatures import in_force, levels_of
+from annotate.adjudication.whole import EditedSentence, edited_sentences, standing_of
+from annotate.adjudication.whole import Standing as WholeStanding
+from annotate.labels.units import Unit, read
+from annotate.models import Assignment, GoldLabel, Label, Response, Signature, Task
+
+
+@dataclass(frozen=True)
+class ReviewedUnit:
+    """`standing` is None once the unit has gold, or while there is nothing to settle at it."""
+
+    unit: Unit
+    labels: tuple[Label, ...]
+    gold: GoldLabel | None
+    standing: Standing | None
+
+    @property
+    def flagged(self) -> bool:
+        return any(label.flagged for label in self.labels)
+
+
+@dataclass(frozen=True)
+class Review:
+    """The next level to sign is "" once all are signed; `comments` are the annotators' to the adjudicator."""
+
+    response: Response
+    units: tuple[ReviewedUnit, ...]
+    edits: list[EditedSentence]
+    whole: WholeStanding
+    signatures: dict[str, Signature]
+    next_level: str
+    comments: tuple[str, ...]
+    labelled: bool
+
+    @property
+    def disputed(self) -> int:
+        return sum(each.standing in (Standing.DISPUTED, Standing.UNJUDGED) for each in self.units)
+
+    @property
+    def unanimous(self) -> int:
+        return sum(each.standing == Standing.UNANIMOUS for each in self.units)
+
+
+def review(response: Response) -> Review:
+    """Labels stand in an order drawn once and for all by the response: it tells nothing of who said what."""
+    signatures = in_force(response)
+    levels = levels_of(response.dataset)
+    submitted = Assignment.objects.filter(task__responses=response, state=Assignment.State.SUBMITTED)
+    return Review(
+        response=response,
+        units=tuple(_units(response)),
+        edits=edited_sentences(response),
+        whole=standing_of(response),
+        signatures=signatures,
+        next_level=next((level.value for level in levels if level not in signatures), ""),
+        comments=tuple(submitted.exclude(comment="").order_by("place").values_list("comment", flat=True)),
+        labelled=Task.objects.filter(responses=response).labelled().exists(),
+    )
+
+
+def _units(response: Response) -> list[ReviewedUnit]:
+    labels = _labels(response)
+    current = GoldLabel.objects.current().filter(segment__response=response)
+    gold = {
+        (each.segment_id, each.fact_id): each
+        for each in current.select_related("adjudication__who").prefetch_related("references")
+    }
+    tasks = Task.objects.filter(responses=response)
+    standings = {case.address: case.standing for case in cases_of(response.dataset, tasks)}
+    units = []
+    for sentence in read(response.dataset, [response])[0].sentences:
+        for unit in (sentence.whole, *sentence.facts):
+            address = (unit.segment.pk, unit.fact.pk if unit.fact else None)
+            units.append(ReviewedUnit(unit, tuple(labels[address]), gold.get(address), standings.get(address)))
+    return units
+
+
+def _labels(response: Response) -> dict[Address, list[Label]]:
+    said = Label.objects.filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
+    places = list(said.order_by("assignment__place").values_list("assignment", flat=True).distinct())
+    random.Random(f"response {response.pk}").shuffle(places)  # noqa: S311 - an order, no secret
+    labels: dict[Address, list[Label]] = defaultdict(list)
+    for label in sorted(
+        said.real().in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)
+    ):
+        labels[label.segment_id, label.fact_id].append(label)
+    return labels

@@ -1,0 +1,127 @@
+"""The reviewer's pages: which responses wait for a signature, and one of them to read, settle and sign."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
+from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.review import review
+from annotate.adjudication.sign import sign
+from annotate.adjudication.signatures import levels_of, waiting_for
+from annotate.adjudication.whole import settle_edit, settle_removal
+from annotate.models import Dataset, Response, Role, Segment, Sight, Signature, Task
+from annotate.tasks.sights import note_sight
+
+PAGE_SIZE = 50
+
+
+@never_cache
+@require_GET
+def review_queue(request: MemberRequest, pk: int) -> HttpResponse:
+    """The responses whose annotators are done and that wait for a signature of ?level=."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    levels = [level.value for level in levels_of(dataset)]
+    level = request.GET.get("level", "")
+    level = level if level in levels else next(iter(levels), "")
+    context = {
+        "dataset": dataset,
+        "role": Role.ADJUDICATOR,
+        "tab": "review",
+        "level": level,
+        "levels": [(each, Signature.Level(each).label, _waiting(dataset, each).count()) for each in levels],
+        "page": Paginator(_waiting(dataset, level), PAGE_SIZE).get_page(request.GET.get("page")) if level else None,
+        "signed": Signature.objects.filter(response__dataset=dataset, withdrawn_at__isnull=True).count(),
+    }
+    return render(request, "adjudication/reviews.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def review_response(request: MemberRequest, pk: int) -> HttpResponse:
+    """One response with everything that was said and settled; a post signs it and goes on to the next."""
+    response = _fetch(request, pk)
+    trouble = ""
+    if request.method == "POST":
+        level = request.POST.get("level", "")
+        try:
+            sign(response.pk, level, request.user, request.POST.get("note", ""))
+        except DecisionError as error:
+            trouble = f"Not signed: {error}."
+        else:
+            messages.success(request, f"Signed: {response.index}.")
+            return _next(response.dataset, level)
+    if response.task is not None:
+        note_sight(response.task.pk, request.user, Sight.What.LABELS)
+    context = {
+        "dataset": response.dataset,
+        "role": Role.ADJUDICATOR,
+        "tab": "review",
+        "review": review(response),
+        "trouble": trouble,
+        "note": request.POST.get("note", ""),
+    }
+    return render(request, "adjudication/review.html", context, status=422 if trouble else 200)
+
+
+@require_POST
+def edit_settle(request: MemberRequest, pk: int, segment: int) -> HttpResponse:
+    """Settle how a sentence reads when it is made right."""
+    response = _fetch(request, pk)
+    found = fetch_in_dataset(
+        request.user,
+        Segment.objects.filter(response=response).select_related("response__dataset"),
+        segment,
+        "response.dataset",
+        Role.ADJUDICATOR,
+    )
+    return _settled(
+        request, response, lambda: settle_edit(found.pk, request.user, request.POST.get("text", ""), _why(request))
+    )
+
+
+@require_POST
+def removal_settle(request: MemberRequest, pk: int) -> HttpResponse:
+    """Keep the response in the data set, or take it out."""
+    response = _fetch(request, pk)
+    keep = request.POST.get("keep") != "no"
+    return _settled(request, response, lambda: settle_removal(response, request.user, keep, _why(request)))
+
+
+def _settled(request: MemberRequest, response: Response, settle: Callable[[], object]) -> HttpResponse:
+    try:
+        settle()
+    except DecisionError as error:
+        messages.error(request, f"Not settled: {error}.")
+    else:
+        messages.success(request, "Settled. Signatures that stood below it were withdrawn.")
+    return redirect("review-response", response.pk)
+
+
+def _why(request: MemberRequest) -> str:
+    return request.POST.get("why", "")
+
+
+def _fetch(request: MemberRequest, pk: int) -> Response:
+    visible = Response.objects.visible().select_related("dataset", "prompt", "task").prefetch_related("segments")
+    return fetch_in_dataset(request.user, visible, pk, "dataset", Role.ADJUDICATOR)
+
+
+def _waiting(dataset: Dataset, level: str) -> QuerySet[Response]:
+    labelled = Task.objects.filter(dataset=dataset).real().labelled()
+    return waiting_for(dataset, level).filter(task__in=labelled.values("pk")).select_related("prompt")
+
+
+def _next(dataset: Dataset, level: str) -> HttpResponse:
+    """To the next response that waits for this signature, else back to the queue."""
+    following = _waiting(dataset, level).first()
+    if following is not None:
+        return redirect("review-response", following.pk)
+    return redirect(f"{reverse('review', args=[dataset.pk])}?level={level}")

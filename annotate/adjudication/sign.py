@@ -1,0 +1,67 @@
+"""A reviewer stands for a response's gold; after them, where the data set wants it, a super reviewer (FELM §3.6)."""
+
+from django.db import transaction
+
+from annotate.adjudication.addresses import Case, cases_of
+from annotate.adjudication.addresses import Standing as CaseStanding
+from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.signatures import in_force, levels_of
+from annotate.adjudication.unanimous import accept
+from annotate.adjudication.whole import carry_over_edits, close_after, unsettled_wholes
+from annotate.models import Response, Segment, Signature, Task, User
+
+Level = Signature.Level
+
+
+@transaction.atomic
+def sign(response_key: int, level: str, who: User, note: str) -> Signature:
+    """Sign the response at this level, under one's name; `note` says what was looked at.
+
+    The reviewer's signature accepts what its annotators agree on and nobody has settled yet. The super reviewer is
+    somebody else than the reviewer, unless they administer the site. Raises DecisionError while something of it is in
+    dispute, for a missing note, a level that the data set does not ask for, or one that is signed already.
+    """
+    response = Response.objects.select_related("dataset", "task").get(pk=response_key)
+    note = note.strip()
+    if not note:
+        raise DecisionError("say what you looked at: the note stays with your signature")
+    # Counting the revision locks the data set's row: nobody else signs or decides in it meanwhile.
+    revision = response.dataset.next_gold_revision()
+    _check_level(response, level, who)
+    unanimous = _unanimous_or_refuse(response)
+    if unanimous:
+        accept(response.dataset, unanimous, who, note, revision)
+    carry_over_edits(response, who, note, revision)
+    signature = Signature.objects.create(response=response, level=level, who=who, note=note)
+    close_after([response])
+    return signature
+
+
+def _check_level(response: Response, level: str, who: User) -> None:
+    levels = [each.value for each in levels_of(response.dataset)]
+    if level not in levels:
+        raise DecisionError("this data set does not ask for that signature")
+    given = in_force(response)
+    if level in given:
+        raise DecisionError(f"{given[level].who.get_username()} has signed it already")
+    missing = next((each for each in levels[: levels.index(level)] if each not in given), None)
+    if missing is not None:
+        raise DecisionError("a reviewer signs first")
+    if level == Level.SUPER and not who.is_superuser and given[Level.REVIEWER].who == who:
+        raise DecisionError("you reviewed it yourself: the super reviewer is somebody else")
+
+
+def _unanimous_or_refuse(response: Response) -> list[Case]:
+    """The unanimous cases of the response; DecisionError if anything else of it is still open."""
+    task = Task.objects.filter(responses=response)
+    if not task.labelled().exists():
+        raise DecisionError("its annotators are not done yet")
+    own = set(Segment.objects.filter(response=response).values_list("pk", flat=True))
+    cases = [case for case in cases_of(response.dataset, task) if case.segment in own]
+    disputed = [case for case in cases if case.standing != CaseStanding.UNANIMOUS]
+    wanting = unsettled_wholes(response)
+    if disputed:
+        wanting.insert(0, f"{len(disputed)} judgement{'s' if len(disputed) > 1 else ''} in dispute")
+    if wanting:
+        raise DecisionError(f"settle first: {', '.join(wanting)}")
+    return cases

@@ -1,0 +1,50 @@
+"""Who has signed a response, who still must, and how a signature falls when gold below it changes (FELM §3.6)."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotate.models import Dataset, Response, ReviewPolicy, Signature
+
+Level = Signature.Level
+
+# The signatures that each policy asks of a response before its task is closed.
+LEVELS: dict[str, tuple[Level, ...]] = {
+    ReviewPolicy.BULK: (),
+    ReviewPolicy.REVIEWER: (Level.REVIEWER,),
+    ReviewPolicy.SUPER: (Level.REVIEWER, Level.SUPER),
+}
+
+
+def levels_of(dataset: Dataset) -> tuple[Level, ...]:
+    return LEVELS[dataset.review]
+
+
+def in_force(response: Response) -> dict[str, Signature]:
+    """The response's signatures by level."""
+    return {each.level: each for each in response.signatures.filter(withdrawn_at__isnull=True).select_related("who")}
+
+
+def withdraw(response: Response) -> None:
+    """Whoever signed stood for other gold than there will be: their signatures stay on record, but count no more."""
+    response.signatures.filter(withdrawn_at__isnull=True).update(withdrawn_at=timezone.now())
+
+
+def lacking_signatures(dataset: Dataset) -> QuerySet[Response]:
+    """The responses to be labelled in which a signature of the policy is missing."""
+    missing = Q(pk__in=[])
+    for level in levels_of(dataset):
+        missing |= Q(~Exists(_signed(level)))
+    return Response.objects.filter(missing, dataset=dataset, task__isnull=False)
+
+
+def waiting_for(dataset: Dataset, level: str) -> QuerySet[Response]:
+    """The responses of labelled tasks that wait for a signature of this level, those below it given, in order."""
+    below = levels_of(dataset)[: levels_of(dataset).index(Level(level))]
+    waiting = Response.objects.filter(~Exists(_signed(level)), dataset=dataset)
+    for each in below:
+        waiting = waiting.filter(Exists(_signed(each)))
+    return waiting.order_by("position")
+
+
+def _signed(level: str) -> QuerySet[Signature]:
+    return Signature.objects.filter(response=OuterRef("pk"), level=level, withdrawn_at__isnull=True)

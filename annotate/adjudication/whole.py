@@ -1,0 +1,149 @@
+"""What is settled of a sentence or a response as a whole: how it reads when made right, and whether it stays."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotate.adjudication.close import close_settled
+from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.signatures import withdraw
+from annotate.labels.judgement import JudgementError, check_text
+from annotate.labels.word_diff import Piece, word_diff
+from annotate.models import Adjudication, Assignment, Edit, GoldEdit, Removal, Response, ResponseLabel, Segment, User
+
+
+@dataclass(frozen=True)
+class EditedSentence:
+    """A sentence that somebody corrected: each annotator's text in order of place (the sentence itself where one left
+    it as it was), and the settled one (None: not settled)."""
+
+    segment: Segment
+    versions: tuple[str, ...]
+    gold: GoldEdit | None
+
+    @property
+    def agreed(self) -> bool:
+        return len(set(self.versions)) == 1
+
+    @property
+    def diffs(self) -> list[tuple[str, list[Piece]]]:
+        """Each different version with what it changes."""
+        return [(text, word_diff(self.segment.text, text)) for text in dict.fromkeys(self.versions)]
+
+    @property
+    def gold_diff(self) -> list[Piece]:
+        return word_diff(self.segment.text, self.gold.text) if self.gold else []
+
+
+def edited_sentences(response: Response) -> list[EditedSentence]:
+    """Those of the response that at least one annotator corrected, in reading order."""
+    edits: dict[int, dict[int, str]] = {}
+    for edit in Edit.objects.filter(segment__response=response).order_by("revision"):
+        edits.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
+    if not edits:
+        return []
+    places = list(
+        Assignment.objects.filter(task__responses=response, state=Assignment.State.SUBMITTED)
+        .order_by("place")
+        .values_list("pk", flat=True)
+    )
+    gold = {each.segment_id: each for each in GoldEdit.objects.current().filter(segment__response=response)}
+    found = []
+    for segment in response.segments.filter(pk__in=edits):
+        versions = tuple(edits[segment.pk].get(place, segment.text) for place in places)
+        if any(version != segment.text for version in versions):
+            found.append(EditedSentence(segment, versions, gold.get(segment.pk)))
+    return found
+
+
+@transaction.atomic
+def settle_edit(segment_key: int, who: User, text: str, why: str) -> GoldEdit:
+    """Make this the sentence's correction ("" removes the sentence, its own text leaves it as it is).
+
+    Raises DecisionError for a missing reason or a text that no database can keep.
+    """
+    segment = Segment.objects.select_related("response__dataset", "response__task").get(pk=segment_key)
+    try:
+        text = check_text(text.strip(), "correction")
+    except JudgementError as error:
+        raise DecisionError(str(error)) from error
+    why = _reason(why)
+    revision = segment.response.dataset.next_gold_revision()
+    withdraw(segment.response)
+    guideline = segment.response.dataset.guidelines.order_by("-version").first()
+    decision = Adjudication.objects.create(segment=segment, who=who, why=why, guideline=guideline)
+    return _write_edit(segment, text, decision, revision)
+
+
+def carry_over_edits(response: Response, who: User, why: str, revision: int) -> int:
+    """Settle the corrections on which all annotators agree; return how many there were."""
+    agreed = [each for each in edited_sentences(response) if each.agreed and each.gold is None]
+    for each in agreed:
+        decision = Adjudication.objects.create(segment=each.segment, who=who, why=why)
+        _write_edit(each.segment, each.versions[0], decision, revision)
+    return len(agreed)
+
+
+def _write_edit(segment: Segment, text: str, decision: Adjudication, revision: int) -> GoldEdit:
+    GoldEdit.objects.current().filter(segment=segment).update(superseded=revision)
+    return GoldEdit.objects.create(segment=segment, text=text, adjudication=decision, revision=revision)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What annotators say of a whole response (the last word of each, in order of place) and what was settled."""
+
+    verdicts: tuple[ResponseLabel, ...]
+    settled: Removal | None
+
+    @property
+    def disputed(self) -> bool:
+        """Somebody would remove it, and nobody has settled that."""
+        return self.settled is None and any(not verdict.keep for verdict in self.verdicts)
+
+
+def standing_of(response: Response) -> Standing:
+    said: dict[int, ResponseLabel] = {}
+    for verdict in response.response_labels.order_by("assignment__place", "revision").select_related("assignment"):
+        said[verdict.assignment_id] = verdict
+    settled = response.removals.filter(superseded__isnull=True).select_related("who").first()
+    return Standing(tuple(said.values()), settled)
+
+
+@transaction.atomic
+def settle_removal(response: Response, who: User, keep: bool, why: str) -> Removal:
+    """Keep the response in the data set or take it out: gold is exported, frozen and evaluated without it then.
+
+    Raises DecisionError for a missing reason.
+    """
+    why = _reason(why)
+    revision = response.dataset.next_gold_revision()
+    withdraw(response)
+    response.removals.filter(superseded__isnull=True).update(superseded=revision)
+    return Removal.objects.create(response=response, keep=keep, who=who, why=why, revision=revision)
+
+
+def unsettled_wholes(response: Response) -> list[str]:
+    """What of the response as a whole still wants a decision, in words."""
+    wanting = []
+    edits = [each for each in edited_sentences(response) if each.gold is None and not each.agreed]
+    if edits:
+        wanting.append(f"{len(edits)} corrected sentence{'s differ' if len(edits) > 1 else ' differs'}")
+    if standing_of(response).disputed:
+        wanting.append("somebody would remove the response")
+    return wanting
+
+
+def close_after(responses: Iterable[Response]) -> None:
+    """Close the tasks of these responses if nothing is left to settle in them."""
+    for response in responses:
+        if response.task is not None:
+            close_settled(response.dataset, response.dataset.tasks.filter(pk=response.task.pk))
+
+
+def _reason(why: str) -> str:
+    why = why.strip()
+    if not why:
+        raise DecisionError("say why: the reason stays with the decision")
+    return why

@@ -1,0 +1,87 @@
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate.adjudication.decide import decide
+from annotate.models import Adjudication, Dataset, Response, Role, Sight, Signature, User
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    dataset = make_dataset()
+    dataset.review = "reviewer"
+    dataset.save()
+    return dataset
+
+
+@pytest.fixture
+def dora(dataset: Dataset, client: Client) -> User:
+    dora = make_person("dora", dataset, Role.ADJUDICATOR)
+    client.force_login(dora)
+    return dora
+
+
+@pytest.fixture
+def response(dataset: Dataset) -> Response:
+    response = make_response(dataset)
+    task = make_task(response)
+    one, two = response.segments.all()
+    judge(task, "ada", {one: "supported", two: "not_supported/reasoning"})
+    judge(task, "ben", {one: "supported", two: "supported"})
+    return response
+
+
+def test_what_is_in_dispute_is_named_and_led_to(client, dora, response):
+    page = client.get(reverse("review-response", args=[response.pk])).text
+    assert "In dispute: settle it" in page
+    assert "1 judgement is to be settled before it can be signed" in page
+    assert "ada" not in page
+    assert Sight.objects.get().what == "labels"
+
+
+def test_signing_leads_to_the_next_response(client, dora, dataset, response):
+    decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
+    following = make_response(dataset)
+    judge(make_task(following, wants=1), "ada", dict.fromkeys(following.segments.all(), "supported"))
+
+    answer = client.post(
+        reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": "Read all of it."}
+    )
+
+    assert answer.url == reverse("review-response", args=[following.pk])
+    assert Signature.objects.get().who == dora
+
+
+def test_a_signature_without_a_note_is_refused_in_words(client, dora, response):
+    decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
+    answer = client.post(reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": " "})
+    assert answer.status_code == 422
+    assert "say what you looked at" in answer.text
+
+
+def test_the_queue_lists_what_waits_for_a_signature(client, dora, dataset, response):
+    assert response.index in client.get(reverse("review", args=[dataset.pk])).text
+    decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
+    client.post(reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": "Read it."})
+    assert "Nothing waits for this signature" in client.get(reverse("review", args=[dataset.pk])).text
+
+
+def test_the_category_the_tag_and_the_rule_stay_with_the_decision(client, dora, dataset, response):
+    second = response.segments.all()[1]
+    taken = second.labels.get(value="not_supported")
+    said = {"choice": taken.pk, "why": "Two is even.", "category": "slip", "tag": "words", "cites": "Rule 2"}
+    client.post(reverse("adjudicate-segment", args=[dataset.pk, second.pk]), said)
+    decision = Adjudication.objects.get()
+    assert (decision.category, decision.cites, decision.gold.get().tag) == ("slip", "Rule 2", "words")
+    assert "A slip of an annotator" in client.get(reverse("adjudicate", args=[dataset.pk])).text
+
+
+def test_a_response_without_labels_cannot_be_signed(client, dora, dataset):
+    response = make_response(dataset)
+    assert "annotators are not done yet" in client.get(reverse("review-response", args=[response.pk])).text
+    answer = client.post(reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": "Read it."})
+    assert answer.status_code == 422

@@ -1,0 +1,155 @@
+"""Signatures: who may give them, what they settle, when they fall, and what waits for them."""
+
+import pytest
+
+from annotate.adjudication.decide import DecisionError, decide
+from annotate.adjudication.sign import sign
+from annotate.adjudication.unanimous import accept_unanimous
+from annotate.adjudication.whole import edited_sentences, settle_edit, settle_removal
+from annotate.corpus.export import export_dataset
+from annotate.gold.freeze import freeze_gold
+from annotate.models import Dataset, Edit, GoldEdit, GoldLabel, Response, ResponseLabel, Role, Signature, Task, User
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    dataset = make_dataset()
+    dataset.review = "super"
+    dataset.save()
+    return dataset
+
+
+@pytest.fixture
+def response(dataset: Dataset) -> Response:
+    return make_response(dataset)
+
+
+@pytest.fixture
+def task(response: Response) -> Task:
+    """Ada and Ben agree on the first segment and not on the second."""
+    task = make_task(response)
+    one, two = response.segments.all()
+    judge(task, "ada", {one: "supported", two: "not_supported/reasoning"})
+    judge(task, "ben", {one: "supported", two: "supported"})
+    return task
+
+
+@pytest.fixture
+def dora(dataset: Dataset) -> User:
+    return make_person("dora", dataset, Role.ADJUDICATOR)
+
+
+@pytest.fixture
+def sue(dataset: Dataset) -> User:
+    return make_person("sue", dataset, Role.ADJUDICATOR)
+
+
+def settle_the_second(response: Response, who: User) -> None:
+    decide((response.segments.all()[1].pk, None), who, "not_supported", why="Two is even.")
+
+
+def test_a_response_in_dispute_cannot_be_signed(response, task, dora):
+    with pytest.raises(DecisionError, match="settle first: 1 judgement in dispute"):
+        sign(response.pk, "reviewer", dora, "Read it all.")
+    assert not Signature.objects.exists()
+    assert not GoldLabel.objects.exists()
+
+
+def test_the_reviewer_accepts_what_all_agree_on_and_the_super_reviewer_closes_the_task(response, task, dora, sue):
+    settle_the_second(response, dora)
+    task.refresh_from_db()
+    assert task.closed_at is None
+
+    sign(response.pk, "reviewer", dora, "Read it all.")
+    task.refresh_from_db()
+    assert task.closed_at is None
+    first = GoldLabel.objects.current().get(segment=response.segments.all()[0])
+    assert (first.source, first.adjudication.who, first.adjudication.why) == ("unanimous", dora, "Read it all.")
+
+    sign(response.pk, "super", sue, "Read it again.")
+    task.refresh_from_db()
+    assert task.closed_at is not None
+
+
+def test_the_super_reviewer_comes_second_and_is_somebody_else(response, task, dora):
+    settle_the_second(response, dora)
+    with pytest.raises(DecisionError, match="a reviewer signs first"):
+        sign(response.pk, "super", dora, "Read it.")
+    sign(response.pk, "reviewer", dora, "Read it.")
+    with pytest.raises(DecisionError, match="the super reviewer is somebody else"):
+        sign(response.pk, "super", dora, "Read it again.")
+    with pytest.raises(DecisionError, match="dora has signed it already"):
+        sign(response.pk, "reviewer", dora, "Once more.")
+
+
+def test_a_signature_falls_when_gold_below_it_changes(response, task, dora, sue):
+    settle_the_second(response, dora)
+    sign(response.pk, "reviewer", dora, "Read it.")
+    second = response.segments.all()[1]
+    decide((second.pk, None), sue, "supported", why="I see it otherwise.", seen=second.adjudications.get().pk)
+    assert Signature.objects.get().withdrawn_at is not None
+    sign(response.pk, "reviewer", sue, "Now it is right.")
+
+
+def test_nothing_is_accepted_in_bulk_where_signatures_are_asked_for(dataset, task, dora):
+    with pytest.raises(DecisionError, match="signed by a reviewer"):
+        accept_unanimous(dataset, dora, "All agree.")
+
+
+def test_a_correction_on_which_all_agree_is_settled_by_the_signature(response, task, dora):
+    settle_the_second(response, dora)
+    second = response.segments.all()[1]
+    for assignment in task.assignments.all():
+        Edit.objects.create(assignment=assignment, segment=second, text="Two is even.")
+    sign(response.pk, "reviewer", dora, "Read it.")
+    assert GoldEdit.objects.current().get().text == "Two is even."
+
+
+def test_corrections_that_differ_are_settled_by_a_person(response, task, dora):
+    settle_the_second(response, dora)
+    second = response.segments.all()[1]
+    Edit.objects.create(assignment=task.assignments.first(), segment=second, text="Two is even.")
+    assert edited_sentences(response)[0].versions == ("Two is even.", "Two is odd.")
+    with pytest.raises(DecisionError, match="1 corrected sentence differs"):
+        sign(response.pk, "reviewer", dora, "Read it.")
+    settle_edit(second.pk, dora, "Two is even.", "That is what it is.")
+    sign(response.pk, "reviewer", dora, "Read it.")
+    # The decision on the text is none on the values: who decides on those next need not have seen it.
+    decided = second.adjudications.on_values().get()
+    decide((second.pk, None), dora, "not_supported", "reasoning", why="And a type.", seen=decided.pk)
+
+
+def test_a_removed_response_leaves_gold_exports_and_versions_but_not_the_database(dataset, response, task, dora):
+    settle_the_second(response, dora)
+    kept = make_response(dataset, ["Three is odd."])
+    other = make_task(kept, wants=1)
+    judge(other, "ada", {kept.segments.get(): "supported"})
+    for each in (response, kept):
+        sign(each.pk, "reviewer", dora, "Read it.")
+    before = freeze_gold(dataset, "before")
+    ResponseLabel.objects.create(assignment=task.assignments.first(), response=response, keep=False, reason="Trivial.")
+
+    settle_removal(response, dora, keep=False, why="It asks for nothing.")
+
+    left_out: list[tuple[str, str]] = []
+    rows = list(export_dataset(dataset, "felm", left_out=lambda *each: left_out.append(each)))
+    assert len(rows) == 1
+    assert left_out == [(response.index, "it was removed from the data set")]
+    assert freeze_gold(dataset, "after").labels == 1
+    # What was frozen before holds what it held.
+    assert before.labels == 3
+    assert len(list(export_dataset(dataset, "felm", gold_version="before"))) == 2
+    assert GoldLabel.objects.current().filter(segment__response=response).count() == 2
+
+
+def test_a_removal_in_dispute_is_settled_before_the_signature(response, task, dora):
+    settle_the_second(response, dora)
+    ResponseLabel.objects.create(assignment=task.assignments.first(), response=response, keep=False, reason="Trivial.")
+    with pytest.raises(DecisionError, match="somebody would remove the response"):
+        sign(response.pk, "reviewer", dora, "Read it.")
+    settle_removal(response, dora, keep=True, why="It is a fair question.")
+    sign(response.pk, "reviewer", dora, "Read it.")
