@@ -89,20 +89,22 @@ function draw(key) {
 
 /* The commands, each about the unit that has the cursor. */
 const commands = {
-  split({ key, units, index, area }) {
+  split(at) {
+    const { key, units, index, area } = at;
     const [left, right] = kind.split(units[index], area.selectionStart);
-    if (!kind.text(right) || !kind.text(left)) return kind.blank && this.add({ key, units, index, area });
-    editor.change(key, units.toSpliced(index, 1, left, right), { index: index + 1, cursor: 0 });
+    if (kind.text(left) && kind.text(right)) {
+      editor.change(key, units.toSpliced(index, 1, left, right), { index: index + 1, cursor: 0 });
+    } else if (kind.blank) {
+      this.add(kind.text(right) ? { ...at, index: index - 1 } : at); // at an edge: one above, or one below
+    }
   },
   merge({ key, units, index }) {
     if (index + 1 >= units.length) return;
     const cursor = kind.text(units[index]).trimEnd().length;
     editor.change(key, units.toSpliced(index, 2, kind.merge(units[index], units[index + 1])), { index, cursor });
   },
-  add({ key, units, index, area }) {
-    const above = area && area.value && area.selectionStart === 0 && area.selectionEnd === 0;
-    const place = above ? index : index + 1;
-    editor.change(key, units.toSpliced(place, 0, kind.blank()), { index: place, cursor: 0 });
+  add({ key, units, index }) {
+    editor.change(key, units.toSpliced(index + 1, 0, kind.blank()), { index: index + 1, cursor: 0 });
   },
   remove({ key, units, index }) {
     editor.change(key, units.toSpliced(index, 1), { index: Math.max(0, Math.min(index, units.length - 2)), cursor: -1 });

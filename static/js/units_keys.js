@@ -6,17 +6,18 @@ function mergeAt(at, first) {
   if (first >= 0 && first + 1 < at.units.length) commands.merge({ ...at, index: first });
 }
 
-/* To the unit before or after in the whole page, if the cursor cannot go further in this one. */
+/* To the unit before or after in the whole page, if the cursor cannot go further in this one: on one line it never can,
+   on several it has stayed where it was. */
 function goOn(area, step) {
   const before = area.selectionStart;
+  const oneLine = area.clientHeight < 2 * parseFloat(getComputedStyle(area).lineHeight);
   setTimeout(() => {
-    if (area.selectionStart !== before) return;
+    if (!oneLine && area.selectionStart !== before) return;
     const all = [...form.querySelectorAll(".units textarea")];
     const next = all[all.indexOf(area) + step];
     if (!next) return;
     next.focus();
-    const at = step < 0 ? next.value.length : 0;
-    next.setSelectionRange(at, at);
+    next.setSelectionRange(before, before);
   });
 }
 

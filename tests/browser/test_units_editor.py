@@ -1,0 +1,240 @@
+"""Facts and segments edited in a browser: by keyboard, by buttons, against somebody else, with the network gone."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PEOPLE = """
+from annotate.models import Dataset, Membership, User
+for name in ("edda", "ella"):
+    person = User.objects.filter(username=name).first() or User.objects.create_user(name, password=name)
+    for dataset in Dataset.objects.filter(name__in=["Lives", "Sums"]):
+        Membership.objects.get_or_create(user=person, dataset=dataset, defaults={"role": "adjudicator"})
+"""
+LIVES = [
+    {"topic": topic, "prompt": f"Who was {topic}?", "response": f"{topic} painted and sang. She died in 1944."}
+    for topic in ("Maria", "Irma", "Olga", "Dina")
+]
+SUMS = [{"prompt": "Solve it.", "response": "Halve it 😀.\r\nSo x = 2. Done.", "domain": "math"}]
+
+
+@pytest.fixture(scope="module")
+def lives(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """Four biographies with a model's facts, and a solution that the import cut into three sentences."""
+    folder: Path = tmp_path_factory.mktemp("files")
+    for name, rows in (("lives", LIVES), ("sums", SUMS)):
+        (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    site.manage(
+        "import_dataset", "Lives", str(folder / "lives"), "--format", "responses-for-facts", "--subject", "amber"
+    )
+    site.manage("import_dataset", "Sums", str(folder / "sums"), "--format", "responses")
+    site.manage("shell", "-c", PEOPLE)
+    site.manage("propose", "Lives", "facts", "--model", "tiny", "--wait")
+    return site
+
+
+@pytest.fixture
+def open_as(browser: Browser, site: Site) -> Iterator[Callable[[str], Page]]:
+    """A browser of a person's own, logged in. Requests fail on purpose here, so that only errors of scripts count."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def open_one(name: str) -> Page:
+        context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        context.on("weberror", lambda error: errors.append(str(error.error)))
+        page = context.new_page()
+        page.goto("/login/")
+        page.get_by_label("Name").fill(name)
+        page.get_by_label("Password").fill(name)
+        page.get_by_role("button", name="Log in").click()
+        page.wait_for_url("**/")
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def open_editor(page: Page, dataset: str, tab: str, response: str) -> str:
+    """Go to the editor of the response by its list; the editor's address."""
+    page.get_by_role("link", name=dataset).first.click()
+    page.goto(f"{page.url}{tab}/")
+    page.get_by_role("link", name=response).click()
+    expect(page.locator(".units textarea").first).to_be_visible()
+    return page.url
+
+
+def facts(page: Page) -> list[str]:
+    return page.locator(".units textarea").evaluate_all("list => list.map((area) => area.value)")
+
+
+def wait_for(page: Page, expected: list[str]) -> None:
+    page.wait_for_function(
+        "(expected) => JSON.stringify([...document.querySelectorAll('.units textarea')].map((area) => area.value))"
+        " === JSON.stringify(expected)",
+        arg=expected,
+    )
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("[data-status]")).to_have_text(re.compile("Draft saved"))
+
+
+def test_facts_are_edited_with_the_keyboard_alone(lives: Site, log_in) -> None:
+    page = log_in("edda", "edda")
+    open_editor(page, "Lives", "facts", "amber/Maria")
+    assert facts(page) == ["Maria painted.", "sang.", "She died in 1944."]
+
+    page.locator(".units textarea").nth(1).focus()
+    page.keyboard.press("Home")
+    page.keyboard.type("She ")
+    page.keyboard.press("Home")
+    page.keyboard.press("Backspace")  # merged with the one before
+    wait_for(page, ["Maria painted. She sang.", "She died in 1944."])
+    page.keyboard.press("Enter")  # and split where they were joined
+    wait_for(page, ["Maria painted.", "She sang.", "She died in 1944."])
+    page.keyboard.press("Alt+ArrowUp")
+    wait_for(page, ["She sang.", "Maria painted.", "She died in 1944."])
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Alt+Enter")
+    page.keyboard.type("She lived.")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Alt+Delete")
+    wait_for(page, ["She sang.", "Maria painted.", "She lived."])
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    wait_for(page, ["She sang.", "Maria painted.", "", "She died in 1944."])
+    page.keyboard.press("Control+Shift+z")
+    wait_for(page, ["She sang.", "Maria painted.", "She lived.", "She died in 1944."])
+    saved(page)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Finished, last saved by edda")).to_be_visible()
+    assert facts(page) == ["She sang.", "Maria painted.", "She lived.", "She died in 1944."]
+    assert stored(lives, "Maria") == [
+        ["She sang.", ["Maria painted.", "sang."]],
+        ["Maria painted.", ["Maria painted.", "sang."]],
+        ["She lived.", []],
+        ["She died in 1944.", ["She died in 1944."]],
+    ]
+
+
+def stored(site: Site, topic: str) -> list[list[object]]:
+    """Each human fact of the response with the model's facts that it was made of."""
+    lines = site.manage(
+        "shell",
+        "-c",
+        "import json; from annotate.models import AtomicFact; print(json.dumps([[fact.text, "
+        "sorted(fact.derived_from.values_list('text', flat=True))] for fact in AtomicFact.objects.filter("
+        f"fact_set__response__index='amber/{topic}', fact_set__origin='human')"
+        ".order_by('segment__position', 'position')]))",
+    )
+    return json.loads(lines.strip().splitlines()[-1])
+
+
+def test_every_command_has_a_button_that_leaves_the_cursor_where_it_is(lives: Site, log_in) -> None:
+    page = log_in("edda", "edda")
+    page.set_viewport_size({"width": 390, "height": 800})
+    open_editor(page, "Lives", "facts", "amber/Irma")
+    first = page.locator(".units textarea").first
+    first.click()
+    first.evaluate("(area) => area.setSelectionRange(4, 4)")
+
+    page.get_by_role("button", name="Split at cursor").click()
+    wait_for(page, ["Irma", "painted.", "sang.", "She died in 1944."])
+    page.get_by_role("button", name="Merge with next").click()
+    wait_for(page, ["Irma", "painted. sang.", "She died in 1944."])
+    page.get_by_role("button", name="Up").click()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Remove").click()
+    wait_for(page, ["Irma", "She died in 1944."])
+    page.get_by_role("button", name="Add a fact").last.click()
+    page.keyboard.type("She is gone.")
+    wait_for(page, ["Irma", "She died in 1944.", "She is gone."])
+    saved(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_whoever_comes_second_chooses_and_loses_nothing(lives: Site, open_as) -> None:
+    edda, ella = open_as("edda"), open_as("ella")
+    address = open_editor(edda, "Lives", "facts", "amber/Olga")
+    ella.goto(address)
+    edda.locator(".units textarea").first.fill("Olga drew.")
+    saved(edda)
+
+    with ella.expect_response(lambda answer: answer.status == 409):
+        ella.locator(".units textarea").first.fill("Olga wrote.")
+    expect(ella.get_by_text("edda has saved these facts")).to_be_visible()
+    ella.get_by_role("button", name="Take theirs").click()
+    assert facts(ella)[0] == "Olga drew."
+    ella.get_by_role("button", name="Undo").click()
+    assert facts(ella)[0] == "Olga wrote."
+    saved(ella)
+
+    ella.reload()
+    assert facts(ella)[0] == "Olga wrote."
+
+
+def test_what_is_written_offline_is_saved_once_the_network_is_back(lives: Site, open_as) -> None:
+    page = open_as("edda")
+    open_editor(page, "Lives", "facts", "amber/Dina")
+    page.context.set_offline(True)
+    page.locator(".units textarea").first.fill("Dina drew.")
+    expect(page.locator("[data-status]")).to_have_text(re.compile("Offline"))
+
+    page.context.set_offline(False)
+    saved(page)
+
+    page.reload()
+    assert facts(page)[0] == "Dina drew."
+
+
+def test_segments_are_split_merged_and_restored(lives: Site, log_in) -> None:
+    page = log_in("edda", "edda")
+    open_editor(page, "Sums", "segments", "1")
+    assert facts(page) == ["Halve it 😀.", "So x = 2.", "Done."]
+
+    page.locator(".units textarea").first.focus()
+    page.keyboard.type("nothing is written here")
+    page.keyboard.press("End")
+    page.keyboard.press("Delete")
+    wait_for(page, ["Halve it 😀.\nSo x = 2.", "Done."])
+    page.keyboard.press("Home")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Control+z")
+    wait_for(page, ["Halve it 😀.", "So x = 2.", "Done."])
+    page.keyboard.press("Control+Shift+z")
+    page.locator(".units textarea").first.evaluate("(area) => area.setSelectionRange(15, 15)")  # after "So", in halves
+    page.keyboard.press("Enter")
+    wait_for(page, ["Halve it 😀.\nSo", "x = 2.", "Done."])
+    page.keyboard.press("Control+Enter")
+
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert facts(page) == ["Halve it 😀.\nSo", "x = 2.", "Done."]
+    page.get_by_role("button", name="Restore").click()
+    expect(page.get_by_text("Restored.")).to_be_visible()
+    assert facts(page) == ["Halve it 😀.", "So x = 2.", "Done."]
+
+
+def test_proposals_are_followed_on_the_page(lives: Site, log_in) -> None:
+    page = log_in("edda", "edda")
+    page.get_by_role("link", name="Sums").first.click()
+    page.goto(f"{page.url}segments/")
+    page.get_by_label("Tick 1").check()
+    page.get_by_label("Model to ask").fill("tiny")
+
+    page.get_by_role("button", name="Propose for those ticked").click()
+
+    expect(page.locator("#list").get_by_text("Cut by a model")).to_be_visible(timeout=20_000)
+    expect(page.locator("#proposals")).not_to_contain_text("Waiting")
