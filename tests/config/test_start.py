@@ -49,6 +49,11 @@ def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
         ({"DEBUG": "perhaps"}, "DEBUG is 'perhaps'"),
         ({"DATABASE_URL": "mysql://host/name"}, "DATABASE_URL begins with mysql://"),
         ({"CELERY_BROKER_URL": "amqp://host"}, "CELERY_BROKER_URL must be a redis://"),
+        ({"SNAPSHOT_ALLOW": "localhost"}, "SNAPSHOT_ALLOW must hold addresses with ports"),
+        (
+            {"DEBUG": "false", "SECRET_KEY": LONG_KEY, "SNAPSHOT_ALLOW": "127.0.0.1:8000"},
+            "SNAPSHOT_ALLOW is for tests",
+        ),
         ({"RUN_LEASE_SECONDS": "soon"}, "RUN_LEASE_SECONDS is 'soon'"),
         ({"RUN_LEASE_SECONDS": "0"}, "RUN_LEASE_SECONDS is 0; it must be at least 0.5"),
     ],
