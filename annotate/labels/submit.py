@@ -12,7 +12,7 @@ from annotate.labels.entries import Correction, Draft, Entry, Verdict, correctio
 from annotate.labels.judgement import Judgement
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
-from annotate.labels.units import Reading, Unit, readings_of
+from annotate.labels.units import Reading, Unit, readings_of, unit_key
 from annotate.links.write import write_links
 from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
 from annotate.rebuttal.open import open_rebuttal
@@ -53,8 +53,8 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
     """Append the next revision of whatever a submitted assignment now says otherwise; return how much that is.
 
     `draft` is all that the annotator says now, checked (annotate/labels/draft.py, check_draft); what it says as before
-    gets no row. Raises SubmitError if it is incomplete, or judges a sentence as a whole that was judged by its facts
-    or the other way round: no row can take back a label.
+    gets no row. Where a sentence was judged by its facts and is now as a whole, or the other way round, a row takes
+    back each label that no longer holds. Raises SubmitError if it is incomplete.
     """
     assignment = lock(assignment)
     if assignment.state != Assignment.State.SUBMITTED or assignment.task.closed_at is not None:
@@ -63,11 +63,15 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
     check_complete(readings, draft)
     before = submitted_draft(assignment)
     said = [judged for reading in readings for judged in judgements(reading, draft)]
-    _check_same_addresses(before, [unit for unit, _ in said])
-    changed = [(assignment, unit, now) for unit, now in said if _content(now) != _content(before[unit.key])]
+    changed = [
+        (assignment, unit, now)
+        for unit, now in said
+        if unit.key not in before or _content(now) != _content(before[unit.key])
+    ]
     revision = _next_revision(assignment)
+    taken_back = _take_back(assignment, {unit.key for unit, _ in said}, revision)
     write_labels(changed, guideline_of(assignment), revision)
-    return len(changed) + write_others(assignment, readings, draft, before, revision)
+    return taken_back + len(changed) + write_others(assignment, readings, draft, before, revision)
 
 
 def check_complete(readings: Sequence[Reading], draft: Mapping[str, Entry]) -> None:
@@ -93,10 +97,25 @@ def _next_revision(assignment: Assignment) -> int:
     return 1 + max((revision for each in rows for revision in each.values_list("revision", flat=True)), default=-1)
 
 
-def _check_same_addresses(before: Mapping[str, Entry], units: Sequence[Unit]) -> None:
-    judged = {key for key, entry in before.items() if isinstance(entry, Judgement)}
-    if judged != {unit.key for unit in units}:
-        raise SubmitError("Whether a sentence is judged as a whole or by its facts cannot be revised.")
+def _take_back(assignment: Assignment, judged: set[str], revision: int) -> int:
+    """Withdraw the labels at addresses (draft keys) that are judged no more; return how many."""
+    labels = assignment.labels.in_force()
+    gone = [label for label in labels if unit_key(label.segment_id, label.fact_id) not in judged]
+    Label.objects.bulk_create(
+        Label(
+            assignment=assignment,
+            segment_id=label.segment_id,
+            fact_id=label.fact_id,
+            value=label.value,
+            error_type=label.error_type,
+            irrelevance=label.irrelevance,
+            guideline=guideline_of(assignment),
+            revision=revision,
+            withdrawn=True,
+        )
+        for label in gone
+    )
+    return len(gone)
 
 
 def judgements(reading: Reading, draft: Mapping[str, Entry]) -> list[tuple[Unit, Judgement]]:

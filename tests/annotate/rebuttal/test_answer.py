@@ -3,14 +3,15 @@
 import pytest
 
 from annotate.labels.judgement import Judgement
-from annotate.labels.submit import SubmitError
+from annotate.labels.submit import SubmitError, submit_revision
+from annotate.labels.submitted import submitted_draft
 from annotate.models import Label, Task
 from annotate.rebuttal.answer import RebuttalError, StaleError, let_stand, revise, revision_of, save_revision
 from annotate.rebuttal.end import end_rebuttal
 from annotate.rebuttal.evidence import Card, evidence_of_others
 from annotate.rebuttal.waiting import next_rebuttal
 from annotate.tasks.create import create_tasks
-from tests.annotate.rebuttal.work import all_as, disputed_task, submit_all
+from tests.annotate.rebuttal.work import all_as, biography_in_rebuttal, disputed_task, submit_all
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -142,3 +143,14 @@ def test_what_is_cited_in_the_rebuttal_itself_is_not_shown():
     ada, ben = disputed_task()
     revise(ben, all_as(ben, Judgement("supported")), ben.draft_version)
     assert len(evidence_of_others(ada)) == 1
+
+
+def test_a_sentence_judged_as_a_whole_can_be_judged_by_its_facts_instead_and_back():
+    ada, whole, facts = biography_in_rebuttal()
+    first = submitted_draft(ada)
+    assert revise(ada, facts, ada.draft_version) == 2  # one label taken back, one made
+    assert submitted_draft(ada) == facts != first
+    assert [label.fact_id for label in ada.labels.independent()] == [None]
+    ada.refresh_from_db()
+    assert submit_revision(ada, whole) == 2
+    assert submitted_draft(ada) == whole

@@ -7,7 +7,7 @@ from annotate.labels.units import readings_of
 from annotate.models import Assignment, Dataset, Task
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import open_next
-from tests.factories import make_dataset, make_person, make_response
+from tests.factories import add_facts, make_dataset, make_person, make_response
 
 PAGE = Reference("https://numbers.example", "Two is even.", "refutes")
 
@@ -26,11 +26,32 @@ def disputed_task() -> tuple[Assignment, Assignment]:
     return ada, ben
 
 
+def biography_in_rebuttal() -> tuple[Assignment, Draft, Draft]:
+    """Ada calls the one sentence irrelevant as a whole, Ben judges its one fact; and what Ada may say: whole, facts."""
+    dataset = make_dataset(scheme="factscore")
+    dataset.rebuttal = True
+    dataset.save()
+    (fact,) = add_facts(make_response(dataset, ["She sings."], subject="gpt"), [["She sings songs."]])
+    create_tasks(dataset)
+    Task.objects.update(wants=2)
+    whole: Draft = {str(fact.segment_id): Judgement("irrelevant")}
+    facts: Draft = {f"{fact.segment_id}.{fact.pk}": Judgement("supported")}
+    ada = submit_draft(dataset, "ada", whole)
+    submit_draft(dataset, "ben", facts)
+    ada.refresh_from_db()
+    return ada, whole, facts
+
+
 def submit_all(dataset: Dataset, name: str, judgement: Judgement) -> Assignment:
     """The person takes the next task, judges every unit that wants it so, and submits."""
+    units = {unit.key for reading in readings_of(dataset.tasks.get()) for unit in reading.units() if unit.required}
+    return submit_draft(dataset, name, dict.fromkeys(units, judgement))
+
+
+def submit_draft(dataset: Dataset, name: str, draft: Draft) -> Assignment:
     assignment = open_next(dataset, make_person(name, dataset))
     assert assignment is not None
-    assignment.draft = {key: entry.stored() for key, entry in all_as(assignment, judgement).items()}
+    assignment.draft = {key: entry.stored() for key, entry in draft.items()}
     assignment.save()
     submit(assignment)
     assignment.refresh_from_db()
