@@ -92,10 +92,6 @@ class Passage(models.Model):
 
 
 class SnapshotQuerySet(models.QuerySet["Snapshot"]):
-    def under_way(self) -> "SnapshotQuerySet":
-        """Those that will come to something: frozen or dead."""
-        return self.filter(state__in=[Snapshot.State.QUEUED, Snapshot.State.FETCHING])
-
     def due(self, now: datetime) -> "SnapshotQuerySet":
         """Those queued that nobody was told of, or so long ago that nobody seems to have heard."""
         heard_of_nothing = Q(lease_until__isnull=True) | Q(lease_until__lt=now)

@@ -33,10 +33,13 @@ def fetch_cited(user: User, pk: int) -> Cited:
     To anybody else it is as if it were not there (Http404): an annotator is not led to what others cite.
     """
     snapshot = Snapshot.objects.filter(pk=pk).first()
-    if snapshot is not None:
-        for dataset, quotes in (*_in_links(user, snapshot), *_in_drafts(user, snapshot)):
-            return Cited(snapshot, dataset, role_in(user, dataset), quotes)
-    raise Http404("No such page.")
+    if snapshot is None:
+        raise Http404("No such page.")
+    places = (*_in_links(user, snapshot), *_in_drafts(user, snapshot))
+    cited = [Cited(snapshot, dataset, role_in(user, dataset), quotes) for dataset, quotes in places]
+    if not cited:
+        raise Http404("No such page.")
+    return min(cited, key=lambda each: each.role not in READERS)
 
 
 def _in_links(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[str]]]:

@@ -6,6 +6,7 @@ not the worker.
 """
 
 import json
+import logging
 import resource
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from pathlib import Path
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import HTML_TYPES, Fetched
 from knowledge.fetching.page import Page
+
+logger = logging.getLogger("touchstone.snapshots")
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MEMORY_BYTES = 1024**3
@@ -37,6 +40,7 @@ def read(fetched: Fetched, seconds: float, memory: int = MEMORY_BYTES) -> Page:
     except subprocess.TimeoutExpired:
         raise FetchError(f"The page could not be read within {seconds:g} seconds.") from None
     if done.returncode:
+        logger.warning("Reading %s ended with %s: %s", fetched.final_url, done.returncode, done.stderr[-500:])
         raise FetchError("The page could not be read: it takes too much time or memory, or is damaged.")
     answer = json.loads(done.stdout)
     if "error" in answer:

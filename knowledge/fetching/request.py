@@ -54,7 +54,7 @@ def fetch_again(address: str) -> Snapshot:
     """Another snapshot of the address; the one under way, if there is one."""
     Snapshot.objects.bulk_create([Snapshot(url=address)], ignore_conflicts=True)
     transaction.on_commit(knock_for_waiting)
-    return Snapshot.objects.defer("text").under_way().get(url=address)
+    return snapshots_at(address)[0]
 
 
 def address_of(url: str) -> str | None:
