@@ -10,6 +10,7 @@ from annotate.corpus import views as corpus
 from annotate.corpus.statistics_view import statistics
 from annotate.evidence import views as evidence
 from annotate.facts import views as facts
+from annotate.feedback import views as feedback
 from annotate.gold import views as gold
 from annotate.labels import script_views as workbench
 from annotate.labels import views as labels
@@ -40,6 +41,11 @@ urlpatterns = [
     path("responses/<int:pk>/review/", reviews.review_response, name="review-response"),
     path("responses/<int:pk>/review/edits/<int:segment>/", reviews.edit_settle, name="edit-settle"),
     path("responses/<int:pk>/review/removal/", reviews.removal_settle, name="removal-settle"),
+    path("datasets/<int:pk>/outcome/", feedback.outcome_list, name="outcomes"),
+    path("assignments/<int:pk>/outcome/", feedback.outcome, name="outcome"),
+    path("assignments/<int:pk>/challenge/", feedback.challenge_unit, name="challenge"),
+    path("datasets/<int:pk>/challenges/", feedback.challenge_list, name="challenges"),
+    path("challenges/<int:pk>/answer/", feedback.challenge_answer, name="challenge-answer"),
     path("datasets/<int:pk>/agreement/", agreement.agreement, name="agreement"),
     path("datasets/<int:pk>/agreement/units/", agreement.splits, name="splits"),
     path("datasets/<int:pk>/gold/", gold.gold, name="gold"),

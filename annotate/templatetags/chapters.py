@@ -37,6 +37,7 @@ CHAPTERS = (
         (Page("label", "Label", "label-next", ANNOTATOR), Page("samples", "Samples to rate", "samples", ANNOTATOR)),
     ),
     Chapter("My work", (Page("work", "My work", "work", ANNOTATOR),)),
+    Chapter("Outcome", (Page("outcome", "Outcome", "outcomes", ANNOTATOR),)),
     Chapter(
         "Responses",
         (
@@ -60,6 +61,7 @@ CHAPTERS = (
         (
             Page("adjudicate", "Adjudicate", "adjudicate", ADJUDICATOR),
             Page("review", "Review", "review", ADJUDICATOR),
+            Page("challenges", "Challenges", "challenges", ADJUDICATOR),
             Page("agreement", "Agreement", "agreement", READERS),
         ),
     ),

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotate.models import (
     Assignment,
+    Challenge,
     Dataset,
     Label,
     ReferenceLink,
@@ -65,6 +66,11 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "review-response": ("get", ("response",), ADJUDICATORS),
     "edit-settle": ("post", ("response", "segment"), ADJUDICATORS_DO),
     "removal-settle": ("post", ("response",), ADJUDICATORS_DO),
+    "outcomes": ("get", ("dataset",), ANNOTATORS),
+    "outcome": ("get", ("settled",), ADA),
+    "challenge": ("post", ("settled",), ADA_DOES),
+    "challenges": ("get", ("dataset",), ADJUDICATORS),
+    "challenge-answer": ("post", ("challenge",), ADJUDICATORS_DO),
     "agreement": ("get", ("dataset",), READERS),
     "splits": ("get", ("dataset",), READERS),
     "gold": ("get", ("dataset",), READERS),
@@ -190,6 +196,9 @@ def world() -> World:
     snapshot = Snapshot.objects.create(url="https://numbers.example/")
     label = Label.objects.filter(assignment__annotator=people["ada"]).first()
     ReferenceLink.objects.create(label=label, position=0, url=snapshot.url, snapshot=snapshot)
+    settled = judge(make_task(make_response(dataset), wants=1), people["ada"], {})
+    Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
+    challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.")
     return {
         "dataset": dataset.pk,
         "snapshot": snapshot.pk,
@@ -206,6 +215,8 @@ def world() -> World:
         "member": people["ben"].memberships.get().pk,
         "upload": upload.pk,
         "run": run.pk,
+        "settled": settled.pk,
+        "challenge": challenge.pk,
     }
 
 

@@ -1,0 +1,1 @@
+"""What became of an annotator's judgements, and what they think of that."""

@@ -1,0 +1,72 @@
+"""An annotator doubts gold; an adjudicator upholds the doubt by a new decision, or declines it with an answer."""
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from annotate.adjudication.addresses import last_decision
+from annotate.feedback.outcome import closed_work, unit_outcomes
+from annotate.labels.judgement import JudgementError, check_text
+from annotate.models import Assignment, Challenge, Dataset, User
+
+State = Challenge.State
+
+
+class ChallengeError(ValueError):
+    """It cannot be challenged, or answered, like that; the message says why. Nothing was changed."""
+
+
+def challenge(assignment: Assignment, segment: int, fact: int | None, text: str) -> Challenge:
+    """Doubt the gold of a unit that the annotator judged otherwise (primary keys). Raises ChallengeError."""
+    text = _checked(text, "say why gold should be otherwise")
+    if not closed_work(assignment.task.dataset, assignment.annotator).filter(pk=assignment.pk).exists():
+        raise ChallengeError("only what is settled can be challenged")
+    unit = next(
+        (each for each in unit_outcomes(assignment) if (each.label.segment_id, each.label.fact_id) == (segment, fact)),
+        None,
+    )
+    if unit is None or not unit.differs:
+        raise ChallengeError("gold does not differ from your judgement there")
+    try:
+        with transaction.atomic():
+            return Challenge.objects.create(assignment=assignment, segment_id=segment, fact_id=fact, text=text)
+    except IntegrityError:
+        raise ChallengeError("you have challenged this already; it waits for an answer") from None
+
+
+def challenges_of(dataset: Dataset) -> QuerySet[Challenge]:
+    """All of the dataset's, the oldest first."""
+    return Challenge.objects.filter(assignment__task__dataset=dataset).order_by("created_at", "pk")
+
+
+@transaction.atomic
+def uphold(challenge: Challenge, who: User, answer: str) -> None:
+    """Answer that gold was changed: by a decision at the unit that is newer than the challenge. Raises
+    ChallengeError while there is none, and if somebody has answered already."""
+    decision = last_decision((challenge.segment_id, challenge.fact_id))
+    if decision is None or decision.created_at < challenge.created_at:
+        raise ChallengeError("decide anew on the unit first: an upheld challenge has a decision that changed gold")
+    _answer(challenge, who, State.UPHELD, answer, adjudication=decision)
+
+
+@transaction.atomic
+def decline(challenge: Challenge, who: User, answer: str) -> None:
+    """Answer that gold stands. Raises ChallengeError if somebody has answered already."""
+    _answer(challenge, who, State.DECLINED, answer)
+
+
+def _answer(challenge: Challenge, who: User, state: str, answer: str, **more: object) -> None:
+    answer = _checked(answer, "say why: the annotator reads it")
+    still_open = Challenge.objects.filter(pk=challenge.pk, state=State.OPEN)
+    if not still_open.update(state=state, answer=answer, answered_by=who, answered_at=timezone.now(), **more):
+        raise ChallengeError("somebody has answered it meanwhile")
+
+
+def _checked(text: str, missing: str) -> str:
+    text = text.strip()
+    if not text:
+        raise ChallengeError(missing)
+    try:
+        return check_text(text, "text")
+    except JudgementError as error:
+        raise ChallengeError(str(error)) from error

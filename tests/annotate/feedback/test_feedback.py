@@ -1,0 +1,140 @@
+"""Feedback: own judgements beside gold once a task is closed, and challenges to it."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate.adjudication.decide import decide
+from annotate.adjudication.unanimous import accept_unanimous
+from annotate.feedback.challenge import ChallengeError, challenge, decline, uphold
+from annotate.feedback.outcome import outcomes, unit_outcomes
+from annotate.models import Assignment, Challenge, Dataset, Role, Segment, Sight, Task, User
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import add_facts, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    return make_dataset()
+
+
+@pytest.fixture
+def dora(dataset: Dataset) -> User:
+    return make_person("dora", dataset, Role.ADJUDICATOR)
+
+
+@pytest.fixture
+def work(dataset: Dataset, dora: User) -> tuple[Assignment, Assignment]:
+    """Ada and Ben agree on the first segment; the second is settled for Ben, and the task is closed."""
+    ada, ben = make_person("ada", dataset), make_person("ben", dataset)
+    response = make_response(dataset)
+    task = make_task(response)
+    one, two = response.segments.all()
+    of_ada = judge(task, ada, {one: "supported", two: "supported"})
+    of_ben = judge(task, ben, {one: "supported", two: "not_supported/reasoning/A secret of Ben."})
+    decide((two.pk, None), dora, "not_supported", "reasoning", why="Two is even.")
+    accept_unanimous(dataset, dora, "All agree.")
+    return of_ada, of_ben
+
+
+def second_of(assignment: Assignment) -> Segment:
+    return assignment.task.responses.get().segments.all()[1]
+
+
+def test_gold_stands_beside_ones_own_judgements(dataset, work):
+    ada, ben = work
+    assert [unit.differs for unit in unit_outcomes(ada)] == [False, True]
+    assert [unit.differs for unit in unit_outcomes(ben)] == [False, False]
+    (outcome,) = outcomes(dataset, ada.annotator)
+    assert (outcome.judged, outcome.differing, outcome.challenges) == (2, 1, 0)
+
+
+def test_an_open_task_has_no_outcome(client, dataset, work):
+    ada, _ = work
+    Task.objects.update(closed_at=None)
+    client.force_login(ada.annotator)
+    assert client.get(reverse("outcome", args=[ada.pk])).status_code == 404
+    assert outcomes(dataset, ada.annotator) == []
+
+
+def test_a_control_is_never_disclosed(client, dataset, work):
+    ada, _ = work
+    Task.objects.update(kind=Task.Kind.CONTROL)
+    client.force_login(ada.annotator)
+    assert client.get(reverse("outcome", args=[ada.pk])).status_code == 404
+    assert "Nothing is settled yet" in client.get(reverse("outcomes", args=[dataset.pk])).text
+
+
+def test_the_page_says_why_and_names_no_other_annotator(client: Client, work):
+    ada, _ = work
+    client.force_login(ada.annotator)
+    page = client.get(reverse("outcome", args=[ada.pk])).text
+    assert "Two is even." in page
+    assert "Challenge this" in page
+    assert "A secret of Ben." not in page
+    assert ">ben<" not in page
+    assert Sight.objects.get(who=ada.annotator).what == "outcome"
+
+
+def test_a_fact_of_a_sentence_that_gold_has_irrelevant_as_a_whole_differs_unless_judged_irrelevant(dora):
+    dataset = make_dataset("bios", "factscore")
+    response = make_response(dataset)
+    one, two, three = add_facts(response, [["Odd.", "One."], ["Two."]])
+    task = make_task(response, wants=1)
+    own = judge(task, make_person("cleo", dataset), {one: "supported", two: "irrelevant", three: "supported"})
+    decide((one.segment_id, None), dora, "irrelevant", why="It is beside the point.")
+    accept_unanimous(dataset, dora, "Read it.")
+    assert [unit.differs for unit in unit_outcomes(own)] == [True, False, False]
+
+
+def test_a_challenge_needs_a_reason_a_difference_and_no_open_one_before_it(work):
+    ada, ben = work
+    second = second_of(ada)
+    with pytest.raises(ChallengeError, match="say why"):
+        challenge(ada, second.pk, None, " ")
+    with pytest.raises(ChallengeError, match="does not differ"):
+        challenge(ben, second.pk, None, "I doubt it.")
+    challenge(ada, second.pk, None, "Two can be odd.")
+    with pytest.raises(ChallengeError, match="waits for an answer"):
+        challenge(ada, second.pk, None, "Again.")
+    assert Challenge.objects.count() == 1
+
+
+def test_upholding_wants_a_decision_that_is_newer_than_the_challenge(work, dora):
+    ada, _ = work
+    second = second_of(ada)
+    said = challenge(ada, second.pk, None, "Two can be odd.")
+    with pytest.raises(ChallengeError, match="decide anew"):
+        uphold(said, dora, "You are right.")
+    gold = decide((second.pk, None), dora, "supported", why="Odd it is.", seen=second.adjudications.get().pk)
+    uphold(said, dora, "You are right.")
+    said.refresh_from_db()
+    assert (said.state, said.answered_by, said.adjudication) == ("upheld", dora, gold.adjudication)
+    assert [unit.differs for unit in unit_outcomes(ada)] == [False, False]
+
+
+def test_an_answered_challenge_is_not_answered_again(work, dora):
+    ada, _ = work
+    said = challenge(ada, second_of(ada).pk, None, "Two can be odd.")
+    decline(said, dora, "It cannot.")
+    with pytest.raises(ChallengeError, match="answered it meanwhile"):
+        decline(said, dora, "Really not.")
+    said.refresh_from_db()
+    assert said.answer == "It cannot."
+
+
+def test_challenged_and_answered_on_the_pages(client: Client, dataset, work, dora):
+    ada, _ = work
+    client.force_login(ada.annotator)
+    segment = second_of(ada).pk
+    client.post(reverse("challenge", args=[ada.pk]), {"segment": segment, "fact": "", "text": "Two can be odd."})
+    client.force_login(dora)
+    page = client.get(reverse("challenges", args=[dataset.pk])).text
+    assert "Two can be odd." in page
+    assert ">ada<" not in page
+    said = Challenge.objects.get()
+    client.post(reverse("challenge-answer", args=[said.pk]), {"action": "decline", "answer": "It cannot."})
+    client.force_login(ada.annotator)
+    assert "It cannot." in client.get(reverse("outcome", args=[ada.pk])).text
