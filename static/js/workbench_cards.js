@@ -74,7 +74,11 @@ const cards = (() => {
         list = Object.assign(document.createElement("ul"), { className: "cards" });
         unit.append(list);
       }
+      if (list.dataset.shown === JSON.stringify(references)) return;
+      list.dataset.shown = JSON.stringify(references);
+      const focused = [...list.querySelectorAll("select")].indexOf(document.activeElement);
       list.replaceChildren(...references.map((each, at) => element(unit.dataset.unit, each, at)));
+      list.querySelectorAll("select")[focused]?.focus();
     },
   };
 })();

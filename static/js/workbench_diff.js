@@ -40,3 +40,14 @@ function extend(pieces, kind, word) {
   if (last?.kind === kind) last.text += ` ${word}`;
   else pieces.push({ kind, text: word });
 }
+
+/* What corrects nothing is only added, which an edit should not do. */
+function drawDiff(line, pieces) {
+  const tags = { same: "span", removed: "del", added: "ins" };
+  const drawn = pieces.map(({ kind, text }) => Object.assign(document.createElement(tags[kind]), { textContent: text }));
+  line.replaceChildren(...drawn.flatMap((piece) => [piece, " "]));
+  const added = pieces.filter((piece) => piece.kind === "added" && !piece.replaces).map((piece) => `“${piece.text}”`);
+  if (!added.length) return;
+  const warning = `Added, and correcting nothing: ${added.join(", ")}. Correct or remove only.`;
+  line.append(Object.assign(document.createElement("small"), { className: "added", textContent: warning }));
+}

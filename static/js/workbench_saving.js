@@ -2,14 +2,6 @@
 /* Saving: one request at a time with what changed, again until it is stored; what another page has stored meanwhile is
    shown beside it. */
 
-const trouble = document.getElementById("trouble");
-
-function say(text, kind = "") {
-  const status = document.querySelector("[data-status]");
-  status.textContent = text;
-  status.className = `status quiet ${kind}`;
-}
-
 const saving = (() => {
   const SAVE_AFTER = 500;
   const RETRY_FIRST = 1000;
@@ -96,7 +88,7 @@ const saving = (() => {
   function refused(answer, body) {
     if (body?.outcome === "stale") return reconcile();
     if (body?.html) return halt(body.html);
-    if (body?.error) return complain(body.error);
+    if (body?.error) return complain(body.error); // sent again with the next change: as it is, it would be refused again
     if (answer.type === "opaqueredirect" || answer.status === 403 || answer.status === 404) return loggedOut(answer);
     say(`Offline – kept in this browser, retrying in ${wait / 1000} s`, "trouble");
     soon(wait);
@@ -104,21 +96,8 @@ const saving = (() => {
     return null;
   }
 
-  /* Sent again with the next change: as it is, it would be refused again. */
-  function complain(text) {
-    const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
-    line.setAttribute("role", "alert");
-    trouble.replaceChildren(line);
-    say("Not saved: kept in this browser", "trouble");
-    return null;
-  }
-
   function loggedOut(answer) {
-    const text = answer.status === 404 ? "You are logged in as somebody else" : "You are logged out";
-    complain(`${text}. What you write is kept in this browser, and saved once you are back. `);
-    const link = Object.assign(document.createElement("a"), { href: page.login, target: "_blank", textContent: "Log in on a new tab" });
-    trouble.firstElementChild.append(link);
-    say("Logged out – kept in this browser, retrying", "trouble");
+    askToLogIn(answer.status === 404 ? "You are logged in as somebody else" : "You are logged out");
     soon(LOGGED_OUT_RETRY);
     return null;
   }

@@ -71,15 +71,7 @@ const bench = (() => {
     if (!line) unit.querySelector(".said").before((line = Object.assign(document.createElement("p"), { className: "diff" })));
     line.hidden = !correction;
     if (!correction) return;
-    const pieces = wordDiff(textOf(unit), correction.text);
-    const added = pieces.filter((piece) => piece.kind === "added" && !piece.replaces);
-    line.replaceChildren(...pieces.flatMap(({ kind, text }) => {
-      const tag = { same: "span", removed: "del", added: "ins" }[kind];
-      return [Object.assign(document.createElement(tag), { textContent: text }), " "];
-    }));
-    const warning = added.length ? `Added, and correcting nothing: “${added.map((piece) => piece.text).join("”, “")}”. Correct or remove only.` : "";
-    const last = Object.assign(document.createElement("small"), { className: "added", textContent: warning });
-    line.append(last);
+    drawDiff(line, wordDiff(textOf(unit), correction.text));
   }
 
   function showComment() {
