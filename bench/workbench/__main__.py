@@ -9,11 +9,13 @@ in a database of few responses and in one of many, half of which are labelled tw
 - next: submit a task, and have the page of the next one.
 
 Prints medians and 95th percentiles in milliseconds, and how many a second; seconds from the server's start to its first
-page; its memory (proportional set size of all its processes, MiB) at the end.
+page; its memory (proportional set size of all its processes, MiB) at the end. Other work on the machine counts in all
+of it: so the load, and what the disk takes for one write, are printed too.
 """
 
 import argparse
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -67,12 +69,25 @@ def measure(environment: dict[str, str]) -> None:
         for person in people:
             person.log_in()
             person.begin()
+        print(f"load {os.getloadavg()[0]:.1f}; writing 4 KiB to the disk takes {1000 * disk(environment):.1f} ms")
         print(HEAD)
         for name, count in ROUNDS.items():
             alone = spend(people[:ALONE], name, count)
             together = spend(people[ALONE:], name, count)
             print(f"{name:<6} {alone}   {together}", flush=True)
         print(f"memory {server.memory():.0f} MiB, first page {server.first_page:.2f} s after the start")
+
+
+def disk(environment: dict[str, str]) -> float:
+    """Median seconds until 4 KiB are on the disk: below that no save can be."""
+    seconds = []
+    with (Path(environment["DATA_DIR"]) / "written").open("wb", buffering=0) as file:
+        for _ in range(50):
+            file.write(bytes(4096))
+            began = time.perf_counter()
+            os.fsync(file.fileno())
+            seconds.append(time.perf_counter() - began)
+    return statistics.median(seconds)
 
 
 def spend(people: list[Annotator], name: str, count: int) -> Times:
