@@ -241,7 +241,7 @@ def test_by_touch_on_a_phone(site: Site, browser, request: pytest.FixtureRequest
     page = log_in_again(context)
     open_work(page, dataset)
     for unit, word in zip(page.locator(".unit").all(), ("Supported", "Error", "Irrelevant"), strict=True):
-        unit.get_by_role("radio", name=word).tap(force=True)
+        unit.get_by_role("radio", name=word).tap()
     page.locator(".unit").nth(1).get_by_text("The Rhine does too.").tap()
     page.get_by_role("textbox", name="Reason").fill("It flows elsewhere.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
