@@ -3,6 +3,7 @@
 from django.urls import path
 
 from evaluators.comparison import views as comparison
+from evaluators.comparison.revisions_view import revisions
 from evaluators.predictions import views as predictions
 from evaluators.runs import new_run, views
 
@@ -10,6 +11,7 @@ urlpatterns = [
     path("datasets/<int:pk>/leaderboard/", comparison.leaderboard, name="leaderboard"),
     path("datasets/<int:pk>/leaderboard/report.json", comparison.report_json, name="report-json"),
     path("datasets/<int:pk>/leaderboard/report.csv", comparison.report_csv, name="report-csv"),
+    path("datasets/<int:pk>/leaderboard/revisions/", revisions, name="revisions"),
     path("datasets/<int:pk>/runs/", views.runs, name="runs"),
     path("datasets/<int:pk>/runs/new/", new_run.new_run, name="run-new"),
     path("datasets/<int:pk>/runs/new/estimate/", new_run.run_estimate, name="run-estimate"),

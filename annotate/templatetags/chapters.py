@@ -68,7 +68,11 @@ CHAPTERS = (
     Chapter("Gold", (Page("gold", "Gold", "gold", READERS), Page("links", "Links", "links", READERS))),
     Chapter(
         "Evaluate",
-        (Page("leaderboard", "Leaderboard", "leaderboard", READERS), Page("runs", "Runs", "runs", READERS)),
+        (
+            Page("leaderboard", "Leaderboard", "leaderboard", READERS),
+            Page("runs", "Runs", "runs", READERS),
+            Page("revisions", "What a revision moves", "revisions", READERS),
+        ),
     ),
 )
 

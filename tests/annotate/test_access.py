@@ -123,6 +123,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "leaderboard": ("get", ("dataset",), READERS),
     "report-json": ("get", ("dataset",), READERS),
     "report-csv": ("get", ("dataset",), READERS),
+    "revisions": ("get", ("dataset",), READERS),
     "runs": ("get", ("dataset",), READERS),
     "run-new": ("get", ("dataset",), READERS),
     "run-estimate": ("get", ("dataset",), READERS),

@@ -1,0 +1,105 @@
+"""Which figures a revision of gold moves, and the units whose gold it changed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from annotate.models import Dataset, GoldLabel, GoldVersion
+from evaluators.comparison.board import LEVELS, Document
+
+FIGURES = {
+    "precision": "Precision",
+    "recall": "Recall",
+    "f1": "F1",
+    "balanced_accuracy": "Balanced accuracy",
+}
+ESTIMATES = {"factscore": "FActScore", "estimated": "Estimated FActScore", "error_rate": "Error rate"}
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A figure of an evaluator over all units of a level, against the earlier gold and the later; None: undefined."""
+
+    evaluator: str
+    level: str
+    figure: str
+    before: float | None
+    after: float | None
+
+    @property
+    def difference(self) -> float | None:
+        """None where either is undefined."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+    @property
+    def has_moved(self) -> bool:
+        return self.before != self.after
+
+
+def compare_reports(before: Document, after: Document) -> list[Moved]:
+    """Every headline figure of the evaluators that both reports hold; those that moved come first, the furthest first,
+    those that became defined or undefined before all."""
+    then = {(each.evaluator, each.level, each.figure): each.before for each in _figures(before)}
+    rows = []
+    for each in _figures(after):
+        key = (each.evaluator, each.level, each.figure)
+        if key in then:
+            rows.append(Moved(*key, before=then[key], after=each.before))
+    return sorted(rows, key=_how_far, reverse=True)
+
+
+def _how_far(row: Moved) -> float:
+    if not row.has_moved:
+        return -1.0
+    return float("inf") if row.difference is None else abs(row.difference)
+
+
+def _figures(report: Document) -> Iterator[Moved]:
+    for judge in report["evaluators"]:
+        for result in judge["results"]:
+            if "all" in result["slice"].values():
+                for name, words in FIGURES.items():
+                    yield Moved(judge["evaluator"], LEVELS[result["level"]], words, result[name], None)
+        for subject in judge["subjects"]:
+            for name, words in ESTIMATES.items():
+                yield Moved(judge["evaluator"], subject["subject"], words, subject[name], None)
+
+
+@dataclass(frozen=True)
+class ChangedUnit:
+    """An address whose gold is not what it was; None: no gold there."""
+
+    segment: int
+    fact: int | None
+    before: GoldLabel | None
+    after: GoldLabel | None
+
+    @property
+    def shown(self) -> GoldLabel:
+        """The label by which the unit is named."""
+        label = self.after or self.before
+        if label is None:
+            raise ValueError("a unit without gold before and after has not changed")
+        return label
+
+
+def changed_units(dataset: Dataset, before: GoldVersion, after: GoldVersion | None) -> list[ChangedUnit]:
+    """The units whose value or error type differs between a frozen version and a later state of gold (None: now)."""
+    then, now = _gold(dataset, before.revision), _gold(dataset, after.revision if after else None)
+    return [
+        ChangedUnit(*address, then.get(address), now.get(address))
+        for address in dict.fromkeys((*then, *now))
+        if _said(then.get(address)) != _said(now.get(address))
+    ]
+
+
+def _gold(dataset: Dataset, revision: int | None) -> dict[tuple[int, int | None], GoldLabel]:
+    """Only what the two states do not share can differ, but removals move whole responses: so all is read."""
+    gold = GoldLabel.objects.of(dataset).without_removed(revision)
+    gold = gold.current() if revision is None else gold.at(revision)
+    fields = gold.select_related("segment__response", "fact", "adjudication__who").defer("segment__response__text")
+    ordered = fields.order_by("segment__response__position", "segment__position", "fact__position")
+    return {(label.segment_id, label.fact_id): label for label in ordered}
+
+
+def _said(label: GoldLabel | None) -> tuple[str, str] | None:
+    return None if label is None else (label.value, label.error_type)
