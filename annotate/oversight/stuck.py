@@ -148,7 +148,7 @@ def _challenged(dataset: Dataset) -> Stuck:
             Waiting(each.assignment.task, each.created_at, each.assignment.annotator.get_username(), each.text)
             for each in oldest.defer("assignment__draft")[:SHOWN]
         ],
-        reverse("adjudicate", args=[dataset.pk]),
+        reverse("challenges", args=[dataset.pk]),
     )
 
 
