@@ -208,8 +208,7 @@ class Assignment(models.Model):
         ]
         indexes = [
             models.Index(fields=["annotator", "state"], name="assignment_of_annotator"),
-            models.Index(fields=["lease_until"], condition=Q(state="open"), name="assignment_leased"),
-            models.Index(fields=["task"], condition=Q(state__in=["lapsed", "skipped"]), name="assignment_given_up"),
+            models.Index(fields=["state", "task"], name="assignment_in_state"),
         ]
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from itertools import count
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q, Subquery
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Role, Task, User
@@ -76,8 +76,9 @@ def _free(dataset: Dataset, annotator: User) -> Iterator[TaskQuerySet]:
     free = tasks.with_a_free_place().never_had_by(annotator).order_by("position")
     own = Assignment.objects.of(dataset).filter(annotator=annotator)
     yield free.filter(pk__in=Assignment.objects.given_up().values("task"))
-    last = own.order_by("-task__position").values("task__position")[:1]
-    yield free.filter(position__gt=Subquery(last))
+    last = own.aggregate(last=Max("task__position"))["last"]
+    if last is not None:
+        yield free.filter(position__gt=last)
     yield free
 
 
