@@ -23,25 +23,25 @@ def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> li
 
 def _compare(first: Counted, last: Counted) -> dict[str, Any]:
     kind = first.coding.kind
-    figures: dict[str, dict[str, Any]] = {}
-    for name in NAMES:
-        if name not in COEFFICIENTS[kind]:
-            continue
-        coefficient = COEFFICIENTS[kind][name]
-        why = [why_undefined(each, name) for each in (first, last)]
-        values = [
-            None if reason else known(coefficient(each.whole)) for reason, each in zip(why, (first, last), strict=True)
-        ]
-        figure: dict[str, Any] = {"before": values[0], "after": values[1], "difference": None, "interval": None}
-        if values[0] is None or values[1] is None:
-            figure["undefined"] = why[0] or why[1] or REASONS[name]
-        else:
-            figure["difference"] = values[1] - values[0]
-            drawn = coefficient(last.drawn) - coefficient(first.drawn)
-            if around := interval(drawn, max(first.prompts, last.prompts)):
-                figure |= {"interval": around.ends(), "undefined_resamples": around.undefined}
-        figures[name] = figure
+    figures = {name: _figure(name, first, last) for name in NAMES if name in COEFFICIENTS[kind]}
     return {"values": kind, "n_before": first.n, "n_after": last.n, "figures": figures}
+
+
+def _figure(name: str, first: Counted, last: Counted) -> dict[str, Any]:
+    coefficient = COEFFICIENTS[first.coding.kind][name]
+    why_not = [why_undefined(each, name) for each in (first, last)]
+    before, after = (
+        None if why else known(coefficient(each.whole)) for why, each in zip(why_not, (first, last), strict=True)
+    )
+    figure = {"before": before, "after": after, "difference": None, "interval": None, "undefined": ""}
+    if before is None or after is None:
+        return figure | {"undefined": why_not[0] or why_not[1] or REASONS[name]}
+    around = interval(coefficient(last.drawn) - coefficient(first.drawn), max(first.prompts, last.prompts))
+    return figure | {
+        "difference": after - before,
+        "interval": around.ends() if around else None,
+        "undefined_resamples": around.undefined if around else None,
+    }
 
 
 def count_moves(before: Said, after: Said) -> dict[str, int]:

@@ -2,8 +2,11 @@
 
 import pytest
 
+from annotate.labels.judgement import Judgement
 from annotate.models import Task
+from annotate.rebuttal.answer import let_stand, revise
 from tests.annotate.agreement.test_report import label
+from tests.annotate.rebuttal.work import all_as, disputed_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +87,18 @@ def test_new_labels_are_on_the_page_at_once(client, dataset):
         label(make_person(name), dict(zip(segments, "SS", strict=True)))
     assert "new" not in before.split("<main")[1].split("</table>")[0]
     assert "new" in client.get(page_of(dataset)).content.decode().split("<main")[1].split("</table>")[0]
+
+
+def test_after_a_rebuttal_both_versions_are_compared(client):
+    ada, ben = disputed_task()
+    revise(ada, all_as(ada, Judgement("not_supported", "knowledge")), ada.draft_version)
+    let_stand(ben, ben.draft_version)
+    dataset = ada.task.dataset
+    client.force_login(make_person("dora", dataset, "adjudicator"))
+    page = client.get(page_of(dataset)).content.decode()
+    assert "Before and after rebuttal" in page and "1 of 2 judgements changed: 1 unit came together" in page
+    # All else on the page is of what was said independently.
+    assert "<strong>0 %</strong> of the judgements agree" in page
 
 
 def test_the_pages_ask_for_little(client, dataset, django_assert_max_num_queries):
