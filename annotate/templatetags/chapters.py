@@ -42,6 +42,8 @@ CHAPTERS = (
         "Responses",
         (
             Page("statistics", "Statistics", "statistics", READERS),
+            Page("segments", "Segments", "segments", READERS),
+            Page("facts", "Facts", "facts", READERS),
             Page("knowledge", "Knowledge source", "knowledge", READERS),
         ),
     ),
