@@ -208,7 +208,7 @@ def test_a_response_of_200_segments_fits_its_page():
     dataset = make_dataset()
     make_response(
         dataset,
-        [f"Segment {n} has fifteen words, as most have that one reads, looks up and then judges." for n in range(200)],
+        [f"Segment {n} has sixteen words, as most have that one reads, looks up and then judges." for n in range(200)],
     )
     ada = make_person("ada", dataset)
     assign(dataset, ["ada"], overlap=0, seed=7)
