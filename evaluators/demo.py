@@ -11,17 +11,18 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import decide
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.corpus.importing import import_file
 from annotate.evidence.import_file import import_documents
+from annotate.feedback.challenge import challenge
+from annotate.feedback.outcome import closed_work, unit_outcomes
 from annotate.gold.freeze import freeze_gold
 from annotate.labels.draft import save_draft
 from annotate.labels.import_file import import_labels
 from annotate.labels.judgement import Judgement, Reference
 from annotate.labels.units import readings_of
-from annotate.models import Dataset, Guideline, Membership, ReferenceLink, Role, Segment, Task, User, Value
+from annotate.models import Dataset, Guideline, Membership, ReferenceLink, ReviewPolicy, Role, Segment, User, Value
 from annotate.tasks.assign import assign
 from annotate.tasks.places import open_next
 from evaluators.models import Run
@@ -78,12 +79,14 @@ def make_five_domains() -> None:
     """Labelled twice, mostly settled, some of it in dispute; and more that waits to be labelled."""
     published = list(_read(FIXTURES / "demo_felm.jsonl"))
     dataset = _import_unlabelled(published)
+    dataset.review = ReviewPolicy.BULK
     _introduce(dataset, "Short answers over five domains, with errors put in on purpose.", "demo_guidelines_felm.md")
     _judge_by(dataset, "Demo: things", "knowledge_things.jsonl")
     contents = _contents(published)
     _freeze_pages(contents)
     import_labels(dataset, FIXTURES / "demo_labels.jsonl")
     _settle(dataset)
+    _challenge(dataset, ANNOTATORS[1])
     import_file(FIXTURES / "demo_responses.jsonl", FIVE_DOMAINS, "responses")
     _keep_contents(dataset, contents)
     assign(dataset, ANNOTATORS, overlap=1.0, seed=SEED)
@@ -94,17 +97,16 @@ def make_five_domains() -> None:
 def make_biographies() -> None:
     """What two subject models wrote of the same people, with gold that came with the files.
 
-    Two people are labelled anew, to see how well annotators agree; the rest waits for that. An evaluator that ran
-    elsewhere has judged them all.
+    Two people are labelled anew, to see how well annotators agree, and wait for a reviewer's signature; the rest waits
+    to be labelled. An evaluator that ran elsewhere has judged them all.
     """
     for subject in SUBJECTS:
         import_file(FIXTURES / f"demo_factscore_{subject}.jsonl", BIOGRAPHIES, "factscore", subject)
     dataset = Dataset.objects.get(name=BIOGRAPHIES)
+    dataset.review = ReviewPolicy.REVIEWER
     _introduce(dataset, "Lives told by two invented models, fact by fact.", "demo_guidelines_factscore.md")
     _judge_by(dataset, "Demo: lives", "knowledge_lives.jsonl")
     import_labels(dataset, FIXTURES / "demo_factscore_labels.jsonl")
-    # All of it has gold already, so what is labelled a second time is settled.
-    close_settled(dataset, Task.objects.filter(dataset=dataset))
     assign(dataset, ANNOTATORS, overlap=0.1, seed=SEED)
     import_predictions(dataset, FIXTURES / "demo_predictions.jsonl", OUTSIDE_EVALUATOR)
 
@@ -179,7 +181,7 @@ def _keep_contents(dataset: Dataset, contents: Mapping[str, str]) -> None:
 def _introduce(dataset: Dataset, description: str, guidelines: str) -> None:
     """Say what it is, to its members, with the guidelines they work by."""
     dataset.description = description
-    dataset.save(update_fields=["description"])
+    dataset.save(update_fields=["description", "review"])
     roles = {**dict.fromkeys(ANNOTATORS, Role.ANNOTATOR), ADJUDICATOR: Role.ADJUDICATOR, RESEARCHER: Role.RESEARCHER}
     people = User.objects.in_bulk(roles, field_name="username")
     for name, role in roles.items():
@@ -204,6 +206,16 @@ def _settle(dataset: Dataset) -> None:
         decide((segment.pk, None), dora, **ruling)
     accept_unanimous(dataset, dora, "Both annotators agree; I read through all of them.")
     freeze_gold(dataset, FROZEN, dora)
+
+
+def _challenge(dataset: Dataset, name: str) -> None:
+    """One annotator doubts the first gold label that differs from theirs."""
+    for assignment in closed_work(dataset, User.objects.get(username=name)):
+        for unit in unit_outcomes(assignment):
+            if unit.differs:
+                text = "I read the sentence otherwise: taken by itself it says no more than its source does."
+                challenge(assignment, unit.label.segment_id, unit.label.fact_id, text)
+                return
 
 
 def _begin_to_label(dataset: Dataset, name: str) -> None:
