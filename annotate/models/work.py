@@ -214,6 +214,12 @@ class Assignment(models.Model):
     def __str__(self) -> str:
         return f"{self.annotator} on {self.task}"
 
+    @property
+    def awaits_rebuttal(self) -> bool:
+        """Whether its annotator may still revise, or let it stand (as `awaited_in_rebuttal`)."""
+        over = self.rebutted_at or self.task.rebuttal_ended_at or self.task.closed_at
+        return self.state == self.State.SUBMITTED and self.task.rebuttal_at is not None and over is None
+
 
 class LabelQuerySet(models.QuerySet["Label"]):
     def of(self, dataset: Dataset) -> "LabelQuerySet":

@@ -10,7 +10,6 @@ from annotate.labels.entries import Draft
 from annotate.labels.submit import submit_revision
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment
-from annotate.rebuttal.waiting import is_awaited
 from annotate.tasks.places import lock
 
 
@@ -69,7 +68,7 @@ def _awaited(assignment: Assignment) -> Assignment:
     assignment = lock(assignment)
     if assignment.rebutted_at is not None:
         raise RebuttalError("You have answered already: a revision is made once.")
-    if not is_awaited(assignment):
+    if not assignment.awaits_rebuttal:
         raise RebuttalError("The rebuttal of this task is over: an adjudicator has ended it.")
     return assignment
 

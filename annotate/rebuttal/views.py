@@ -18,7 +18,7 @@ from annotate.models import Assignment, Irrelevance, Role, Sight, Task
 from annotate.rebuttal.answer import RebuttalError, StaleError, let_stand, revise, revision_of, save_revision
 from annotate.rebuttal.end import end_rebuttal
 from annotate.rebuttal.page import sheets_of
-from annotate.rebuttal.waiting import is_awaited, rebuttals_page
+from annotate.rebuttal.waiting import rebuttals_page
 from annotate.tasks.sights import note_sight
 
 
@@ -31,7 +31,7 @@ def rebuttal(request: MemberRequest, pk: int) -> HttpResponse:
         raise Http404("No such rebuttal.")
     if request.method == "POST":
         return _answer(request, own)
-    if not is_awaited(own):
+    if not own.awaits_rebuttal:
         return redirect("assignment", own.pk)
     return _page(request, own, readings_of(own.task), revision_of(own))
 
@@ -50,7 +50,8 @@ def _answer(request: MemberRequest, own: Assignment) -> HttpResponse:
     except RebuttalError as error:
         return _page(request, own, readings, entries, 409, trouble=str(error), over=True)
     messages.success(request, said)
-    if is_awaited(own):
+    own.refresh_from_db()
+    if own.awaits_rebuttal:
         return redirect("rebuttal", own.pk)
     return redirect("label-next", own.task.dataset_id)
 

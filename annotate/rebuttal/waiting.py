@@ -10,11 +10,6 @@ from annotate.models import Assignment, Dataset, Response, Task, User
 PAGE_SIZE = 50
 
 
-def is_awaited(assignment: Assignment) -> bool:
-    """Whether the annotator may still revise or let it stand."""
-    return Assignment.objects.awaited_in_rebuttal().filter(pk=assignment.pk).exists()
-
-
 def next_rebuttal(dataset: Dataset, annotator: User) -> Assignment | None:
     """The annotator's first assignment whose rebuttal waits for them; None where none does."""
     own = Assignment.objects.of(dataset).awaited_in_rebuttal().filter(annotator=annotator)
