@@ -1,5 +1,5 @@
 "use strict";
-/* The adjudicator's keyboard: a digit takes a side, n leaves the case for later, Ctrl and Enter settle or sign. Without this file the page is a plain form. */
+/* The adjudicator's keyboard: a digit takes a side, w writes the reason, n leaves the case for later, Ctrl and Enter settle or sign. Without this file the page is a plain form. */
 
 const typing = (element) => element.matches("textarea, select, input:not([type=radio])");
 
@@ -20,6 +20,10 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
   if (/^[1-9]$/.test(event.key) && take(event.key)) event.preventDefault();
+  if (event.key === "w") {
+    event.preventDefault();
+    document.querySelector(".decision [data-why]")?.focus();
+  }
   if (event.key === "n") document.querySelector("[data-later]")?.click();
 });
 
