@@ -127,7 +127,7 @@ def _label(task: Task, response: Response, unit: Segment | AtomicFact, who: User
 def _settle(dataset: Dataset, response: Response, unit: Segment | AtomicFact, dora: User, name: str) -> None:
     segment, fact = (unit, None) if isinstance(unit, Segment) else (unit.segment, unit)
     why, cites = secret("why", name), secret("cites", name)
-    decision = Adjudication.objects.create(segment=segment, fact=fact, who=dora, why=why, cites=cites, category="other")
+    decision = Adjudication.objects.create(segment=segment, fact=fact, who=dora, why=why, cites=cites)
     revision = dataset.next_gold_revision()
     gold = GoldLabel.objects.create(
         segment=segment,
