@@ -21,6 +21,12 @@ dora = User.objects.get(username="dora")
 dora.user_permissions.add(Permission.objects.get(codename="add_dataset"))
 """
 
+# By itself every response is signed by two reviewers.
+IN_BULK = """
+from annotate.models import Dataset
+Dataset.objects.filter(name="Rivers").update(review="bulk")
+"""
+
 RESPONSES = [
     {
         "prompt": "Which rivers flow through Vienna?",
@@ -45,6 +51,7 @@ def test_from_a_file_to_the_leaderboard(site: Site, log_in, responses: Path, fak
     dataset = import_responses(dora, responses)
     invite(dora, dataset)
     reserve(dora, dataset)
+    site.manage("shell", "-c", IN_BULK)
 
     # Ada finds two errors, Ben only the first: three segments are unanimous and one is in dispute.
     label(log_in("ada", "ada"), dataset, ["1", "2", "1", "2"])
@@ -114,6 +121,7 @@ def settle(page: Page, dataset: str) -> None:
     page.goto(f"{dataset}adjudicate/unanimous/")
     page.get_by_label("Why do you accept them?").fill("Both agree, and I read them.")
     page.get_by_role("button", name="Accept 3 as dora").click()
+    expect(page.get_by_text("3 unanimous judgements are gold now")).to_be_visible()
 
     page.goto(f"{dataset}adjudicate/")
     expect(page.locator("form h2")).to_have_text("That is a wrong prime number.")
