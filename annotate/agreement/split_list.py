@@ -76,3 +76,8 @@ def with_texts(dataset: Dataset, splits: Sequence[Split]) -> list[Shown]:
         for split in splits
         if split.segment in segments and (split.fact is None or split.fact in facts)
     ]
+
+
+def tasks_of(shown: Sequence[Shown]) -> set[int]:
+    """The tasks (primary keys) whose labels are on the page."""
+    return {each.segment.response.task_id for each in shown if each.segment.response.task_id is not None}

@@ -10,8 +10,9 @@ from annotate.agreement.cached import findings_of
 from annotate.agreement.chart import draw
 from annotate.agreement.choice import FIGURES, OVER, VALUES, Choice
 from annotate.agreement.heat import heat_map
-from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, with_texts
-from annotate.models import Role, Value
+from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, tasks_of, with_texts
+from annotate.models import Role, Sight, Value
+from annotate.tasks.sights import note_sights
 
 
 @require_GET
@@ -48,6 +49,8 @@ def splits(request: MemberRequest, pk: int) -> HttpResponse:
     findings, choice = findings_of(dataset), SplitChoice.read(request.GET)
     chosen, kinds = choice.of(findings)
     page = Paginator(chosen, PAGE_SIZE).get_page(request.GET.get("page"))
+    shown = with_texts(dataset, list(page))
+    note_sights(tasks_of(shown), request.user, Sight.What.LABELS)
     names = {side.annotator for split in findings.splits for side in split.sides}
     context = {
         "dataset": dataset,
@@ -55,7 +58,7 @@ def splits(request: MemberRequest, pk: int) -> HttpResponse:
         "tab": "agreement",
         "any": bool(findings.splits),
         "page": page,
-        "shown": with_texts(dataset, list(page)),
+        "shown": shown,
         "choice": choice,
         "kinds": kinds,
         "slices": sorted(set(findings.slices.values())),

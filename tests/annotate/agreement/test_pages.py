@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.labels.judgement import Judgement
-from annotate.models import Task
+from annotate.models import Segment, Sight, Task
 from annotate.rebuttal.answer import let_stand, revise
 from tests.annotate.agreement.test_report import label
 from tests.annotate.rebuttal.work import all_as, disputed_task
@@ -22,6 +22,8 @@ def dataset(client):
         label(ada, dict(zip(segments, "SN", strict=True)))
         label(ben, dict(zip(segments, other, strict=True)))
     Task.objects.update(wants=2)
+    for task in Task.objects.all():
+        dataset.responses.filter(position=task.position).update(task=task)
     client.force_login(make_person("dora", dataset, "adjudicator"))
     return dataset
 
@@ -52,13 +54,22 @@ def test_an_unknown_choice_in_the_address_is_the_default(client, dataset):
 def test_the_unit_that_splits_people_shows_both_sides_and_leads_to_adjudication(client, dataset):
     page = client.get(page_of(dataset, "units/?who=ada&other=ben")).content.decode()
     assert page.count("Two is odd.") == 1
-    assert "E Error" in page and "S Supported" in page and "/adjudicate/" in page
+    assert "E Error" in page and "S Supported" in page
+    split = Segment.objects.get(response__prompt__domain="wk", position=1)
+    assert f'href="/datasets/{dataset.pk}/adjudicate/{split.pk}/"' in page
 
 
 def test_units_are_filtered_by_the_address(client, dataset):
     assert "No such unit" in client.get(page_of(dataset, "units/?slice=math")).content.decode()
     assert "No such unit" in client.get(page_of(dataset, "units/?kind=type")).content.decode()
     assert "Two is odd." in client.get(page_of(dataset, "units/?slice=wk&kind=error&sort=people")).content.decode()
+
+
+def test_whoever_sees_the_labels_of_a_task_is_in_its_receipt(client, dataset):
+    for _ in range(2):
+        client.get(page_of(dataset, "units/"))
+    (sight,) = Sight.objects.filter(what="labels")
+    assert (sight.who.username, sight.times, sight.task.position) == ("dora", 2, 1)
 
 
 def test_a_researcher_sees_the_units_but_no_way_to_settle_them(client, dataset):
