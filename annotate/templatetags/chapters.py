@@ -32,11 +32,11 @@ READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 
 CHAPTERS = (
     Chapter("Overview", (Page("overview", "Overview", "dataset", (*Role.values,)),)),
+    Chapter("Label", (Page("label", "Label", "label-next", ANNOTATOR),)),
     Chapter(
-        "Label",
-        (Page("label", "Label", "label-next", ANNOTATOR), Page("samples", "Samples to rate", "samples", ANNOTATOR)),
+        "My work",
+        (Page("work", "My work", "work", ANNOTATOR), Page("samples", "Samples to rate", "samples", ANNOTATOR)),
     ),
-    Chapter("My work", (Page("work", "My work", "work", ANNOTATOR),)),
     Chapter("Outcome", (Page("outcome", "Outcome", "outcomes", ANNOTATOR),)),
     Chapter(
         "Responses",
