@@ -61,6 +61,12 @@ class Hearing:
         cards = [side.cards for side in self.sides]
         return tuple(card for card in cards[0] if all(card in each for each in cards)) if len(cards) > 1 else ()
 
+    @property
+    def shared_links(self) -> set[int]:
+        """The primary keys of the links that hold a card which every side cites."""
+        links = [link for side in self.sides if side.label is not None for link in side.label.references.all()]
+        return {link.pk for link in links if Reference.from_link(link) in self.shared_cards}
+
     def label(self, pk: int) -> Label | None:
         """The judgement of that primary key, if it is one of the sides."""
         return next((side.label for side in self.sides if side.label is not None and side.label.pk == pk), None)

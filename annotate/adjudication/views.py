@@ -20,6 +20,7 @@ from annotate.corpus.highlight import pieces
 from annotate.models import (
     Assignment,
     AtomicFact,
+    Challenge,
     Dataset,
     Disagreement,
     Irrelevance,
@@ -125,6 +126,7 @@ def _context(request: MemberRequest, dataset: Dataset, queue: Queue) -> dict[str
         "tags": Unsupported.choices,
         "irrelevances": Irrelevance.choices,
         "about": categories_of(dataset),
+        "challenges": Challenge.objects.filter(assignment__task__dataset=dataset, state=Challenge.State.OPEN).count(),
         "values": [choice for choice in Value.choices if dataset.scheme != "felm" or choice[0] != Value.IRRELEVANT],
     }
 

@@ -3,7 +3,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.adjudication.decide import decide
-from annotate.models import Adjudication, Dataset, Response, Role, Sight, Signature, User
+from annotate.models import Adjudication, Dataset, ReferenceLink, Response, Role, Sight, Signature, User
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import make_dataset, make_person, make_response
 
@@ -85,3 +85,14 @@ def test_a_response_without_labels_cannot_be_signed(client, dora, dataset):
     assert "annotators are not done yet" in client.get(reverse("review-response", args=[response.pk])).text
     answer = client.post(reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": "Read it."})
     assert answer.status_code == 422
+
+
+def test_what_only_one_side_cites_is_marked_and_what_both_cite_is_not(client, dora, dataset, response):
+    second = response.segments.all()[1]
+    for label in second.labels.all():
+        ReferenceLink.objects.create(label=label, position=0, url="https://both.example")
+    ReferenceLink.objects.create(label=second.labels.first(), position=1, url="https://one.example")
+    page = client.get(reverse("adjudicate-segment", args=[dataset.pk, second.pk])).text
+    assert page.count("https://one.example</a>") == 1
+    assert page.count('<li class="differs">') == 1
+    assert "Both cite:" in page
