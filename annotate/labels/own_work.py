@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Max, Min, Prefetch, Q
+from django.db.models import Count, Prefetch, Q
 
 from annotate.models import Assignment, Dataset, Response, User
 
@@ -49,20 +49,13 @@ class Course:
 def course_of(assignment: Assignment) -> Course:
     """The annotator's live assignments of the dataset in the order of their tasks; counted by the database, for they
     can be many."""
-    at = assignment.task.position
+    task = assignment.task_id
     own = Assignment.objects.of(assignment.task.dataset).filter(annotator=assignment.annotator_id)
     shown = own.exclude(state__in=LEFT)
-    found = shown.aggregate(
-        before=Max("task__position", filter=Q(task__position__lt=at)),
-        after=Min("task__position", filter=Q(task__position__gt=at)),
-        submitted=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
-        all=Count("pk"),
-    )
-    beside = own.filter(task__position__in=[found["before"], found["after"]])
-    neighbours = dict(beside.values_list("task__position", "pk"))
+    counts = shown.aggregate(submitted=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)), all=Count("pk"))
     return Course(
-        previous=neighbours.get(found["before"]),
-        next=neighbours.get(found["after"]),
-        submitted=found["submitted"],
-        all=found["all"] + (assignment.state in LEFT),
+        previous=shown.filter(task__lt=task).order_by("-task_id").values_list("pk", flat=True).first(),
+        next=shown.filter(task__gt=task).order_by("task_id").values_list("pk", flat=True).first(),
+        submitted=counts["submitted"],
+        all=counts["all"] + (assignment.state in LEFT),
     )

@@ -22,6 +22,8 @@ Kind = Task.Kind
 State = Assignment.State
 # Tasks that are looked up at once to take the first that is still free.
 AT_A_TIME = 16
+# Places given up that are looked at first: the latest.
+LATEST = 200
 
 
 def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) -> Assignment | None:
@@ -48,14 +50,17 @@ def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) ->
 
 
 def _reopened(own: AssignmentQuerySet, now: datetime) -> Assignment | None:
-    """The first of the annotator's assignments that is theirs to work on."""
-    for assignment in own.order_by("task__position"):
-        try:
-            opened = open_assignment(assignment, now)
-        except Assignment.DoesNotExist:  # let go at this moment: its task has become one with known answers
-            continue
-        if opened.state == State.OPEN:
-            return opened
+    """The first of the annotator's assignments that is theirs to work on: mostly the very first of thousands."""
+    last = 0
+    while some := list(own.filter(task__gt=last).order_by("task_id")[:AT_A_TIME]):
+        for assignment in some:
+            try:
+                opened = open_assignment(assignment, now)
+            except Assignment.DoesNotExist:  # let go at this moment: its task has become one with known answers
+                continue
+            if opened.state == State.OPEN:
+                return opened
+        last = some[-1].task_id
     return None
 
 
@@ -75,10 +80,11 @@ def _free(dataset: Dataset, annotator: User) -> Iterator[TaskQuerySet]:
     tasks = Task.objects.filter(dataset=dataset).real().unsettled()
     free = tasks.with_a_free_place().never_had_by(annotator).order_by("position")
     own = Assignment.objects.of(dataset).filter(annotator=annotator)
-    yield free.filter(pk__in=Assignment.objects.given_up().values("task"))
-    last = own.aggregate(last=Max("task__position"))["last"]
+    given_up = Assignment.objects.given_up().order_by("-pk").values_list("task", "task__dataset")[:LATEST]
+    yield free.filter(pk__in=[task for task, its in given_up if its == dataset.pk])
+    last = own.aggregate(last=Max("task"))["last"]
     if last is not None:
-        yield free.filter(position__gt=last)
+        yield free.filter(pk__gt=last)
     yield free
 
 
@@ -174,11 +180,11 @@ def lock(assignment: Assignment) -> Assignment:
 
 def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
     """Free the places whose lease has run out; their drafts are kept. Returns how many."""
-    # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
     expired = Assignment.objects.filter(state=State.OPEN, lease_until__lt=now or timezone.now())
-    expired = expired.filter(task__in=Task.objects.filter(dataset=dataset))
     # Looked up first: mostly there are none, and nobody waits for a writer's turn to learn that.
-    return expired.update(state=State.LAPSED) if expired.exists() else 0
+    found = [pk for pk, its in expired.values_list("pk", "task__dataset") if its == dataset.pk]
+    # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
+    return expired.filter(pk__in=found).update(state=State.LAPSED) if found else 0
 
 
 @transaction.atomic
