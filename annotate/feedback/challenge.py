@@ -16,9 +16,12 @@ class ChallengeError(ValueError):
     """It cannot be challenged, or answered, like that; the message says why. Nothing was changed."""
 
 
+@transaction.atomic
 def challenge(assignment: Assignment, segment: int, fact: int | None, text: str) -> Challenge:
     """Doubt the gold of a unit that the annotator judged otherwise (primary keys). Raises ChallengeError."""
     text = _checked(text, "say why gold should be otherwise")
+    # A decision locks the data set's row, too: gold is not overruled between being read here and being doubted.
+    Dataset.objects.select_for_update().get(pk=assignment.task.dataset_id)
     if not closed_work(assignment.task.dataset, assignment.annotator).filter(pk=assignment.pk).exists():
         raise ChallengeError("only what is settled can be challenged")
     unit = next(
