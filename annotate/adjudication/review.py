@@ -5,7 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from annotate.adjudication.addresses import Address, Standing, cases_of
-from annotate.adjudication.signatures import in_force, levels_of
+from annotate.adjudication.signatures import in_force, last_decided, levels_of
 from annotate.adjudication.whole import EditedSentence, edited_sentences, standing_of
 from annotate.adjudication.whole import Standing as WholeStanding
 from annotate.labels.units import Unit, read
@@ -28,7 +28,8 @@ class ReviewedUnit:
 
 @dataclass(frozen=True)
 class Review:
-    """The next level to sign is "" once all are signed; `comments` are the annotators' to the adjudicator."""
+    """The next level to sign is "" once all are signed; `comments` are the annotators' to the adjudicator; `seen` is
+    the last decision that is shown (0: none)."""
 
     response: Response
     units: tuple[ReviewedUnit, ...]
@@ -38,6 +39,7 @@ class Review:
     next_level: str
     comments: tuple[str, ...]
     labelled: bool
+    seen: int
 
     @property
     def disputed(self) -> int:
@@ -50,6 +52,7 @@ class Review:
 
 def review(response: Response) -> Review:
     """Labels stand in an order drawn once and for all by the response: it tells nothing of who said what."""
+    seen = last_decided(response)  # before anything else: what comes after it is shown, or refused
     signatures = in_force(response)
     levels = levels_of(response.dataset)
     submitted = Assignment.objects.filter(task__responses=response, state=Assignment.State.SUBMITTED)
@@ -62,6 +65,7 @@ def review(response: Response) -> Review:
         next_level=next((level.value for level in levels if level not in signatures), ""),
         comments=tuple(submitted.exclude(comment="").order_by("place").values_list("comment", flat=True)),
         labelled=Task.objects.filter(responses=response).labelled().exists(),
+        seen=seen,
     )
 
 

@@ -50,9 +50,15 @@ def review_response(request: MemberRequest, pk: int) -> HttpResponse:
     response = _fetch(request, pk)
     trouble = ""
     if request.method == "POST":
-        level = request.POST.get("level", "")
+        level, seen = request.POST.get("level", ""), request.POST.get("seen", "")
         try:
-            sign(response.pk, level, request.user, request.POST.get("note", ""))
+            sign(
+                response.pk,
+                level,
+                request.user,
+                request.POST.get("note", ""),
+                seen=int(seen) if seen.isdecimal() else None,
+            )
         except DecisionError as error:
             trouble = f"Not signed: {error}."
         else:

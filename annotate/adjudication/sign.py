@@ -5,7 +5,7 @@ from django.db import transaction
 from annotate.adjudication.addresses import Case, cases_of
 from annotate.adjudication.addresses import Standing as CaseStanding
 from annotate.adjudication.decide import DecisionError
-from annotate.adjudication.signatures import in_force, levels_of
+from annotate.adjudication.signatures import in_force, last_decided, levels_of
 from annotate.adjudication.unanimous import accept
 from annotate.adjudication.whole import carry_over_edits, close_after, unsettled_wholes
 from annotate.models import Response, Segment, Signature, Task, User
@@ -14,8 +14,11 @@ Level = Signature.Level
 
 
 @transaction.atomic
-def sign(response_key: int, level: str, who: User, note: str) -> Signature:
+def sign(response_key: int, level: str, who: User, note: str, seen: int | None = None) -> Signature:
     """Sign the response at this level, under one's name; `note` says what was looked at.
+
+    `seen` is the primary key of the last decision in the response that the person was shown (0: of none; None: nobody
+    was shown any): another one since then raises DecisionError, so that nobody stands for gold they have not read.
 
     The reviewer's signature accepts what its annotators agree on and nobody has settled yet. The super reviewer is
     somebody else than the reviewer, unless they administer the site. Raises DecisionError while something of it is in
@@ -27,6 +30,8 @@ def sign(response_key: int, level: str, who: User, note: str) -> Signature:
         raise DecisionError("say what you looked at: the note stays with your signature")
     # Counting the revision locks the data set's row: nobody else signs or decides in it meanwhile.
     revision = response.dataset.next_gold_revision()
+    if seen is not None and seen != last_decided(response):
+        raise DecisionError("something of it was decided meanwhile: look again")
     _check_level(response, level, who)
     unanimous = _unanimous_or_refuse(response)
     if unanimous:

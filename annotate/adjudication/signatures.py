@@ -3,7 +3,7 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from annotate.models import Dataset, Response, ReviewPolicy, Signature
+from annotate.models import Adjudication, Dataset, Response, ReviewPolicy, Signature
 
 Level = Signature.Level
 
@@ -22,6 +22,12 @@ def levels_of(dataset: Dataset) -> tuple[Level, ...]:
 def in_force(response: Response) -> dict[str, Signature]:
     """The response's signatures by level."""
     return {each.level: each for each in response.signatures.filter(withdrawn_at__isnull=True).select_related("who")}
+
+
+def last_decided(response: Response) -> int:
+    """The primary key of the last decision on anything in the response; 0 while there is none."""
+    decided = Adjudication.objects.filter(segment__response=response).order_by("-pk")
+    return decided.values_list("pk", flat=True).first() or 0
 
 
 def withdraw(response: Response) -> None:

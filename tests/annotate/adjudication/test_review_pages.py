@@ -96,3 +96,15 @@ def test_what_only_one_side_cites_is_marked_and_what_both_cite_is_not(client, do
     assert page.count("https://one.example</a>") == 1
     assert page.count('<li class="differs">') == 1
     assert "Both cite:" in page
+
+
+def test_a_page_that_shows_what_is_decided_no_more_cannot_be_signed(client, dora, dataset, response):
+    second = response.segments.all()[1]
+    gold = decide((second.pk, None), dora, "supported", why="It is.")
+    address = reverse("review-response", args=[response.pk])
+    assert f'name="seen" value="{gold.adjudication_id}"' in client.get(address).text
+    decide((second.pk, None), dora, "not_supported", why="It is not.", seen=gold.adjudication_id)
+    answer = client.post(address, {"level": "reviewer", "note": "Read it.", "seen": gold.adjudication_id})
+    assert answer.status_code == 422
+    assert "decided meanwhile: look again" in answer.text
+    assert "Read it." in answer.text

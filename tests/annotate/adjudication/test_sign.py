@@ -153,3 +153,14 @@ def test_a_removal_in_dispute_is_settled_before_the_signature(response, task, do
         sign(response.pk, "reviewer", dora, "Read it.")
     settle_removal(response, dora, keep=True, why="It is a fair question.")
     sign(response.pk, "reviewer", dora, "Read it.")
+
+
+def test_nobody_signs_gold_that_changed_since_they_read_it(response, task, dora, sue):
+    settle_the_second(response, dora)
+    second = response.segments.all()[1]
+    read = second.adjudications.get().pk
+    decide((second.pk, None), sue, "supported", why="I see it otherwise.", seen=read)
+    with pytest.raises(DecisionError, match="decided meanwhile: look again"):
+        sign(response.pk, "reviewer", dora, "Read it.", seen=read)
+    assert not Signature.objects.exists()
+    sign(response.pk, "reviewer", dora, "Read it again.", seen=second.adjudications.latest("pk").pk)
