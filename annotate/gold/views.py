@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.adjudication.addresses import open_cases
 from annotate.gold.freeze import FreezeError, freeze_gold
-from annotate.models import Adjudication, Dataset, GoldLabel, GoldVersion, Role, Value
+from annotate.models import Adjudication, Dataset, GoldLabel, GoldVersion, Removal, Role, Value
 
 PER_PAGE = 25
 
@@ -47,6 +47,7 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResp
         "role": role_in(request.user, dataset),
         "tab": "gold",
         "sources": _by_source(dataset),
+        "removed": Removal.objects.removed().filter(response__dataset=dataset).count(),
         "values": Value.choices,
         "versions": versions,
         "changes": _changes_since(dataset, versions[0]) if versions else None,
@@ -58,8 +59,10 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResp
 
 
 def _by_source(dataset: Dataset) -> list[dict[str, object]]:
-    """Gold in force counted by where it came from: {"label", "n", and per value}."""
-    counts = GoldLabel.objects.of(dataset).current().order_by().values("source").annotate(n=Count("pk"))
+    """Gold in force of what was not removed, counted by where it came from: {"label", "n", and per value}."""
+    counts = (
+        GoldLabel.objects.of(dataset).current().without_removed().order_by().values("source").annotate(n=Count("pk"))
+    )
     counts = counts.annotate(**{value: Count("pk", filter=Q(value=value)) for value in Value.values})
     by_source = {row["source"]: row for row in counts}
     return [{"label": label, **by_source[source]} for source, label in GoldLabel.Source.choices if source in by_source]

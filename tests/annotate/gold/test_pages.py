@@ -1,0 +1,23 @@
+"""The gold page."""
+
+import pytest
+from django.urls import reverse
+
+from annotate.adjudication.whole import settle_removal
+from annotate.models import Role
+from tests.factories import add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_was_removed_is_not_counted_and_that_is_said(client):
+    dataset = make_dataset()
+    dora = make_person("dora", dataset, Role.ADJUDICATOR)
+    kept, removed = make_response(dataset, ["One is odd."]), make_response(dataset)
+    for segment in (*kept.segments.all(), *removed.segments.all()):
+        add_gold(segment, "supported")
+    settle_removal(removed, dora, keep=False, why="It asks for nothing.")
+    client.force_login(dora)
+    answer = client.get(reverse("gold", args=[dataset.pk]))
+    assert [source["n"] for source in answer.context["sources"]] == [1]
+    assert "1 response was removed from the data set" in answer.text
