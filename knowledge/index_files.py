@@ -22,6 +22,8 @@ from knowledge.models import Document, KnowledgeSource
 # Documents read at a time.
 CHUNK = 50
 UNFINISHED = "unfinished-"
+# The edition of a source that nothing was ever imported into.
+NO_IMPORT = "empty"
 # Seconds after which a folder that was not finished is one of a process that was killed.
 ABANDONED = 24 * 3600
 
@@ -50,12 +52,14 @@ def sweep_editions(source: KnowledgeSource) -> None:
     """Delete the files of the source's former editions, and what a killed process left unfinished."""
     for folder in folder_of(source, source.edition).parent.iterdir():
         unfinished = folder.name.startswith(UNFINISHED)
-        if folder.name != source.edition and not (unfinished and time.time() - folder.stat().st_mtime < ABANDONED):
+        if folder.name != (source.edition or NO_IMPORT) and not (
+            unfinished and time.time() - folder.stat().st_mtime < ABANDONED
+        ):
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def folder_of(source: KnowledgeSource, edition: str) -> Path:
-    return Path(settings.DATA_DIR) / "knowledge" / str(source.pk) / edition
+    return Path(settings.DATA_DIR) / "knowledge" / str(source.pk) / (edition or NO_IMPORT)
 
 
 def _save(index: InvertedIndex, folder: Path) -> None:

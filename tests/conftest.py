@@ -11,6 +11,16 @@ from tests.fake_openai import FakeOpenAI, fake_openai
 PUBLISHED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests come last, each module as one: where Playwright has been, an event loop goes on running, and no
+    test after it could start one of its own."""
+    items.sort(key=lambda item: "browser" in item.path.parts)
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group(f"browser {item.path.stem}"))
+
+
 @pytest.fixture(scope="session")
 def published() -> Path:
     """The folder of the published data sets; a test that needs it skips where it is not there."""

@@ -78,7 +78,7 @@ def elsewhere() -> Iterator[WebServer]:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, fake_model: FakeOpenAI, elsewhere: WebServer) -> Iterator[Site]:
     data_dir = tmp_path_factory.mktemp("site")
     port = free_port()

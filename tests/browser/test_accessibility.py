@@ -9,8 +9,6 @@ from playwright.sync_api import Browser, Page
 from tests.browser.conftest import Site
 from tests.browser.demo import logged_in, pages_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 # A page is looked at as it is, on a telephone, and in the dark, where only the colours are others.

@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
 PEOPLE = """
 from annotate.models import Assignment, Dataset, User
 User.objects.create_user("iris", password="iris")

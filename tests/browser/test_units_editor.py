@@ -10,8 +10,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
 PEOPLE = """
 from annotate.models import Dataset, Membership, User
 for name in ("edda", "ella"):

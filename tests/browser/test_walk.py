@@ -10,8 +10,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Site
 from tests.fake_openai import FakeOpenAI
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
 PEOPLE = """
 from django.contrib.auth.models import Permission
 from annotate.models import User

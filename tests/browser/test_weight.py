@@ -6,8 +6,6 @@ from playwright.sync_api import Browser
 from tests.browser.conftest import Site
 from tests.browser.demo import logged_in, pages_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
 LIMIT = 60 * 1024
 
 

@@ -18,8 +18,6 @@ from tests.browser.bench import (
 )
 from tests.browser.conftest import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
 SAVES = "**/save/"
 
 

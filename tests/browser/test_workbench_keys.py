@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.bench import entries, expect_status, log_in_again, make_work, open_work, press, stored, write
 from tests.browser.conftest import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
 
 @pytest.fixture
 def felm(site: Site, log_in, request: pytest.FixtureRequest) -> tuple[Page, int]:
