@@ -6,19 +6,20 @@ function mergeAt(at, first) {
   if (first >= 0 && first + 1 < at.units.length) commands.merge({ ...at, index: first });
 }
 
-/* To the unit before or after in the whole page, if the cursor cannot go further in this one: on one line it never can,
-   on several it has stayed where it was. */
-function goOn(area, step) {
+/* To the unit before or after in the whole page, if the cursor cannot go further in this one. On one line it never can,
+   so it goes at once, lest the next key come first; on several it is seen afterwards whether the cursor has moved. */
+function goOn(event, step) {
+  const area = event.target;
   const before = area.selectionStart;
-  const oneLine = area.clientHeight < 2 * parseFloat(getComputedStyle(area).lineHeight);
-  setTimeout(() => {
-    if (!oneLine && area.selectionStart !== before) return;
+  const next = () => {
     const all = [...form.querySelectorAll(".units textarea")];
-    const next = all[all.indexOf(area) + step];
-    if (!next) return;
-    next.focus();
-    next.setSelectionRange(before, before);
-  });
+    const there = all[all.indexOf(area) + step];
+    there?.focus();
+    there?.setSelectionRange(before, before);
+    return there;
+  };
+  if (area.clientHeight < 2 * parseFloat(getComputedStyle(area).lineHeight)) return next() && event.preventDefault();
+  setTimeout(() => area.selectionStart === before && next());
 }
 
 /* What a key does: the name of a command, or something done at once; nothing where the key is left to the text. */
@@ -78,7 +79,7 @@ form.addEventListener("keydown", (event) => {
     if (typeof action === "string") run(action);
     else action();
   } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-    if (!event.shiftKey && !event.altKey && !command) goOn(event.target, event.key === "ArrowUp" ? -1 : 1);
+    if (!event.shiftKey && !event.altKey && !command) goOn(event, event.key === "ArrowUp" ? -1 : 1);
   }
 });
 form.addEventListener("beforeinput", (event) => {
