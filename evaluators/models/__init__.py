@@ -2,6 +2,7 @@
 
 from evaluators.models.evaluator import Evaluator
 from evaluators.models.prediction import Prediction
+from evaluators.models.prompt_set import PromptSet
 from evaluators.models.run import Run, RunItem, Worker
 
-__all__ = ["Evaluator", "Prediction", "Run", "RunItem", "Worker"]
+__all__ = ["Evaluator", "Prediction", "PromptSet", "Run", "RunItem", "Worker"]

@@ -47,7 +47,8 @@ class Prediction(models.Model):
     """A judgement at the address (segment, fact or null), once a run.
 
     `value` is null exactly where the output could not be parsed; `score` is the probability of *supported*, null where
-    the method has none; `calls` are the model's answers it was read from.
+    the method has none; `fallback` says why another method than the run's judged it ("" where none did); `calls` are
+    the model's answers it was read from.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="predictions")
@@ -57,6 +58,7 @@ class Prediction(models.Model):
     score = models.FloatField(null=True, blank=True)
     rationale = models.TextField(blank=True)
     unparsed = models.BooleanField(default=False)
+    fallback = models.CharField(max_length=100, blank=True, default="", db_default="")
     calls = models.ManyToManyField(Call, related_name="predictions", blank=True)
 
     objects = PredictionQuerySet.as_manager()

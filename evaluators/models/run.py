@@ -20,7 +20,11 @@ class RunQuerySet(models.QuerySet["Run"]):
 class Run(models.Model):
     """An evaluator's pass over a dataset.
 
-    `manifest` says all that is needed to repeat it (evaluators/runs/manifest.py).
+    `manifest` says all that is needed to repeat it (evaluators/runs/manifest.py). `max_tokens` and `max_cost_usd` are
+    its budget, None without a limit; `spent_*` is what its own calls took (answers from the cache are free), and
+    `held_*` what calls under way may take at most (evaluators/runs/budget.py). `asking` counts how often the same
+    questions had been put before on purpose: the answers of an earlier asking are not used. A run that is a
+    `reading_of` another reads that one's answers by another protocol profile and asks no model.
     """
 
     class State(models.TextChoices):
@@ -29,6 +33,7 @@ class Run(models.Model):
         FINISHED = "finished", "Finished"
         FAILED = "failed", "Failed"
         CANCELLED = "cancelled", "Cancelled"
+        OUT_OF_BUDGET = "out_of_budget", "Out of budget"
 
     ACTIVE = (State.QUEUED, State.RUNNING)
 
@@ -37,6 +42,14 @@ class Run(models.Model):
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
     manifest = models.JSONField(default=dict)
     error = models.TextField(blank=True)
+    max_tokens = models.PositiveBigIntegerField(null=True, blank=True)
+    max_cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    spent_tokens = models.PositiveBigIntegerField(default=0)
+    spent_usd = models.DecimalField(max_digits=14, decimal_places=6, default=0)
+    held_tokens = models.PositiveBigIntegerField(default=0)
+    held_usd = models.DecimalField(max_digits=14, decimal_places=6, default=0)
+    asking = models.PositiveSmallIntegerField(default=0)
+    reading_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="readings")
     knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -50,7 +63,8 @@ class Run(models.Model):
         ordering = ["-created_at"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "finished", "failed", "cancelled"]), name="run_state_known"
+                condition=Q(state__in=["queued", "running", "finished", "failed", "cancelled", "out_of_budget"]),
+                name="run_state_known",
             ),
         ]
         indexes = [models.Index(fields=["dataset", "state"], name="run_of_dataset")]

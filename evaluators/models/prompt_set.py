@@ -1,0 +1,35 @@
+"""Prompt sets that people uploaded: kept for good, a version for each content."""
+
+import re
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+HASH_SHOWN = 12
+
+
+class PromptSet(models.Model):
+    """One version of an uploaded set of prompt templates; what was uploaded is never changed.
+
+    `templates` maps the name of each template to its text; `hash` is the SHA-256 over all of them
+    (evaluators/prompts/sets.py). `version` counts from 1 the uploads of that name.
+    """
+
+    name = models.CharField(max_length=60, validators=[RegexValidator(rf"^{NAME.pattern}$")])
+    version = models.PositiveIntegerField()
+    hash = models.CharField(max_length=64)
+    templates = models.JSONField()
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    uploaded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["name", "version"], name="prompt_set_version_once"),
+            models.UniqueConstraint(fields=["name", "hash"], name="prompt_set_content_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.hash[:HASH_SHOWN]}"
