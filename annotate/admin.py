@@ -97,6 +97,12 @@ class AtomicFactAdmin(ReadOnlyAdmin):
     list_select_related = ["fact_set__response__dataset"]
 
 
+@admin.register(models.SubjectSample)
+class SubjectSampleAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "response", "position"]
+    list_select_related = ["response__dataset"]
+
+
 @admin.register(models.ReferenceLink)
 class ReferenceLinkAdmin(ReadOnlyAdmin):
     list_display = ["__str__", "response", "label", "gold", "position"]

@@ -59,7 +59,7 @@ def _with_all(responses: QuerySet[Response], revision: int) -> QuerySet[Response
             "references",
             "segments",
             Prefetch("segments__gold", gold, to_attr="gold_then"),
-            Prefetch("segments__facts", AtomicFact.objects.filter(fact_set__draft=False).select_related("fact_set")),
+            Prefetch("segments__facts", AtomicFact.objects.for_labelling().select_related("fact_set")),
         )
     )
 

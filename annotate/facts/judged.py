@@ -22,9 +22,8 @@ def judged_facts(responses: Sequence[int]) -> dict[int, list[AtomicFact]]:
     Segments without a fact to judge are left out, and so is what people have not finished writing.
     """
     written: dict[str, defaultdict[int, list[AtomicFact]]] = {origin: defaultdict(list) for origin in FactSet.Origin}
-    facts = AtomicFact.objects.filter(segment__response__in=responses, fact_set__draft=False).select_related(
-        "fact_set", "segment"
-    )
+    facts = AtomicFact.objects.for_labelling().filter(segment__response__in=responses)
+    facts = facts.select_related("fact_set", "segment")
     for fact in facts.order_by("segment", "position"):
         if fact.fact_set.origin == FactSet.Origin.HUMAN or not has_no_facts(fact.segment):
             written[fact.fact_set.origin][fact.segment_id].append(fact)
@@ -33,9 +32,8 @@ def judged_facts(responses: Sequence[int]) -> dict[int, list[AtomicFact]]:
 
 def judged_addresses(dataset: Dataset) -> dict[int, list[tuple[int, int]]]:
     """The same facts for the whole dataset as (primary key, position), per segment: for figures over many of them."""
-    facts = AtomicFact.objects.filter(segment__response__dataset=dataset, fact_set__draft=False).order_by(
-        "segment", "position"
-    )
+    facts = AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset)
+    facts = facts.order_by("segment", "position")
     without = Segment.objects.filter(response__dataset=dataset, extra__human_facts="empty")
     of_model = facts.filter(fact_set__origin=FactSet.Origin.MODEL).exclude(segment__in=without)
     of_people = facts.filter(fact_set__origin=FactSet.Origin.HUMAN)

@@ -15,7 +15,7 @@ STATES = {"none": "No facts", "proposed": "Proposed", "editing": "Being edited",
 def responses_with_state(dataset: Dataset) -> ResponseQuerySet:
     """Responses that have sentences, each with `facts_state` (of STATES), `proposal_state`, `proposal_error` ("" where
     none was asked for) and the numbers of sentences, model and human facts."""
-    sets = FactSet.objects.filter(response=OuterRef("pk"))
+    sets = FactSet.objects.filter(response=OuterRef("pk")).exclude(origin=FactSet.Origin.GENERATED)
     people = sets.filter(origin=FactSet.Origin.HUMAN)
     last = Proposal.objects.filter(response=OuterRef("pk"), kind=Proposal.Kind.FACTS).order_by("-pk")
     return (

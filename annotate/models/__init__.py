@@ -1,6 +1,6 @@
 """The tables of the experts' work, in the order in which data goes down them."""
 
-from annotate.models.corpus import Import, Prompt, ReferenceLink, Response
+from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, SubjectSample
 from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme
 from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion, Removal
 from annotate.models.people import Membership, Qualification, Role, User
@@ -48,6 +48,7 @@ __all__ = [
     "Sight",
     "Signature",
     "Stance",
+    "SubjectSample",
     "Task",
     "Unsupported",
     "Upload",

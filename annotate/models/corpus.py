@@ -111,6 +111,26 @@ class Response(models.Model):
         return f"{self.dataset} {self.index}"
 
 
+class SubjectSample(models.Model):
+    """Another answer of the same subject model to the same prompt, for self-checking (FActScore §4.1).
+
+    Nobody labels it, so it is no response: it has neither segments nor a place in the dataset.
+    """
+
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="other_samples")
+    position = models.PositiveIntegerField()
+    text = models.TextField()
+
+    class Meta:
+        ordering = ["response", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["response", "position"], name="subject_sample_position_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.response}, sample {self.position + 1}"
+
+
 class ReferenceLink(models.Model):
     """A source that bears on a response, a label or gold: exactly one of the three.
 

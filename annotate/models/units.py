@@ -70,12 +70,14 @@ class FactSet(models.Model):
     """One way in which a response was broken into atomic facts.
 
     A model's names the model and the hash of the prompt it was asked with. People's names its last author; it is not
-    judged while it is still `draft`. `version` counts its saves, so that a stale page is refused.
+    judged while it is still `draft`. `version` counts its saves, so that a stale page is refused. One generated inside
+    a run belongs to the evaluators that ask this model with this prompt: nobody labels it, gold knows nothing of it.
     """
 
     class Origin(models.TextChoices):
         HUMAN = "human", "Written by people"
         MODEL = "model", "Written by a model"
+        GENERATED = "generated", "Generated inside a run"
 
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="fact_sets")
     origin = models.CharField(max_length=10, choices=Origin.choices)
@@ -88,12 +90,27 @@ class FactSet(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["response", "origin"], name="fact_set_one_an_origin"),
-            models.CheckConstraint(condition=Q(origin__in=["human", "model"]), name="fact_set_origin_known"),
+            models.UniqueConstraint(
+                fields=["response", "origin"], condition=~Q(origin="generated"), name="fact_set_one_an_origin"
+            ),
+            models.UniqueConstraint(
+                fields=["response", "model", "prompt_hash"],
+                condition=Q(origin="generated"),
+                name="fact_set_generated_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(origin__in=["human", "model", "generated"]), name="fact_set_origin_known"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.origin} facts of {self.response}"
+
+
+class AtomicFactQuerySet(models.QuerySet["AtomicFact"]):
+    def for_labelling(self) -> "AtomicFactQuerySet":
+        """Those of people who have finished, and those a model proposed; not what evaluators made for themselves."""
+        return self.filter(fact_set__draft=False).exclude(fact_set__origin=FactSet.Origin.GENERATED)
 
 
 class AtomicFact(models.Model):
@@ -108,6 +125,8 @@ class AtomicFact(models.Model):
     position = models.PositiveIntegerField()
     text = models.TextField(blank=True)
     derived_from = models.ManyToManyField("self", symmetrical=False, related_name="became", blank=True)
+
+    objects = AtomicFactQuerySet.as_manager()
 
     class Meta:
         ordering = ["segment", "position"]

@@ -38,7 +38,8 @@ def unproposed(dataset: Dataset, kind: str) -> ResponseQuerySet:
     anybody but the file's makers or the sentence splitter (FELM §3.5)."""
     responses = proposable(dataset, kind)
     if kind == Proposal.Kind.FACTS:
-        return responses.exclude(Exists(FactSet.objects.filter(response=OuterRef("pk"))))
+        proposed = FactSet.objects.filter(response=OuterRef("pk"), origin=FactSet.Origin.MODEL)
+        return responses.exclude(Exists(proposed))
     cut = Segmentation.objects.filter(~Q(origin=Segmentation.Origin.IMPORT), response=OuterRef("pk"))
     return responses.filter(prompt__domain__in=CUT_BY_MODEL).exclude(Exists(cut))
 

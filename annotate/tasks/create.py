@@ -6,7 +6,7 @@ from itertools import groupby
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef
 
-from annotate.models import AtomicFact, Dataset, Response, Scheme, Segment, Task
+from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, Task
 from annotate.models.corpus import ResponseQuerySet
 
 
@@ -37,7 +37,7 @@ def create_tasks(dataset: Dataset, prompts: Collection[int] | None = None) -> in
 def needing_labels(dataset: Dataset) -> ResponseQuerySet:
     """The visible responses that hold anything to judge: segments (FELM) or atomic facts (FActScore)."""
     units = (
-        AtomicFact.objects.filter(segment__response=OuterRef("pk"))
+        AtomicFact.objects.filter(segment__response=OuterRef("pk")).exclude(fact_set__origin=FactSet.Origin.GENERATED)
         if dataset.scheme == Scheme.FACTSCORE
         else Segment.objects.filter(response=OuterRef("pk"))
     )
