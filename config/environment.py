@@ -72,6 +72,17 @@ def read_folder(name: str, default: Path) -> Path:
     return folder
 
 
+def read_optional_folder(name: str) -> Path | None:
+    """The variable as a folder that exists; None where it is unset or empty."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return None
+    folder = Path(text).absolute()
+    if not folder.is_dir():
+        raise ImproperlyConfigured(f"{name} is {folder}, which is no folder.")
+    return folder
+
+
 def read_database(name: str, data_dir: Path) -> dict[str, Any]:
     """Django's database entry: SQLite in the data folder, or what the address names.
 

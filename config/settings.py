@@ -12,6 +12,7 @@ from config.environment import (
     read_folder,
     read_list,
     read_number,
+    read_optional_folder,
     read_secret_key,
 )
 
@@ -162,6 +163,9 @@ if CELERY_BROKER_URL == "filesystem://":
 RUN_LEASE_SECONDS = read_number("RUN_LEASE_SECONDS", 60, minimum=0.5)
 TASK_LEASE_HOURS = read_number("TASK_LEASE_HOURS", 24, minimum=0.001)
 HEARTBEAT_SECONDS = read_number("HEARTBEAT_SECONDS", 5, minimum=0.1)
+
+# Sets of prompt templates beside the project's own: a folder a set.
+PROMPTS_DIR = read_optional_folder("PROMPTS_DIR")
 
 # Pages of the web that experts cite. How long fetching one may take, and reading it; and how large it may be.
 SNAPSHOT_SECONDS = read_number("SNAPSHOT_SECONDS", 30, minimum=0.1)

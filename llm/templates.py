@@ -31,11 +31,13 @@ class PromptTemplate:
 
 def read_file(path: Path) -> PromptTemplate:
     """The template in the file. Raises PromptError where it is not one."""
-    text = path.read_text(encoding="utf-8")
+    return parse_template(path.read_text(encoding="utf-8"), f"{path.parent.name}/{path.name}")
+
+
+def parse_template(text: str, place: str) -> PromptTemplate:
+    """The template that the text is. Raises PromptError, which names the place the text is from, where it is none."""
     before, *parts = TURN.split(text)
     if before.strip() or not parts:
-        raise PromptError(
-            f"{path.parent.name}/{path.name} must begin with a line that names a turn, such as `== user`."
-        )
+        raise PromptError(f"{place} must begin with a line that names a turn, such as `== user`.")
     turns = tuple((role, words.strip()) for role, words in zip(parts[::2], parts[1::2], strict=True))
     return PromptTemplate(turns, hashlib.sha256(text.encode()).hexdigest())

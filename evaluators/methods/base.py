@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from evaluators.prompts.templates import prompt_sets
 from llm.answer import Answer
 
 SEGMENTS = "felm"
@@ -111,7 +110,7 @@ MODEL_PARAMETERS = (
         maximum=99,
     ),
     Parameter("profile", "repaired", "How answers are parsed.", choices=("repaired", "released-code", "paper")),
-    Parameter("prompts", "touchstone", "The set of prompt templates.", choices=prompt_sets()),
+    Parameter("prompts", "touchstone", "The set of prompt templates."),
 )
 
 Judge = Callable[[Case, Ask], Awaitable[list[Outcome]]]

@@ -13,7 +13,7 @@ from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Role
 from evaluators.predictions.forms import PredictionsForm
 from evaluators.predictions.import_file import ImportedPredictions, import_predictions
-from evaluators.runs.create import RunError
+from evaluators.runs.build import RunError
 
 LONGEST_FILE_NAME = 80
 

@@ -1,27 +1,36 @@
-"""Sets of prompt templates: a folder a set, a file a template (llm/templates.py). A run's manifest keeps its hash."""
+"""What methods read their prompts with (llm/templates.py says what a template is)."""
 
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
-from llm.templates import PromptError, PromptTemplate, read_file
+from evaluators.prompts.sets import find_set
+from llm.templates import PromptError, PromptTemplate, parse_template
 
-FOLDER = Path(__file__).resolve().parent
-
-
-def prompt_sets() -> tuple[str, ...]:
-    """The names of the sets that there are."""
-    return tuple(sorted(path.name for path in FOLDER.iterdir() if any(path.glob("*.txt"))))
+_read: ContextVar[dict[str, str] | None] = ContextVar("templates read", default=None)
 
 
-@lru_cache
 def read_template(prompt_set: str, name: str) -> PromptTemplate:
-    """The template of this name in the set. Raises PromptError where there is none."""
-    path = FOLDER / prompt_set / f"{name}.txt"
-    if prompt_set not in prompt_sets() or not path.is_file():
+    """The template of this name in the set. Raises PromptError where there is none.
+
+    A method reads its templates while it is built, so that a run knows them before it begins.
+    """
+    text = find_set(prompt_set).templates.get(name)
+    if text is None:
         raise PromptError(f"The prompt set {prompt_set!r} has no template {name!r}.")
-    return read_file(path)
+    template = parse_template(text, f"{prompt_set}/{name}.txt")
+    noted = _read.get()
+    if noted is not None:
+        noted[name] = template.hash
+    return template
 
 
-def prompt_hash(prompt_set: str, name: str) -> str:
-    """What a run's manifest keeps of the template."""
-    return read_template(prompt_set, name).hash
+@contextmanager
+def noting_templates() -> Iterator[dict[str, str]]:
+    """The templates read meanwhile: their names with their hashes."""
+    noted: dict[str, str] = {}
+    token = _read.set(noted)
+    try:
+        yield noted
+    finally:
+        _read.reset(token)

@@ -7,21 +7,17 @@ from typing import Any
 from django.db import transaction
 
 from annotate.models import Dataset, User
-from evaluators.methods import METHODS
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, read_parameters
 from evaluators.models import Evaluator, Run, RunItem
-from evaluators.prompts.templates import read_template
+from evaluators.prompts.sets import find_set
+from evaluators.runs.build import RunError, build_judge, find_method
 from evaluators.runs.cases import judgeable
 from evaluators.runs.manifest import describe, hash_content
 from llm.templates import PromptError
 
 BATCH = 2000
 LONGEST_NAME = 200
-
-
-class RunError(Exception):
-    """Why there can be no such run, in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +45,16 @@ def create_run(
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same
     prompts. Raises RunError.
     """
-    declared = _fitting_method(method, dataset, model)
-    checked = _read_parameters(declared, parameters or {})
+    declared = fitting_method(method, dataset, model)
+    checked = check_parameters(declared, parameters or {})
+    templates = build_judge(declared, checked).templates
     with transaction.atomic():
         evaluator = find_or_make_evaluator(name or default_name(method, model), method, model, checked)
         responses = list(judgeable(dataset).values_list("pk", "index", "content_hash")[:limit])
         if not responses:
             raise RunError(f"{dataset.name} has no response that could be judged.")
         content_hash = hash_content((index, content) for _, index, content in responses)
-        manifest = describe(dataset, content_hash, len(responses), declared, model, checked)
+        manifest = describe(dataset, content_hash, len(responses), declared, model, checked, templates)
         same = None if force else _same_run(evaluator, dataset, manifest)
         if same is not None:
             return NewRun(same, created=False)
@@ -99,14 +96,7 @@ def _differing(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, str]:
     return words[0], words[1]
 
 
-def find_method(name: str) -> Method:
-    """The registered method. Raises RunError."""
-    if name not in METHODS:
-        raise RunError(f"There is no method {name!r}; there are {', '.join(sorted(METHODS))}.")
-    return METHODS[name]
-
-
-def _fitting_method(name: str, dataset: Dataset, model: str) -> Method:
+def fitting_method(name: str, dataset: Dataset, model: str) -> Method:
     method = find_method(name)
     if dataset.scheme not in method.schemes:
         raise RunError(f"{name} does not judge datasets of the {dataset.scheme} scheme, and {dataset.name} is one.")
@@ -117,11 +107,12 @@ def _fitting_method(name: str, dataset: Dataset, model: str) -> Method:
     return method
 
 
-def _read_parameters(method: Method, texts: Mapping[str, str]) -> dict[str, Any]:
+def check_parameters(method: Method, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Every parameter of the method with its value; the prompt set is named for good. Raises RunError."""
     try:
         parameters = read_parameters(method, texts)
-        if method.prompt:
-            read_template(parameters["prompts"], method.prompt)
+        if "prompts" in parameters:
+            parameters["prompts"] = find_set(parameters["prompts"]).name
     except (ParameterError, PromptError) as error:
         raise RunError(str(error)) from error
     return parameters

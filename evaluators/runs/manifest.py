@@ -14,16 +14,21 @@ from django.db import connection
 
 from annotate.models import Dataset, GoldVersion
 from evaluators.methods.base import Method
-from evaluators.prompts.templates import prompt_hash
 from llm.endpoints import default_endpoint
 
 PACKAGES = ("celery", "django", "nltk", "numpy", "openai", "rank-bm25")
 
 
 def describe(
-    dataset: Dataset, content_hash: str, responses: int, method: Method, model: str, parameters: dict[str, Any]
+    dataset: Dataset,
+    content_hash: str,
+    responses: int,
+    method: Method,
+    model: str,
+    parameters: dict[str, Any],
+    templates: dict[str, str],
 ) -> dict[str, Any]:
-    """The manifest of a run that begins now over so many responses.
+    """The manifest of a run that begins now over so many responses; templates: the hash of each, by name.
 
     Raises EndpointAddressError where the method calls a model and the endpoint's address cannot be used.
     """
@@ -42,19 +47,12 @@ def describe(
         "profile": parameters.get("profile"),
         "model": model or None,
         "endpoint": default_endpoint().base_url if method.needs_model else None,
-        "prompts": _describe_prompts(method, parameters),
+        "prompts": {"set": parameters["prompts"], "templates": templates} if templates else None,
         "code": describe_code(),
         "packages": {name: version(name) for name in PACKAGES},
         "python": platform.python_version(),
         "database": connection.vendor,
     }
-
-
-def _describe_prompts(method: Method, parameters: dict[str, Any]) -> dict[str, str] | None:
-    if not method.prompt:
-        return None
-    prompt_set = parameters["prompts"]
-    return {"set": prompt_set, "template": method.prompt, "hash": prompt_hash(prompt_set, method.prompt)}
 
 
 def hash_content(rows: Iterable[tuple[str, str]]) -> str:

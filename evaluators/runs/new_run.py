@@ -11,8 +11,9 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from evaluators.methods import METHODS
 from evaluators.methods.base import Method
+from evaluators.runs.build import RunError
 from evaluators.runs.cases import judgeable
-from evaluators.runs.create import RunError, create_run
+from evaluators.runs.create import create_run
 from evaluators.runs.forms import PREFIX, RunForm
 from evaluators.runs.heartbeat import is_worker_alive
 from evaluators.runs.queue import knock

@@ -8,14 +8,13 @@ from django.db.models.functions import Coalesce, Now
 
 from evaluators.models import Run
 from evaluators.runs.asking import find_model, open_ask
-from evaluators.runs.create import RunError, find_method
+from evaluators.runs.build import RunError, build_as_begun, find_method
 from evaluators.runs.finish import fail_run, finish_if_complete
 from evaluators.runs.leases import free_expired, give_back
 from evaluators.runs.shift import Shift
 from llm.desk import Desk, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
-from llm.templates import PromptError
 
 CASES_UNDER_WAY = 8  # of a method that calls no model
 # Cases whose answers are being stored make no call meanwhile. With as many cases as calls in flight all of them would
@@ -35,7 +34,7 @@ def work_on(run: Run, retries: RetryPolicy | None = None) -> None:
     owner = uuid4().hex
     try:
         _work_a_shift(run, owner, retries)
-    except (ModelError, PromptError, RunError) as error:
+    except (ModelError, RunError) as error:
         fail_run(run, str(error))
     finally:
         give_back(run, owner)
@@ -47,7 +46,7 @@ def _work_a_shift(run: Run, owner: str, retries: RetryPolicy | None) -> None:
     method = find_method(evaluator.method)
     model = find_model(evaluator) if method.needs_model else None
     cases = CASES_FOR_EACH_CALL * model.in_flight if model else CASES_UNDER_WAY
-    shift = Shift(run, owner, method.build(evaluator.parameters), cases)
+    shift = Shift(run, owner, build_as_begun(method, evaluator.parameters, run.manifest), cases)
 
     async def work(desk: Desk) -> None:
         async with open_ask(model, desk, retries) as ask:

@@ -11,7 +11,8 @@ from evaluators.methods import METHODS
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, split_pairs
 from evaluators.models import Run
-from evaluators.runs.create import RunError, create_run
+from evaluators.runs.build import RunError
+from evaluators.runs.create import create_run
 from evaluators.runs.progress import progress
 from evaluators.runs.queue import knock
 from evaluators.runs.work import work_to_the_end

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.corpus.lines import DataError
 from annotate.models import Dataset
 from evaluators.predictions.import_file import import_predictions
-from evaluators.runs.create import RunError
+from evaluators.runs.build import RunError
 
 
 class Command(BaseCommand):

@@ -1,22 +1,19 @@
-"""Prompt templates as they are read from files."""
+"""Prompt templates as methods read them."""
 
 import hashlib
 
 import pytest
 
-from evaluators.prompts import templates
-from evaluators.prompts.templates import prompt_hash, prompt_sets, read_template
+from evaluators.prompts.templates import noting_templates, read_template
 from llm.templates import PromptError
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path, settings, db):
     """A folder with one set, "mine"."""
     (tmp_path / "mine").mkdir()
-    monkeypatch.setattr(templates, "FOLDER", tmp_path)
-    read_template.cache_clear()
-    yield tmp_path / "mine"
-    read_template.cache_clear()
+    settings.PROMPTS_DIR = tmp_path
+    return tmp_path / "mine"
 
 
 def test_turns_become_messages_with_their_fields_filled_in(folder):
@@ -36,10 +33,14 @@ def test_a_field_that_is_not_filled_in_is_an_error(folder):
         read_template("mine", "ask").messages()
 
 
-def test_the_hash_is_that_of_the_file(folder):
+def test_what_was_read_is_noted_with_the_hash_of_its_text(folder):
     (folder / "ask.txt").write_text("== user\nWell?")
 
-    assert prompt_hash("mine", "ask") == hashlib.sha256(b"== user\nWell?").hexdigest()
+    with noting_templates() as noted:
+        read_template("mine", "ask")
+    read_template("touchstone", "felm_segment")
+
+    assert noted == {"ask": hashlib.sha256(b"== user\nWell?").hexdigest()}
 
 
 @pytest.mark.parametrize("text", ["", "Hello", "Hello\n== user\nthere", "== nobody\nHello"])
@@ -50,14 +51,9 @@ def test_a_file_that_does_not_begin_with_a_turn_is_an_error(folder, text):
         read_template("mine", "ask")
 
 
-@pytest.mark.parametrize(("prompt_set", "name"), [("mine", "other"), ("yours", "ask"), ("..", "ask"), ("", "ask")])
-def test_what_is_not_there_is_an_error(folder, prompt_set, name):
+@pytest.mark.parametrize(("prompt_set", "name"), [("mine", "tell"), ("yours", "ask"), ("../mine", "ask")])
+def test_a_template_that_is_not_there_is_an_error(folder, prompt_set, name):
     (folder / "ask.txt").write_text("== user\nWell?")
-    (folder.parent / "ask.txt").write_text("== user\nNot in a set.")
 
-    with pytest.raises(PromptError, match="no template"):
+    with pytest.raises(PromptError, match="prompt set"):
         read_template(prompt_set, name)
-
-
-def test_touchstones_own_set_is_there():
-    assert "touchstone" in prompt_sets()

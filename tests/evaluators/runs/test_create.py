@@ -1,10 +1,14 @@
 """Making evaluators and runs."""
 
+from io import BytesIO
+
 import pytest
 
 from annotate.models import Prompt, Response
 from evaluators.models import Evaluator, Run
-from evaluators.runs.create import RunError, create_run
+from evaluators.prompts.upload import store_set
+from evaluators.runs.build import RunError
+from evaluators.runs.create import create_run
 from evaluators.runs.work import work_on
 from tests.factories import make_dataset, make_response
 
@@ -109,3 +113,12 @@ def test_a_large_dataset_is_queued_in_few_queries(lab, django_assert_max_num_que
         response.segments.create(position=0, text="One.")
     with django_assert_max_num_queries(15):
         assert create_run(lab, "random").run.items.count() == 103
+
+
+def test_an_uploaded_prompt_set_is_named_for_good(lab, model):
+    turns = b"== user\n$question $segments"
+    first = store_set("mine", [("felm_segment.txt", BytesIO(turns))], None)
+    run = create_run(lab, "felm-segment", model="m", parameters={"prompts": "mine"}).run
+    store_set("mine", [("felm_segment.txt", BytesIO(turns + b"!"))], None)
+
+    assert run.evaluator.parameters["prompts"] == run.manifest["prompts"]["set"] == str(first)

@@ -78,7 +78,8 @@ def test_the_manifest_says_what_is_needed_to_repeat_the_run(lab, model):
     assert (manifest["method"], manifest["model"], manifest["endpoint"]) == ("felm-segment", "m", model.base_url)
     assert manifest["parameters"]["in_flight"] == 2
     assert manifest["profile"] == "repaired"
-    assert len(manifest["prompts"]["hash"]) == 64
+    assert manifest["prompts"]["set"] == "touchstone"
+    assert len(manifest["prompts"]["templates"]["felm_segment"]) == 64
     assert manifest["dataset"]["name"] == "lab"
     assert (manifest["dataset"]["responses"], len(manifest["dataset"]["content_hash"])) == (3, 64)
     assert manifest["gold"] == {"revision": 1, "version": None}

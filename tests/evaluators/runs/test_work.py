@@ -165,3 +165,16 @@ def test_work_to_the_end_takes_over_from_the_dead(run, settings):
     lease_items(run, "dead", 2)
     work_to_the_end(run)
     assert (run.state, run.predictions.count()) == ("finished", 6)
+
+
+def test_a_run_whose_prompt_was_changed_since_does_not_go_on(lab, model, settings, tmp_path):
+    (tmp_path / "mine").mkdir()
+    template = tmp_path / "mine" / "felm_segment.txt"
+    template.write_text("== user\n$question $segments")
+    settings.PROMPTS_DIR = tmp_path
+    run = create_run(lab, "felm-segment", model="m", parameters={"prompts": "mine"}).run
+    template.write_text("== user\n$segments")
+
+    assert worked(run).state == "failed"
+    assert "felm_segment of the set mine has changed" in run.error
+    assert model.stats()["total"] == 0

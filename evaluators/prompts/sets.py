@@ -1,0 +1,88 @@
+"""The sets of prompt templates that there are: the project's own, those in the folder PROMPTS_DIR, and uploaded ones.
+
+The parameter `prompts` names a set. The name of an uploaded set alone means its newest version; `name@hash` (the first
+characters of the hash) is one version for good. In a folder a set is a folder, and a template a file of it.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from django.conf import settings
+
+from evaluators.models import PromptSet
+from evaluators.models.prompt_set import HASH_SHOWN
+from llm.templates import PromptError
+
+PROJECT = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class TemplateSet:
+    """name: as the parameter `prompts` names it. templates: name to text. version: of an uploaded set, else None."""
+
+    name: str
+    origin: str
+    templates: Mapping[str, str]
+    version: int | None = None
+
+    @cached_property
+    def hash(self) -> str:
+        return hash_templates(self.templates)
+
+    @property
+    def title(self) -> str:
+        return self.name if self.version is None else f"{self.name.partition('@')[0]}, version {self.version}"
+
+
+def hash_templates(templates: Mapping[str, str]) -> str:
+    """SHA-256, in hexadecimal, over the names and texts, whatever their order."""
+    return hashlib.sha256(json.dumps(dict(templates), sort_keys=True, ensure_ascii=True).encode("ascii")).hexdigest()
+
+
+def all_sets() -> list[TemplateSet]:
+    """Every set: the project's, the folder's, then every version of the uploaded ones, the newest first."""
+    return [*_sets_in_folders(), *(_uploaded(stored) for stored in PromptSet.objects.all())]
+
+
+def find_set(name: str) -> TemplateSet:
+    """The set that the name means now. Raises PromptError where there is none."""
+    for there in _sets_in_folders():
+        if there.name == name:
+            return there
+    plain, at, version = name.partition("@")
+    stored = PromptSet.objects.filter(name=plain, hash__startswith=version).first()
+    if stored is None or (at and len(version) != HASH_SHOWN):
+        raise PromptError(f"There is no prompt set {name!r}.")
+    return _uploaded(stored)
+
+
+def _sets_in_folders() -> list[TemplateSet]:
+    """A set in PROMPTS_DIR with the name of one of the project's is not reached by that name: the project's is."""
+    found = [_read_folder(path, "project") for path in _folders(PROJECT)]
+    if settings.PROMPTS_DIR is not None:
+        taken = {there.name for there in found}
+        found += [_read_folder(path, "folder") for path in _folders(settings.PROMPTS_DIR) if path.name not in taken]
+    return found
+
+
+def _folders(parent: Path) -> list[Path]:
+    return sorted(path for path in parent.iterdir() if path.is_dir() and any(path.glob("*.txt")))
+
+
+def _read_folder(folder: Path, origin: str) -> TemplateSet:
+    return TemplateSet(folder.name, origin, {path.stem: _read(path) for path in sorted(folder.glob("*.txt"))})
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise PromptError(f"{path.parent.name}/{path.name} is not UTF-8 text.") from None
+
+
+def _uploaded(stored: PromptSet) -> TemplateSet:
+    return TemplateSet(str(stored), "uploaded", stored.templates, stored.version)

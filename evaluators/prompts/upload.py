@@ -1,0 +1,100 @@
+"""Taking in a set of prompt templates: a zip or text files, checked as a whole, stored as a version."""
+
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import IO
+
+from django.db import IntegrityError
+from django.db.models import Max
+
+from annotate.models import User
+from evaluators.models import PromptSet
+from evaluators.models.prompt_set import NAME
+from evaluators.prompts.sets import find_set, hash_templates
+from llm.templates import PromptError, parse_template
+
+SUFFIX = ".txt"
+LARGEST_TEMPLATE = 1_000_000  # bytes
+MOST_TEMPLATES = 200
+
+
+def store_set(name: str, files: Iterable[tuple[str, IO[bytes]]], by: User | None) -> PromptSet:
+    """The set of this name with these files (their names and contents), a new version unless it is there already.
+
+    Files are templates (`felm_segment.txt`) or zips of them; folders in a zip do not count. Raises PromptError, with
+    nothing stored, where one of them is no template.
+    """
+    templates = _check_all(_read_all(files))
+    _check_name(name)
+    content_hash = hash_templates(templates)
+    versions = PromptSet.objects.filter(name=name)
+    newest = versions.aggregate(newest=Max("version"))["newest"] or 0
+    new = {"version": newest + 1, "templates": templates, "uploaded_by": by}
+    try:
+        stored, _ = PromptSet.objects.get_or_create(name=name, hash=content_hash, defaults=new)
+    except IntegrityError:
+        raise PromptError(f"Somebody else uploaded {name} at the same moment: try again.") from None
+    return stored
+
+
+def _check_name(name: str) -> None:
+    if not NAME.fullmatch(name) or len(name) > PromptSet._meta.get_field("name").max_length:  # type: ignore[operator]
+        raise PromptError("A prompt set's name is made of small letters, digits and hyphens, at most 60.")
+    try:
+        there = find_set(name)
+    except PromptError:
+        return
+    if there.origin != "uploaded":
+        raise PromptError(f"{name} is a set in a folder of the server: give this one another name.")
+
+
+def _check_all(texts: Iterable[tuple[str, bytes]]) -> dict[str, str]:
+    templates: dict[str, str] = {}
+    for place, content in texts:
+        name = PurePosixPath(place).stem
+        if name in templates:
+            raise PromptError(f"The template {name} is there twice.")
+        if len(templates) == MOST_TEMPLATES:
+            raise PromptError(f"A set has at most {MOST_TEMPLATES} templates.")
+        templates[name] = _check(place, content)
+    if not templates:
+        raise PromptError("There is no template among the files: a template is a text file such as felm_segment.txt.")
+    return templates
+
+
+def _check(place: str, content: bytes) -> str:
+    """The template's text."""
+    if len(content) > LARGEST_TEMPLATE:
+        raise PromptError(f"{place} is larger than {LARGEST_TEMPLATE:,} bytes.")
+    try:
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise PromptError(f"{place} is not UTF-8 text.") from None
+    if "\x00" in text:
+        raise PromptError(f"{place} holds a NUL character, which no database can store.")
+    parse_template(text, place)
+    return text
+
+
+def _read_all(files: Iterable[tuple[str, IO[bytes]]]) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each file, those of a zip among them, never more of one than may be stored."""
+    for name, file in files:
+        if zipfile.is_zipfile(file):
+            yield from _read_zip(name, file)
+        elif name.endswith(SUFFIX):
+            file.seek(0)
+            yield name, file.read(LARGEST_TEMPLATE + 1)
+        else:
+            raise PromptError(f"{name} is neither a zip nor a text file ({SUFFIX}).")
+
+
+def _read_zip(name: str, file: IO[bytes]) -> Iterator[tuple[str, bytes]]:
+    try:
+        with zipfile.ZipFile(file) as packed:
+            for entry in packed.infolist():
+                if entry.filename.endswith(SUFFIX) and not entry.filename.startswith("__MACOSX/"):
+                    with packed.open(entry) as content:
+                        yield f"{name}/{entry.filename}", content.read(LARGEST_TEMPLATE + 1)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # broken, packed unknown, encrypted
+        raise PromptError(f"{name} cannot be unpacked: {error}.") from None

@@ -1,0 +1,53 @@
+"""A declared method made ready to judge."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evaluators.methods import METHODS
+from evaluators.methods.base import Judge, Method
+from evaluators.prompts.templates import noting_templates
+from llm.templates import PromptError
+
+
+class RunError(Exception):
+    """Why there can be no such run, in a sentence."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """templates: the hash of each prompt template that the judge will use, by name."""
+
+    judge: Judge
+    templates: dict[str, str]
+
+
+def find_method(name: str) -> Method:
+    """The registered method. Raises RunError."""
+    if name not in METHODS:
+        raise RunError(f"There is no method {name!r}; there are {', '.join(sorted(METHODS))}.")
+    return METHODS[name]
+
+
+def build_judge(method: Method, parameters: Mapping[str, Any]) -> Built:
+    """Raises RunError where a prompt template is missing or cannot be read."""
+    try:
+        with noting_templates() as templates:
+            judge = method.build(parameters)
+    except PromptError as error:
+        raise RunError(str(error)) from error
+    return Built(judge, dict(templates))
+
+
+def build_as_begun(method: Method, parameters: Mapping[str, Any], manifest: Mapping[str, Any]) -> Judge:
+    """The judge of a run with this manifest. Raises RunError where a template is not what it was when the run began:
+    half of a run with one prompt and half with another is no run."""
+    built = build_judge(method, parameters)
+    begun = (manifest.get("prompts") or {}).get("templates", {})
+    changed = [name for name, content_hash in built.templates.items() if begun.get(name) != content_hash]
+    if changed:
+        raise RunError(
+            f"The prompt template {changed[0]} of the set {parameters['prompts']} has changed since the run was made: "
+            "start a new one."
+        )
+    return built.judge
