@@ -97,6 +97,9 @@ class Parameter:
     maximum: float | None = None
 
 
+PROFILES = ("repaired", "released-code", "paper")  # behaviours.md
+AS_PROFILE = "profile"
+
 # What every method that calls a model takes besides its own parameters (cli.md).
 MODEL_PARAMETERS = (
     Parameter("in_flight", 16, "Calls under way at once.", minimum=1, maximum=1024),
@@ -109,7 +112,13 @@ MODEL_PARAMETERS = (
         minimum=1,
         maximum=99,
     ),
-    Parameter("profile", "repaired", "How answers are parsed.", choices=("repaired", "released-code", "paper")),
+    Parameter("profile", "repaired", "How answers are parsed.", choices=PROFILES),
+    Parameter(
+        "layout",
+        AS_PROFILE,
+        "How prompts are laid out: as the profile says, or as another one does whose answers are there to be read.",
+        choices=(AS_PROFILE, *PROFILES),
+    ),
     Parameter("prompts", "touchstone", "The set of prompt templates."),
 )
 
@@ -122,6 +131,8 @@ class Method:
     """A declared method. `build` takes the checked parameters (parameters.py) and returns the judge.
 
     prompt: the name of the template it uses from the set that the parameter `prompts` names; "" where it has none.
+    calls: how many answers a case takes at most, under the checked parameters; None where what it asks for does not
+    depend on an answer, so that a rehearsal without a model counts them (evaluators/runs/estimate.py).
     """
 
     name: str
@@ -132,6 +143,7 @@ class Method:
     needs_model: bool = False
     prompt: str = ""
     own_parameters: tuple[Parameter, ...] = field(default=())
+    calls: Callable[[Case, Mapping[str, Any]], int] | None = None
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

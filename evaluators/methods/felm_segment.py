@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluators.methods.base import SEGMENTS, Ask, Case, Judge, Judgement, Method, Outcome, Unit
 from evaluators.methods.felm_answers import read_answer
+from evaluators.methods.parameters import layout_of
 from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
 from evaluators.prompts.templates import read_template
 from llm.answer import Answer
@@ -20,10 +21,11 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     """Raises PromptError where the prompt set has no template for this method."""
     template = read_template(parameters["prompts"], PROMPT)
     profile: str = parameters["profile"]
+    layout = layout_of(parameters)
     samples: int = parameters["samples"]
 
     async def judge(case: Case, ask: Ask) -> list[Outcome]:
-        messages = template.messages(question=case.prompt, segments=number_segments(case.segments, profile))
+        messages = template.messages(question=case.prompt, segments=number_segments(case.segments, layout))
         answers = await asyncio.gather(*(ask(messages, sample) for sample in range(samples)))
         readings = [read_answer(answer, len(case.segments), profile) for answer in answers]
         return [judge_segment(unit, answers, readings) for unit in case.units]
@@ -31,15 +33,15 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     return judge
 
 
-def number_segments(segments: Sequence[str], profile: str) -> str:
+def number_segments(segments: Sequence[str], layout: str) -> str:
     """The segments as the prompt shows them, numbered from 1; an empty one keeps its number.
 
     repaired: each on one line, so that a list inside a segment cannot be taken for the numbering. released-code: what
     precedes the first letter is lost, as in the published code. paper: as they are.
     """
-    if profile == "repaired":
+    if layout == "repaired":
         shown = [" ".join(segment.split()) or "(empty)" for segment in segments]
-    elif profile == "released-code":
+    elif layout == "released-code":
         shown = [BEFORE_FIRST_LETTER.sub("", segment) for segment in segments]
     else:
         shown = list(segments)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from evaluators.methods.base import Method, Parameter
+from evaluators.methods.base import AS_PROFILE, Method, Parameter
 
 Value = str | int | float | bool
 TRUTHS = {"true": True, "false": False}
@@ -54,6 +54,12 @@ def read_value(parameter: Parameter, text: str) -> Value:
     if value is None or too_low or too_high or unknown:
         raise ParameterError(f"{parameter.name} is {text!r}; it must be {describe(parameter)}.")
     return value
+
+
+def layout_of(parameters: Mapping[str, Any]) -> str:
+    """The profile by which a method lays out its prompts: another than the one by which it parses where a run reads
+    again the answers that prompts of another layout were given."""
+    return str(parameters["profile"] if parameters["layout"] == AS_PROFILE else parameters["layout"])
 
 
 def describe(parameter: Parameter) -> str:
