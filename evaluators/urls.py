@@ -5,7 +5,8 @@ from django.urls import path
 from evaluators.comparison import views as comparison
 from evaluators.comparison.revisions_view import revisions
 from evaluators.predictions import views as predictions
-from evaluators.runs import new_run, views
+from evaluators.prompts import views as prompts
+from evaluators.runs import new_run, readings_view, views
 
 urlpatterns = [
     path("datasets/<int:pk>/leaderboard/", comparison.leaderboard, name="leaderboard"),
@@ -16,10 +17,14 @@ urlpatterns = [
     path("datasets/<int:pk>/runs/new/", new_run.new_run, name="run-new"),
     path("datasets/<int:pk>/runs/new/estimate/", new_run.run_estimate, name="run-estimate"),
     path("datasets/<int:pk>/runs/import/", predictions.upload_predictions, name="import-predictions"),
+    path("datasets/<int:pk>/prompt-sets/", prompts.prompt_sets, name="prompt-sets"),
+    path("datasets/<int:pk>/prompt-sets/set/", prompts.prompt_set, name="prompt-set"),
     path("runs/<int:pk>/", views.run, name="run"),
     path("runs/<int:pk>/progress/", views.run_progress, name="run-progress"),
     path("runs/<int:pk>/predictions/", views.run_predictions, name="run-predictions"),
     path("runs/<int:pk>/manifest/", views.run_manifest, name="run-manifest"),
+    path("runs/<int:pk>/readings/", readings_view.readings, name="run-readings"),
+    path("runs/<int:pk>/read-again/", readings_view.run_read_again, name="run-read-again"),
     path("runs/<int:pk>/cancel/", views.run_cancel, name="run-cancel"),
     path("runs/<int:pk>/resume/", views.run_resume, name="run-resume"),
 ]

@@ -73,6 +73,7 @@ CHAPTERS = (
         (
             Page("leaderboard", "Leaderboard", "leaderboard", READERS),
             Page("runs", "Runs", "runs", READERS),
+            Page("prompt-sets", "Prompt sets", "prompt-sets", READERS),
             Page("revisions", "What a revision moves", "revisions", READERS),
         ),
     ),

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 
 from annotate.models import Dataset, User
+from annotate.models.corpus import ResponseQuerySet
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, read_parameters
 from evaluators.models import Evaluator, Run, RunItem
@@ -28,6 +31,17 @@ class NewRun:
     created: bool
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What a run may spend on calls of its own; None: without a limit."""
+
+    tokens: int | None = None
+    cost_usd: Decimal | None = None
+
+
+NO_LIMITS = Limits()
+
+
 def create_run(
     dataset: Dataset,
     method: str,
@@ -36,34 +50,61 @@ def create_run(
     parameters: Mapping[str, str] | None = None,
     name: str = "",
     limit: int | None = None,
+    limits: Limits = NO_LIMITS,
     force: bool = False,
+    anew: bool = False,
     created_by: User | None = None,
 ) -> NewRun:
     """A run of the method over the dataset's responses (the first `limit` of them), not yet queued: see `knock`.
 
     The evaluator is made if it is new; its name is "method · model" unless given. `parameters` are texts; those not
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same
-    prompts. Raises RunError.
+    prompts. `anew`: forced, and the model is asked again where its answers are known. Raises RunError.
     """
     declared = fitting_method(method, dataset, model)
     checked = check_parameters(declared, parameters or {})
-    templates = build_judge(declared, checked).templates
+    responses = judgeable(dataset)[:limit]
+    spending = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd, "created_by": created_by}
+    asking = next_asking(dataset, model) if anew else 0
+    name = name or default_name(method, model)
+    return make_run(dataset, declared, name, model, checked, responses, force=force or anew, asking=asking, **spending)
+
+
+def make_run(
+    dataset: Dataset,
+    method: Method,
+    name: str,
+    model: str,
+    parameters: dict[str, Any],
+    responses: ResponseQuerySet,
+    *,
+    force: bool,
+    **fields: Any,
+) -> NewRun:
+    """A run of what has been checked, with these fields of its own, or the same one that is there. Raises RunError."""
+    templates = build_judge(method, parameters).templates
     with transaction.atomic():
-        evaluator = find_or_make_evaluator(name or default_name(method, model), method, model, checked)
-        responses = list(judgeable(dataset).values_list("pk", "index", "content_hash")[:limit])
-        if not responses:
+        evaluator = find_or_make_evaluator(name, method.name, model, parameters)
+        rows = list(responses.values_list("pk", "index", "content_hash"))
+        if not rows:
             raise RunError(f"{dataset.name} has no response that could be judged.")
-        content_hash = hash_content((index, content) for _, index, content in responses)
-        manifest = describe(dataset, content_hash, len(responses), declared, model, checked, templates)
-        same = None if force else _same_run(evaluator, dataset, manifest)
+        content_hash = hash_content((index, content) for _, index, content in rows)
+        manifest = describe(dataset, content_hash, len(rows), method, model, parameters, templates)
+        same = None if force else _same_run(evaluator, dataset, manifest, fields.get("reading_of"))
         if same is not None:
             return NewRun(same, created=False)
-        run = Run.objects.create(evaluator=evaluator, dataset=dataset, manifest=manifest, created_by=created_by)
+        run = Run.objects.create(evaluator=evaluator, dataset=dataset, manifest=manifest, **fields)
         RunItem.objects.bulk_create(
-            (RunItem(run=run, response_id=pk, position=place) for place, (pk, _, _) in enumerate(responses)),
+            (RunItem(run=run, response_id=pk, position=place) for place, (pk, _, _) in enumerate(rows)),
             batch_size=BATCH,
         )
     return NewRun(run, created=True)
+
+
+def next_asking(dataset: Dataset, model: str) -> int:
+    """The number under which the model is asked anew: no run over this dataset has asked it under that one yet."""
+    asked = Run.objects.filter(dataset=dataset, evaluator__model=model).aggregate(last=Max("asking"))["last"]
+    return (asked or 0) + 1
 
 
 def default_name(method: str, model: str) -> str:
@@ -118,9 +159,9 @@ def check_parameters(method: Method, texts: Mapping[str, str]) -> dict[str, Any]
     return parameters
 
 
-def _same_run(evaluator: Evaluator, dataset: Dataset, manifest: dict[str, Any]) -> Run | None:
-    """The newest run that asks for the same and has not failed or been cancelled."""
-    runs = evaluator.runs.filter(dataset=dataset, state__in=[*Run.ACTIVE, Run.State.FINISHED])
+def _same_run(evaluator: Evaluator, dataset: Dataset, manifest: dict[str, Any], reading_of: Run | None) -> Run | None:
+    """The newest run that asks for the same and has neither failed nor stopped before its end."""
+    runs = evaluator.runs.filter(dataset=dataset, reading_of=reading_of, state__in=[*Run.ACTIVE, Run.State.FINISHED])
     return next((run for run in runs if _asks(run.manifest) == _asks(manifest)), None)
 
 

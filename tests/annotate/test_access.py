@@ -128,10 +128,14 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "run-new": ("get", ("dataset",), READERS),
     "run-estimate": ("get", ("dataset",), READERS),
     "import-predictions": ("get", ("dataset",), READERS),
+    "prompt-sets": ("get", ("dataset",), READERS),
+    "prompt-set": ("get", ("dataset",), READERS),
     "run": ("get", ("run",), READERS),
     "run-progress": ("get", ("run",), READERS),
     "run-predictions": ("get", ("run",), READERS),
     "run-manifest": ("get", ("run",), READERS),
+    "run-readings": ("get", ("run",), READERS),
+    "run-read-again": ("post", ("run",), READERS_DO),
     "run-cancel": ("post", ("run",), READERS_DO),
     "run-resume": ("post", ("run",), READERS_DO),
     "facts": ("get", ("dataset",), READERS),
@@ -145,7 +149,11 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "segments-edit": ("get", ("response",), ADJUDICATORS),
     "segments-restore": ("post", ("segmentation",), ADJUDICATORS_DO),
 }
-QUERIES = {"run-estimate": "?method=always-supported", "card": "?url=https://numbers.example/"}
+QUERIES = {
+    "run-estimate": "?method=always-supported",
+    "prompt-set": "?set=touchstone",
+    "card": "?url=https://numbers.example/",
+}
 # Pages that are also written to: what an empty form is answered.
 WRITES = {
     "gold": ADJUDICATORS_WRITE,
@@ -153,6 +161,7 @@ WRITES = {
     "dataset-settings": ADJUDICATORS_WRITE,
     "samples": ADJUDICATORS_WRITE,
     "import-predictions": READERS,
+    "prompt-sets": READERS,
     "links": READERS_DO,
 }
 

@@ -1,0 +1,109 @@
+"""The pages of prompt sets: what there is, one set with what sets it apart from another, and a new one."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.labels.word_diff import Piece, word_diff
+from annotate.models import Role
+from evaluators.prompts.sets import TemplateSet, all_sets, find_set
+from evaluators.prompts.upload import store_set
+from llm.templates import PromptError
+
+
+class SeveralFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """One file or more."""
+
+    widget = SeveralFiles
+
+    def clean(self, data: Any, initial: Any = None) -> list["UploadedFile[bytes]"]:
+        return [super(FilesField, self).clean(file, initial) for file in data or [None]]
+
+
+class PromptSetForm(forms.Form):
+    name = forms.CharField(
+        max_length=60, help_text="Small letters, digits and hyphens. A name that is there already gets a new version."
+    )
+    templates = FilesField(
+        label="Files", help_text="Text files, a template each, named as the methods call them; or a zip of them."
+    )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A template of a set. pieces: how it differs from the other set's, None without another; a template that one of
+    the two lacks is all added or all removed."""
+
+    name: str
+    text: str
+    pieces: list[Piece] | None
+
+    @property
+    def differs(self) -> bool:
+        return self.pieces is not None and any(piece.kind != "same" for piece in self.pieces)
+
+
+def prompt_sets(request: MemberRequest, pk: int) -> HttpResponse:
+    """Every set there is, and the form that uploads one. What is wrong with an upload is said at the form."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    form = PromptSetForm(request.POST, request.FILES) if request.method == "POST" else PromptSetForm()
+    if form.is_valid():
+        try:
+            files = [(file.name or "", file.open()) for file in form.cleaned_data["templates"]]
+            stored = store_set(form.cleaned_data["name"], files, request.user)
+        except PromptError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"Kept as {stored}: name it so in a run's parameter prompts.")
+            return redirect(f"{reverse('prompt-set', args=[pk])}?{urlencode({'set': str(stored)})}")
+    page = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "prompt-sets"}
+    return render(request, "prompt_sets/prompt_sets.html", page | {"sets": all_sets(), "form": form})
+
+
+@require_safe
+def prompt_set(request: MemberRequest, pk: int) -> HttpResponse:
+    """One set, beside another where `against` names one."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    shown, against = _find(request.GET.get("set", "")), request.GET.get("against", "")
+    other = _find(against) if against else None
+    page = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "prompt-sets",
+        "shown": shown,
+        "other": other,
+        "others": [each for each in all_sets() if each.name != shown.name],
+        "templates": compare(shown, other),
+    }
+    return render(request, "prompt_sets/prompt_set.html", page)
+
+
+def compare(shown: TemplateSet, other: TemplateSet | None) -> list[Shown]:
+    """The templates of the set, and those that only the other has, by name."""
+    if other is None:
+        return [Shown(name, text, None) for name, text in sorted(shown.templates.items())]
+    return [
+        Shown(name, text, word_diff(other.templates.get(name, ""), text))
+        for name in sorted({*shown.templates, *other.templates})
+        for text in [shown.templates.get(name, "")]
+    ]
+
+
+def _find(name: str) -> TemplateSet:
+    try:
+        return find_set(name)
+    except PromptError as error:
+        raise Http404(str(error)) from None

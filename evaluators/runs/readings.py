@@ -1,0 +1,88 @@
+"""What each protocol profile makes of one and the same answers: a run beside the readings of it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, F, Prefetch, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+from evaluators.models import Prediction, Run, RunItem
+from llm.models import Call
+
+UNITS_A_PAGE = 25
+UNPARSED = "unparsed"
+
+Address = tuple[int, int | None]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A run as one way of reading. values: units by value, "unparsed" among them. differing: units whose value is not
+    that of the run which asked, or that only one of the two judged. unread: responses that it could not read."""
+
+    run: Run
+    profile: str
+    values: Counter[str]
+    differing: int
+    unread: int
+
+
+@dataclass(frozen=True)
+class Differing:
+    """A unit that is not read the same everywhere; said: what each profile's run says of it, None: nothing."""
+
+    said: list[tuple[str, Prediction | None]]
+
+    @property
+    def unit(self) -> Prediction:
+        return next(prediction for _, prediction in self.said if prediction is not None)
+
+
+def readings_of(asked: Run) -> list[Reading]:
+    """The run itself first, then what is there of it under other profiles, each profile once: the newest reading."""
+    runs = {
+        run.evaluator.parameters["profile"]: run for run in asked.readings.select_related("evaluator").order_by("pk")
+    }
+    return [_read(asked, asked), *(_read(run, asked) for run in runs.values())]
+
+
+def differing_units(runs: Sequence[Run]) -> QuerySet[Prediction, Any]:
+    """The addresses that the runs do not all judge the same, in reading order."""
+    said = Coalesce("value", Value(UNPARSED))
+    return (
+        Prediction.objects.filter(run__in=runs)
+        .values("segment", "fact")
+        .annotate(values=Count(said, distinct=True), judged=Count("pk"))
+        .exclude(values=1, judged=len(runs))
+        .order_by("segment__response__position", "segment__position", F("fact__position").asc(nulls_first=True))
+    )
+
+
+def page_of_differing(readings: Sequence[Reading], number: str | None) -> tuple[Page[Any], list[Differing]]:
+    """One page of the differing units, with what each of the runs said and the answers it was read from."""
+    runs = [reading.run for reading in readings]
+    page = Paginator(differing_units(runs), UNITS_A_PAGE).get_page(number)
+    addresses: list[Address] = [(row["segment"], row["fact"]) for row in page]
+    said: dict[Address, dict[int, Prediction]] = defaultdict(dict)
+    there = Prediction.objects.filter(run__in=runs, segment__in={segment for segment, _ in addresses})
+    answers = Prefetch("calls", Call.objects.defer("request"))
+    for prediction in there.with_gold().select_related("segment__response", "fact").prefetch_related(answers):
+        said[prediction.segment_id, prediction.fact_id][prediction.run_id] = prediction
+    return page, [
+        Differing([(reading.profile, said[address].get(reading.run.pk)) for reading in readings])
+        for address in addresses
+    ]
+
+
+def _read(run: Run, asked: Run) -> Reading:
+    counted = run.predictions.order_by().values_list(Coalesce("value", Value(UNPARSED))).annotate(Count("pk"))
+    return Reading(
+        run=run,
+        profile=run.evaluator.parameters["profile"],
+        values=Counter(dict(counted)),
+        differing=0 if run == asked else differing_units([asked, run]).count(),
+        unread=run.items.filter(state=RunItem.State.FAILED).count(),
+    )

@@ -1,0 +1,57 @@
+"""The page that shows what each protocol profile makes of a run's answers, and the button that reads them again."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.access import MemberRequest, fetch_in_dataset, role_in
+from annotate.models import Role
+from evaluators.methods.base import PROFILES
+from evaluators.models import Run
+from evaluators.runs.build import RunError
+from evaluators.runs.heartbeat import is_worker_alive
+from evaluators.runs.queue import knock
+from evaluators.runs.reading import read_again
+from evaluators.runs.readings import page_of_differing, readings_of
+from llm.errors import ModelError
+
+
+@require_safe
+def readings(request: MemberRequest, pk: int) -> HttpResponse:
+    run = _fetch(request, pk)
+    asked = run.reading_of or run
+    shown = readings_of(asked) if "profile" in asked.evaluator.parameters else []
+    page, differing = page_of_differing(shown, request.GET.get("page"))
+    context = {
+        "dataset": run.dataset,
+        "role": role_in(request.user, run.dataset),
+        "tab": "runs",
+        "asked": asked,
+        "readings": shown,
+        "differing": differing,
+        "pages": page,
+        "unread_profiles": [profile for profile in PROFILES if profile not in {each.profile for each in shown}],
+        "active": any(each.run.state in Run.ACTIVE for each in shown),
+        "worker_alive": is_worker_alive(),
+    }
+    return render(request, "runs/readings.html", context)
+
+
+@require_POST
+def run_read_again(request: MemberRequest, pk: int) -> HttpResponse:
+    run = _fetch(request, pk)
+    try:
+        new = read_again(run, request.POST.get("profile", ""), request.user)
+    except (RunError, ModelError) as error:
+        messages.error(request, str(error))
+    else:
+        if new.created:
+            knock(new.run)
+            messages.success(request, "The answers are being read again. No model is asked.")
+    return redirect("run-readings", pk)
+
+
+def _fetch(request: MemberRequest, pk: int) -> Run:
+    known = Run.objects.select_related("dataset", "evaluator", "reading_of__evaluator", "reading_of__dataset")
+    return fetch_in_dataset(request.user, known, pk, "dataset", Role.RESEARCHER, Role.ADJUDICATOR)

@@ -1,0 +1,52 @@
+"""What a run puts between a method and the model: which answers it may use, and what is noted of what it asks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluators.methods.base import Passage, Tools
+from llm.answer import Answer
+from llm.errors import CallLimitError, RequestRefusedError
+
+ASKINGS_APART = 1000  # more than the samples that any method takes
+NOT_ASKED = "This was never asked: reading the answers this way would take another call."
+
+
+class Anew:
+    """The tools of a run that asks anew: the same questions under sample numbers of its own, so that answers of an
+    earlier asking are not used, and those of this one are kept like any other."""
+
+    def __init__(self, tools: Tools, asking: int) -> None:
+        self._tools = tools
+        self._first = asking * ASKINGS_APART
+
+    async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
+        return await self._tools.ask(messages, self._first + sample, **overrides)
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return await self._tools.embed(texts)
+
+    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+        return await self._tools.search(topic, query, k)
+
+
+class KnownAnswers:
+    """Tools for reading again: answers that are known, no other. What was never asked is refused, which fails the item
+    alone and not the run."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools = tools
+
+    async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
+        try:
+            return await self._tools.ask(messages, sample, **overrides)
+        except CallLimitError:
+            raise RequestRefusedError(NOT_ASKED) from None
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        try:
+            return await self._tools.embed(texts)
+        except CallLimitError:
+            raise RequestRefusedError(NOT_ASKED) from None
+
+    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+        return await self._tools.search(topic, query, k)
