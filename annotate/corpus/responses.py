@@ -20,7 +20,7 @@ from annotate.corpus.rows import (
 KEYS = ("prompt", "response")
 OPTIONAL = ("index", "domain", "source", "subject", "topic", "references", "segments")
 KEYS_FOR_FACTS = ("prompt", "response", "topic")
-OPTIONAL_FOR_FACTS = ("domain", "source", "subject", "frequency", "nationality", "references", "segments")
+OPTIONAL_FOR_FACTS = ("domain", "source", "subject", "frequency", "nationality", "references", "segments", "samples")
 
 
 def read_row(row: Fields, subject: str = "") -> Row:
@@ -33,17 +33,19 @@ def read_row(row: Fields, subject: str = "") -> Row:
 def read_row_for_facts(row: Fields, subject: str = "") -> Row:
     """One line of a file whose responses are to be broken into atomic facts; its key is "subject/topic".
 
-    `subject` is that of rows which name none. RowError names the field at fault.
+    `subject` is that of rows which name none. A response that is null is an abstention: the subject has nothing to say
+    on the topic (FActScore §4.3: people of whom nobody wrote a biography). RowError names the field at fault.
     """
     fields.check_keys(row, KEYS_FOR_FACTS, OPTIONAL_FOR_FACTS)
     subject = fields.optional_text(row, "subject", LONGEST_SUBJECT) or subject
     if not subject:
         raise RowError("subject is missing: name the model that wrote the response, here or for the whole file")
     topic = fields.filled_text(row, "topic", LONGEST_TOPIC)
-    return _row(row, fields.check_text(f"{subject}/{topic}", "the subject with the topic", LONGEST_INDEX), subject)
+    index = fields.check_text(f"{subject}/{topic}", "the subject with the topic", LONGEST_INDEX)
+    return _row(row, index, subject, abstained=row["response"] is None)
 
 
-def _row(row: Fields, index: str | None, subject: str) -> Row:
+def _row(row: Fields, index: str | None, subject: str, abstained: bool = False) -> Row:
     content = {key: value for key, value in row.items() if key != "index"}
     return Row(
         index=index,
@@ -55,8 +57,10 @@ def _row(row: Fields, index: str | None, subject: str) -> Row:
             frequency=fields.optional_text(row, "frequency", LONGEST_FREQUENCY),
             nationality=fields.optional_text(row, "nationality", LONGEST_NATIONALITY),
         ),
-        text=fields.filled_text(row, "response"),
-        segments=_segments(row),
+        text="" if abstained else fields.filled_text(row, "response"),
+        segments=() if abstained else _segments(row),
+        abstained=abstained,
+        samples=tuple(fields.texts(row, "samples")) if "samples" in row else (),
         references=tuple(Reference(url, None) for url in fields.texts(row, "references"))
         if "references" in row
         else (),

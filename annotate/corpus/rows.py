@@ -68,6 +68,7 @@ class Row:
     index: its key in the dataset; None: the row names none and its line number serves.
     segments: None where the file gives none and the sentences of the text are taken.
     content_hash: the same for the same row, in whatever order its keys stand.
+    samples: the subject's other answers to the same prompt.
     warnings: what was put right so that the row could be kept.
     """
 
@@ -79,6 +80,7 @@ class Row:
     subject: str = ""
     abstained: bool = False
     references: tuple[Reference, ...] = ()
+    samples: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotate.corpus.checking import prompt_key
 from annotate.corpus.inserting import insert_rows
 from annotate.corpus.rows import FactRow, PromptRow, Row, SegmentRow
+from annotate.corpus.samples import insert_samples
 from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Import, Prompt, ReferenceLink, Response, Segment
 from annotate.segments.locate import Span, locate
 from annotate.segments.sentences import sentences
@@ -45,6 +46,7 @@ class Writer:
         segments = _write_segments(responses, contents)
         facts = _write_facts(segments)
         self._write_gold(segments, facts)
+        insert_samples((response.pk, row.samples) for response, row in zip(responses, contents, strict=True))
         insert_rows(
             ReferenceLink,
             ("response", "position", "url", "content"),

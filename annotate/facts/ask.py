@@ -1,7 +1,7 @@
 """Atomic facts by a model, one sentence a call (FActScore §3.3, step 2; the prompt scheme of its table 16)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -33,18 +33,25 @@ def read_facts(answer: str) -> tuple[str, ...]:
     return tuple(filter(None, facts))
 
 
-async def ask_for_facts(sentences: Sequence[str], ask: Ask, sample: int = 0) -> list[tuple[str, ...]]:
+def fixed_messages(sentence: str) -> list[dict[str, str]]:
+    return template().messages(sentence=sentence)
+
+
+async def ask_for_facts(
+    sentences: Sequence[str],
+    ask: Ask,
+    sample: int = 0,
+    messages_of: Callable[[str], list[dict[str, str]]] = fixed_messages,
+    read: Callable[[str], tuple[str, ...]] = read_facts,
+) -> list[tuple[str, ...]]:
     """The facts of each sentence, none of a blank one. Raises UnreadableError or ModelError, naming the sentence."""
-    return list(
-        await asyncio.gather(*(_facts_of(number, text, ask, sample) for number, text in enumerate(sentences, start=1)))
-    )
 
+    async def facts_of(number: int, sentence: str) -> tuple[str, ...]:
+        if not sentence.strip():
+            return ()
+        try:
+            return await ask_until_read(ask, messages_of(" ".join(sentence.split())), read, sample)
+        except UnreadableError as error:
+            raise UnreadableError(f"sentence {number}: {error}") from None
 
-async def _facts_of(number: int, sentence: str, ask: Ask, sample: int) -> tuple[str, ...]:
-    if not sentence.strip():
-        return ()
-    messages = template().messages(sentence=" ".join(sentence.split()))
-    try:
-        return await ask_until_read(ask, messages, read_facts, sample)
-    except UnreadableError as error:
-        raise UnreadableError(f"sentence {number}: {error}") from None
+    return list(await asyncio.gather(*(facts_of(number, text) for number, text in enumerate(sentences, start=1))))
