@@ -1,6 +1,15 @@
 """The registry of evaluation methods: one line a method (docs/methods.md tells how to add one)."""
 
-from evaluators.methods import always_not_supported, always_supported, felm_segment, lexical, random_draw
+from evaluators.methods import (
+    always_not_supported,
+    always_supported,
+    factscore_no_context,
+    factscore_retrieve,
+    factscore_self_check,
+    felm_segment,
+    lexical,
+    random_draw,
+)
 from evaluators.methods.base import Method
 
 METHODS: dict[str, Method] = {
@@ -11,5 +20,8 @@ METHODS: dict[str, Method] = {
         random_draw.METHOD,
         lexical.METHOD,
         felm_segment.METHOD,
+        factscore_no_context.METHOD,
+        factscore_self_check.METHOD,
+        factscore_retrieve.METHOD,
     )
 }

@@ -64,8 +64,8 @@ def describe_estimation(
     interval resamples prompts, abstentions included, paired between gold and estimate and across subjects.
     """
     counted = scores.counted
-    gold = _resampled_means(scores.gold, counted, subject, subjects, prompt, resampling)
-    estimated = _resampled_means(scores.estimated, counted, subject, subjects, prompt, resampling)
+    gold = resampled_means(scores.gold, counted, subject, subjects, prompt, resampling)
+    estimated = resampled_means(scores.estimated, counted, subject, subjects, prompt, resampling)
     bias = estimated - gold
     rows = [
         _describe_subject(scores, counted & (subject == place), name, bias[:, place], prompt)
@@ -97,7 +97,7 @@ def mean_known(values: Floats) -> float | None:
     return float(defined.mean()) if len(defined) else None
 
 
-def _resampled_means(
+def resampled_means(
     scores: Floats, counted: Flags, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
 ) -> Floats:
     """(resamples, subjects): the mean score of each subject in each resample."""

@@ -6,17 +6,21 @@ from collections.abc import Sequence
 from django.db.models import Exists, OuterRef
 
 from annotate.facts.judged import judged_facts
-from annotate.models import AtomicFact, Dataset, FactSet, ReferenceLink, Response, Scheme, Segment
+from annotate.models import AtomicFact, Dataset, FactSet, ReferenceLink, Response, Scheme, Segment, SubjectSample
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.methods.base import Case, Reference, Unit
+from evaluators.subjects.keep import Generated, read_generated
 
 
-def judgeable(dataset: Dataset) -> ResponseQuerySet:
-    """The dataset's responses that have something to judge, in their order; an abstention has nothing."""
-    if dataset.scheme == Scheme.FACTSCORE:
+def judgeable(dataset: Dataset, generating: bool = False) -> ResponseQuerySet:
+    """The dataset's responses that have something to judge, in their order; an abstention has nothing.
+
+    generating: the facts are made in the run, of whatever has sentences.
+    """
+    if dataset.scheme == Scheme.FACTSCORE and not generating:
         # As a subquery: most segments have no such key, and a condition on a missing key is neither true nor false.
         without = Segment.objects.filter(extra__human_facts="empty")
-        facts = AtomicFact.objects.filter(segment__response=OuterRef("pk"), fact_set__draft=False)
+        facts = AtomicFact.objects.for_labelling().filter(segment__response=OuterRef("pk"))
         facts = facts.exclude(fact_set__origin=FactSet.Origin.MODEL, segment__in=without)
         has_units = Exists(facts)
     else:
@@ -24,10 +28,14 @@ def judgeable(dataset: Dataset) -> ResponseQuerySet:
     return dataset.responses.visible().filter(has_units).order_by("position")
 
 
-def read_cases(dataset: Dataset, responses: Sequence[int]) -> dict[int, Case]:
-    """The responses (primary keys) as cases, in a handful of queries however many they are."""
+def read_cases(dataset: Dataset, responses: Sequence[int], generated: Generated | None = None) -> dict[int, Case]:
+    """The responses (primary keys) as cases, in a handful of queries however many they are.
+
+    generated: the units are the facts that were generated so, or where none were yet the sentences to make them of.
+    """
     segments = read_segments(responses)
-    units = read_units(dataset, segments)
+    units = read_generated(generated, segments) if generated else read_units(dataset, segments)
+    samples = _read_samples(responses)
     references = _read_references(responses)
     columns = ("pk", "index", "text", "subject", "prompt__text", "prompt__domain", "prompt__topic")
     return {
@@ -41,6 +49,7 @@ def read_cases(dataset: Dataset, responses: Sequence[int]) -> dict[int, Case]:
             segments=tuple(segment.text for segment in segments[pk]),
             units=tuple(units[pk]),
             references=tuple(references[pk]),
+            samples=tuple(samples[pk]),
         )
         for pk, index, text, subject, prompt, domain, topic in Response.objects.filter(pk__in=responses).values_list(
             *columns
@@ -71,6 +80,14 @@ def read_units(dataset: Dataset, segments: dict[int, list[Unit]]) -> dict[int, l
         ]
         for response, below in segments.items()
     }
+
+
+def _read_samples(responses: Sequence[int]) -> dict[int, list[str]]:
+    samples: dict[int, list[str]] = defaultdict(list)
+    rows = SubjectSample.objects.filter(response__in=responses).order_by("response", "position")
+    for response, text in rows.values_list("response", "text"):
+        samples[response].append(text)
+    return samples
 
 
 def _read_references(responses: Sequence[int]) -> dict[int, list[Reference]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import FACTS, MODEL_PARAMETERS, SEGMENTS, Judgement, Method, Skip
+from evaluators.methods.base import FACTS, MODEL_PARAMETERS, SEGMENTS, Judgement, Method, Passage, Skip
 from evaluators.methods.parameters import ParameterError, read_parameters
 from evaluators.prompts.templates import read_template
 from tests.evaluators.methods.cases import ScriptedModel, make_case
@@ -19,9 +19,13 @@ FELM_CASES = [
     make_case(segments=["Only one."]),
 ]
 FACTSCORE_CASES = [
-    make_case(facts=[["Ada was born.", "Ada was born in 1815."], ["She wrote the first program."]]),
-    make_case(facts=[[], ["She wrote."]], references=["She wrote letters."]),
+    replace(case, samples=("Ada Lovelace wrote a program.", "She was born in London."))
+    for case in (
+        make_case(facts=[["Ada was born.", "Ada was born in 1815."], ["She wrote the first program."]]),
+        make_case(facts=[[], ["She wrote."]], references=["She wrote letters."]),
+    )
 ]
+PAGES = {"Ada Lovelace": [Passage("Ada Lovelace", "Ada Lovelace was born in London in 1815.")]}
 VALUES = {"supported", "not_supported", "irrelevant", None}
 
 
@@ -30,7 +34,7 @@ def cases_of(method: Method):
 
 
 def judge(method: Method, case, *answers: str):
-    model = ScriptedModel(*(answers or ("Answer: 1",)))
+    model = ScriptedModel(*(answers or ("Answer: 1",)), passages=PAGES)
     outcomes = asyncio.run(method.build(read_parameters(method, {}))(case, model))
     return outcomes, model
 

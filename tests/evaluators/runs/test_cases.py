@@ -72,8 +72,8 @@ def test_responses_of_an_unfinished_import_are_not_judged():
 def test_queries_do_not_grow_with_the_number_of_responses(django_assert_num_queries):
     dataset = make_dataset()
     responses = [make_response(dataset).pk for _ in range(20)]
-    # Responses with prompts, their segments, their references.
-    with django_assert_num_queries(3):
+    # Responses with prompts, their segments, their references, their subjects' other samples.
+    with django_assert_num_queries(4):
         assert len(read_cases(dataset, responses)) == 20
 
 

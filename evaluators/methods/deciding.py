@@ -1,0 +1,135 @@
+"""True or False: by the probabilities of the two words where they are given, else by the text (FActScore §4.1).
+
+A model that reads "… True or False?" decides by its next word. Where log-probabilities came with the answer, P(True) is
+held against P(False); else the text is read, and how depends on the protocol profile.
+"""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from llm.answer import Answer, Token
+
+CUT_OFF = "length"
+WORD = re.compile(r"\b(true|false)\b", flags=re.IGNORECASE)
+# The question said again, which is no answer to it.
+ECHO = re.compile(r"\btrue (?:or|/) false\b\??", flags=re.IGNORECASE)
+OPENING = re.compile(
+    r"\W*(?:(?:the |my |final )*(?:answer|verdict|output)\b(?: is)?\W*)?"
+    r"\b(true|false)\b(?!\W*(?:and|or|/)\W*(?:true|false)\b)",
+    flags=re.IGNORECASE,
+)
+CONCLUSION = re.compile(
+    r"\b(?:answer|verdict|conclusion|therefore|thus|hence|overall|so)\b[^.\n]*?\b(true|false)\b", flags=re.IGNORECASE
+)
+NEGATED = re.compile(
+    r"(?:\bnot|n['’]t|\bnever)(?: (?:be|been|to|entirely|strictly|quite|completely|fully|really|actually|exactly))* $",
+    flags=re.IGNORECASE,
+)
+# The published code calls an answer without either word supported unless one of these is in it.
+RELEASED_DOUBTS = frozenset({"not", "cannot", "unknown", "information"})
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one answer says of a statement.
+
+    true: None where the answer cannot be read. probability: that of True against False; None where the endpoint gave
+    none, or not at the place where the answer settles.
+    """
+
+    true: bool | None
+    probability: float | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """place: the offset of the word that says so; None: no single word does."""
+
+    true: bool
+    place: int | None = None
+
+
+Reader = Callable[[str, bool], Reading | None]
+"""Takes a text and whether it was cut off."""
+
+
+def decide(answer: Answer, profile: str) -> Verdict:
+    """repaired: probabilities at the word on which the answer settles, or at its first word where it settles on none.
+    paper, released-code: at its first word, as in the paper."""
+    text = "".join(token.text for token in answer.tokens) or answer.text
+    reading = READERS[profile](text, answer.finish_reason == CUT_OFF)
+    settles = reading.place if reading and profile == "repaired" else 0
+    probability = None if settles is None else probability_of_true(answer.tokens, settles)
+    if probability is not None:
+        return Verdict(probability > 0.5, probability)
+    return Verdict(reading.true if reading else None)
+
+
+def probability_of_true(tokens: Sequence[Token], place: int = 0) -> float | None:
+    """P(True) / (P(True) + P(False)) at the first token with a letter in it that ends after this offset.
+
+    Spellings of a word that differ in case, white space or punctuation are summed. A word that is not among the
+    alternatives given counts 0; None where neither is, or there is no such token.
+    """
+    end = 0
+    for token in tokens:
+        end += len(token.text)
+        if end > place and any(letter.isalpha() for letter in token.text):
+            break
+    else:
+        return None
+    spellings = {**token.top, token.text: token.logprob}
+    true, false = (
+        sum(math.exp(logprob) for text, logprob in spellings.items() if text.strip(" \n\t*\"'.,:").lower() == word)
+        for word in ("true", "false")
+    )
+    return true / (true + false) if true + false else None
+
+
+def read_paper(text: str, cut_off: bool) -> Reading | None:
+    """The one of the two words that the text contains; nothing where it contains both or neither."""
+    found = {match.group().lower(): match.start() for match in WORD.finditer(text)}
+    if len(found) != 1:
+        return None
+    [(word, place)] = found.items()
+    return Reading(word == "true", place)
+
+
+def read_repaired(text: str, cut_off: bool) -> Reading | None:
+    """The word on which the answer settles.
+
+    That is the one it opens with; else the last that it concludes with; else what all its mentions agree on, "not true"
+    being a mention of False. Of an answer that was cut off only the opening counts.
+    """
+    body = ECHO.sub(lambda echo: " " * len(echo.group()), text)
+    if opening := OPENING.match(body):
+        return _reading(body, opening)
+    if cut_off:
+        return None
+    if conclusions := list(CONCLUSION.finditer(body)):
+        return _reading(body, conclusions[-1])
+    readings = [_reading(body, mention) for mention in WORD.finditer(body)]
+    return readings[0] if len({reading.true for reading in readings}) == 1 else None
+
+
+def read_released_code(text: str, cut_off: bool) -> Reading | None:
+    """What the published code does, faults included (behaviours.md): the word that is first mentioned later wins, and
+    an answer with neither is supported unless it says not, cannot, unknown or information. So nothing is unparsed."""
+    lower = text.lower()
+    true, false = lower.find("true"), lower.find("false")
+    if true < 0 and false < 0:
+        words = re.sub(r"[^\w\s]", "", lower).split()
+        return Reading(RELEASED_DOUBTS.isdisjoint(words))
+    return Reading(true > false, max(true, false))
+
+
+def _reading(text: str, match: re.Match[str]) -> Reading:
+    """What the word means where it stands. Of a negated one the probability is not that of the statement."""
+    place = match.start(1)
+    says = match.group(1).lower() == "true"
+    return Reading(not says) if NEGATED.search(text[:place]) else Reading(says, place)
+
+
+READERS: dict[str, Reader] = {"paper": read_paper, "released-code": read_released_code, "repaired": read_repaired}

@@ -1,0 +1,127 @@
+"""FActScore of subject models as an evaluator estimates it, without any gold (FActScore §4.3; definitions.md §4).
+
+Plain arrays, no database.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, known, ratio
+from evaluators.metrics.estimation import resampled_means
+
+# γ of the length penalty, in facts.
+FEWEST_FACTS = 10
+FEWEST_SUBJECTS = 3  # for a correlation
+
+
+@dataclass(frozen=True)
+class Responses:
+    """R responses that an evaluator's run covers.
+
+    subject, prompt: number of each response's. responding: it did not abstain; unjudged: the evaluator got to no end
+    with it, so that nothing is known of it. facts: its facts; judged: those with a verdict; supported: of those.
+    """
+
+    subject: Ints
+    prompt: Ints
+    responding: Flags
+    unjudged: Flags
+    facts: Ints
+    judged: Ints
+    supported: Ints
+
+    def scores(self, penalty: int | None) -> Floats:
+        """Share supported of each response's judged facts; nan where it abstains or has none judged.
+
+        penalty: γ; responses of n ≤ γ facts are multiplied by exp(1 − γ/n). None: no penalty.
+        """
+        shares = np.where(self.responding, ratio(self.supported, self.judged), np.nan)
+        if penalty is None:
+            return shares
+        facts = np.maximum(self.facts, 1)
+        return np.where(facts <= penalty, shares * np.exp(1 - penalty / facts), shares)
+
+
+def describe_subjects(
+    responses: Responses, subjects: list[str], resampling: Resampling, penalty: int | None = None
+) -> dict[str, Any]:
+    """{"subjects": a row a subject, the best first, "common_prompts": {"n", "estimated": by subject}}.
+
+    A row: `prompts` covered, of them `unjudged`; `responding`, the share of the others that did not abstain;
+    `facts_per_response` of those that respond; `coverage`, the share of their facts with a verdict; `estimated`, the
+    mean score over them, with its interval (prompts resampled, abstentions included, paired across subjects); `rank`,
+    from 1, and `ranks`, the range that it may have: 1 + the number of subjects shown better to the number not shown
+    worse, by the interval of the difference. What is undefined is None.
+    """
+    scores = responses.scores(penalty)
+    counted = ~np.isnan(scores)
+    drawn = resampled_means(scores, counted, responses.subject, subjects, responses.prompt, resampling)
+    rows = [_describe(responses, scores, counted, place, name, drawn[:, place]) for place, name in enumerate(subjects)]
+    for place, row in enumerate(rows):
+        row.update(_rank(rows, place, drawn))
+    return {
+        "subjects": sorted(rows, key=lambda row: (row["rank"] is None, row["rank"], row["subject"])),
+        "common_prompts": _common(responses, scores, counted, subjects),
+    }
+
+
+def pearson(one: list[float | None], other: list[float | None]) -> float | None:
+    """Pearson's r over the subjects that both score; None below three of them, or where either scores all alike."""
+    pairs = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
+    if len(pairs) < FEWEST_SUBJECTS:
+        return None
+    first, second = np.array(pairs).T
+    if np.ptp(first) == 0 or np.ptp(second) == 0:
+        return None
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def _describe(
+    responses: Responses, scores: Floats, counted: Flags, place: int, name: str, drawn: Floats
+) -> dict[str, Any]:
+    own = responses.subject == place
+    known_rows, responding = own & ~responses.unjudged, own & responses.responding
+    around = interval(drawn, len(np.unique(responses.prompt[own & counted])))
+    return {
+        "subject": name,
+        "prompts": int(own.sum()),
+        "unjudged": int((own & responses.unjudged).sum()),
+        "responding": known(ratio(responding.sum(), known_rows.sum())),
+        "facts_per_response": known(ratio(responses.facts[responding].sum(), responding.sum())),
+        "coverage": known(ratio(responses.judged[responding].sum(), responses.facts[responding].sum())),
+        "estimated": float(scores[own & counted].mean()) if (own & counted).any() else None,
+        "interval": around.ends() if around else None,
+    }
+
+
+def _rank(rows: list[dict[str, Any]], place: int, drawn: Floats) -> dict[str, Any]:
+    score = rows[place]["estimated"]
+    if score is None:
+        return {"rank": None, "ranks": None}
+    others = [other for other, row in enumerate(rows) if other != place and row["estimated"] is not None]
+    ends = [_difference(drawn[:, other] - drawn[:, place]) for other in others]
+    return {
+        "rank": 1 + sum(rows[other]["estimated"] > score for other in others),
+        "ranks": [1 + sum(low > 0 for low, _ in ends), 1 + len(others) - sum(high < 0 for _, high in ends)],
+    }
+
+
+def _difference(drawn: Floats) -> tuple[float, float]:
+    """The ends of the interval of a difference; around 0 where it is never defined."""
+    around = interval(drawn, 2)
+    return (around.low, around.high) if around else (-1.0, 1.0)
+
+
+def _common(responses: Responses, scores: Floats, counted: Flags, subjects: list[str]) -> dict[str, Any]:
+    """The means over the prompts to which every subject has a response that counts."""
+    answered = np.zeros((int(responses.prompt.max(initial=-1)) + 1, len(subjects)), dtype=np.bool_)
+    answered[responses.prompt[counted], responses.subject[counted]] = True
+    common: Flags = np.all(answered, axis=1)
+    rows = counted & common[responses.prompt]
+    means = {
+        name: known(ratio(scores[rows & (responses.subject == place)].sum(), common.sum()))
+        for place, name in enumerate(subjects)
+    }
+    return {"n": int(common.sum()), "estimated": means}

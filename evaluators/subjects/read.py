@@ -1,0 +1,115 @@
+"""Reads what a run says of each response of the subject models into plain columns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, Q
+
+from annotate.agreement.resampling import Ints
+from annotate.gold.read import texts
+from annotate.gold.table import number
+from annotate.models import Dataset, Value
+from evaluators.metrics.subjects import Responses
+from evaluators.models import Run, RunItem
+from evaluators.subjects.abstain import ABSTAINED, NO_FACT, abstains
+
+
+@dataclass(frozen=True)
+class Covered:
+    """What a run covers: its responses, the names of their subjects, and the stratum of each prompt."""
+
+    responses: Responses
+    subjects: list[str]
+    strata: Ints
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Of one response: its facts by what became of them. `done`: the run got to an end with it."""
+
+    supported: int = 0
+    judged: int = 0
+    unparsed: int = 0
+    skipped: int = 0
+    done: bool = False
+
+    @property
+    def facts(self) -> int:
+        return self.judged + self.unparsed + self.skipped
+
+
+def read_responses(run: Run) -> Covered:
+    """All responses of the dataset up to the last that the run covers, abstentions included, in a few queries."""
+    counts = _count(run)
+    rows = list(_covered(run.dataset, run))
+    found = [counts.get(pk, Counted()) for pk, *_ in rows]
+    parameters = run.evaluator.parameters
+    declined = [
+        _declined(text, abstained, of, parameters)
+        for (_, _, _, _, text, abstained), of in zip(rows, found, strict=True)
+    ]
+    unjudged = [not away and not of.done for away, of in zip(declined, found, strict=True)]
+    subjects, subject = number(texts([name for _, name, *_ in rows]))
+    prompts, prompt = number(texts([str(key) for _, _, key, *_ in rows]))
+    frequency = {str(key): name for _, _, key, name, *_ in rows}
+    return Covered(
+        Responses(
+            subject=subject,
+            prompt=prompt,
+            responding=np.array([not a and not b for a, b in zip(declined, unjudged, strict=True)], dtype=np.bool_),
+            unjudged=np.array(unjudged, dtype=np.bool_),
+            facts=np.array([of.facts for of in found], dtype=np.int64),
+            judged=np.array([of.judged for of in found], dtype=np.int64),
+            supported=np.array([of.supported for of in found], dtype=np.int64),
+        ),
+        subjects,
+        number(texts([frequency[key] for key in prompts]))[1],
+    )
+
+
+def _covered(dataset: Dataset, run: Run) -> Any:
+    responses = dataset.responses.visible()
+    last = run.items.order_by("-position").values_list("response__position", flat=True).first()
+    if run.manifest.get("limit") is not None and last is not None:
+        responses = responses.filter(position__lte=last)
+    return responses.order_by("position").values_list(
+        "pk", "subject", "prompt", "prompt__frequency", "text", "abstained"
+    )
+
+
+def _declined(text: str, abstained: bool, of: Counted, parameters: Mapping[str, Any]) -> bool:
+    """Whether the response abstains: by its file, by its text, or because it has been gone through without a fact."""
+    without_fact = of.done and not of.facts and bool(parameters.get(NO_FACT, True))
+    return abstained or without_fact or abstains(text, parameters)
+
+
+def _count(run: Run) -> dict[int, Counted]:
+    """By response (primary key)."""
+    unparsed = Q(unparsed=True)
+    said = {
+        row["segment__response"]: row
+        for row in run.predictions.order_by()
+        .values("segment__response")
+        .annotate(
+            supported=Count("pk", filter=Q(value=Value.SUPPORTED)),
+            judged=Count("pk", filter=~unparsed),
+            unread=Count("pk", filter=unparsed),
+        )
+    }
+    items = {
+        response: (state, skipped) for response, state, skipped in run.items.values_list("response", "state", "skipped")
+    }
+    counted = {}
+    for response in said.keys() | items.keys():
+        row = said.get(response, {"supported": 0, "judged": 0, "unread": 0})
+        state, skipped = items.get(response, (RunItem.State.DONE, {}))
+        counted[response] = Counted(
+            supported=row["supported"],
+            judged=row["judged"],
+            unparsed=row["unread"],
+            skipped=sum(count for reason, count in skipped.items() if reason != ABSTAINED),
+            done=state == RunItem.State.DONE,
+        )
+    return counted
