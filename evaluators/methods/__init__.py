@@ -6,7 +6,7 @@ from evaluators.methods import (
     factscore_no_context,
     factscore_retrieve,
     factscore_self_check,
-    felm_segment,
+    felm,
     lexical,
     random_draw,
 )
@@ -19,7 +19,7 @@ METHODS: dict[str, Method] = {
         always_not_supported.METHOD,
         random_draw.METHOD,
         lexical.METHOD,
-        felm_segment.METHOD,
+        *felm.METHODS,
         factscore_no_context.METHOD,
         factscore_self_check.METHOD,
         factscore_retrieve.METHOD,

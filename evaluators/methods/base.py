@@ -1,14 +1,15 @@
 """The contract of an evaluation method: what it is given, what it gives back, and how it is declared.
 
 A new method is one file beside this one, one line in `evaluators/methods/__init__.py`, and one test
-(docs/methods.md). A method never touches the database and never talks to a model except through the `Ask` it is handed.
+(docs/methods.md). A method never touches the database and never talks to a model except through the `Tools` it is handed.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from llm.answer import Answer
+from llm.interfaces import CHAT, INTERFACES
 
 SEGMENTS = "felm"
 FACTS = "factscore"
@@ -35,7 +36,11 @@ class Reference:
 
 @dataclass(frozen=True)
 class Case:
-    """One response with all that a method may see of it. `units` are in reading order and never empty."""
+    """One response with all that a method may see of it.
+
+    `units` are in reading order and never empty. `samples` are the subject's other answers to the same prompt, where the
+    dataset has them.
+    """
 
     index: str
     prompt: str
@@ -46,6 +51,15 @@ class Case:
     segments: tuple[str, ...]
     units: tuple[Unit, ...]
     references: tuple[Reference, ...] = ()
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A piece of a page of the dataset's knowledge source; `title` is the page's."""
+
+    title: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,8 @@ class Judgement:
     value: "supported", "not_supported", "irrelevant"; None: the output could not be parsed.
     score: the probability of *supported*, or None.
     calls: the ids of the answers it was read from (Answer.call_id).
+    fallback: why the unit was judged by another method than the one named ("math", "no link"), in a few words; "" where
+    it was not. The run counts the reasons.
     """
 
     unit: Unit
@@ -62,6 +78,7 @@ class Judgement:
     score: float | None = None
     rationale: str = ""
     calls: tuple[int, ...] = ()
+    fallback: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,10 +96,21 @@ class Skip:
 Outcome = Judgement | Skip
 
 
-class Ask(Protocol):
-    """Put a chat request to the run's model. The n-th sample of the same messages (from 0) is another request."""
+class Tools(Protocol):
+    """What a method may use. Every answer is kept: what was asked once costs nothing when it is asked again."""
 
-    def __call__(self, messages: list[dict[str, str]], sample: int = 0) -> Awaitable[Answer]: ...
+    def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Awaitable[Answer]:
+        """Put a chat request to the run's model. The n-th sample of the same messages (from 0) is another request.
+
+        overrides: `temperature`, `max_tokens`, `stop`, `logprobs` (bool) and `top_logprobs` (alternatives a token) in
+        place of the run's own. A base model (parameter `interface`) gets the messages as one text.
+        """
+
+    def embed(self, texts: Sequence[str]) -> Awaitable[list[list[float]]]:
+        """One vector a text, from the run's parameter `embedding_model`."""
+
+    def search(self, topic: str, query: str, k: int) -> Awaitable[list[Passage]]:
+        """The best `k` passages of the topic's page in the dataset's knowledge source, best first; [] without a page."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +148,11 @@ MODEL_PARAMETERS = (
         choices=(AS_PROFILE, *PROFILES),
     ),
     Parameter("prompts", "touchstone", "The set of prompt templates."),
+    Parameter("interface", CHAT, "What the model speaks: chat, or plain completion of a text.", choices=INTERFACES),
+    Parameter("endpoint", "", "The endpoint that serves the model, by name; empty: the default one."),
 )
 
-Judge = Callable[[Case, Ask], Awaitable[list[Outcome]]]
+Judge = Callable[[Case, Tools], Awaitable[list[Outcome]]]
 """Gives every unit of the case exactly one outcome: a judgement, or a skip with its reason."""
 
 
@@ -147,4 +177,7 @@ class Method:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        return self.own_parameters + (MODEL_PARAMETERS if self.needs_model else ())
+        """Its own, then those of every method that calls a model; one of its own by the same name has its own default."""
+        own = {parameter.name for parameter in self.own_parameters}
+        shared = MODEL_PARAMETERS if self.needs_model else ()
+        return self.own_parameters + tuple(parameter for parameter in shared if parameter.name not in own)

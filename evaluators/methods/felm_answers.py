@@ -1,7 +1,7 @@
-"""Reading which segments an answer calls errors, under each protocol profile.
+"""Reading which lines of a list, segments or claims, an answer calls errors, under each protocol profile.
 
-Every parser takes the answer's text and the number of segments and returns the flagged segments, counted from 0, or
-None where the answer cannot be parsed.
+Every parser takes the answer's text and how many lines there are, and returns the flagged lines, counted from 0, or None
+where the answer cannot be parsed. A chain of thought has parsers of its own.
 """
 
 import re
@@ -13,16 +13,18 @@ Parser = Callable[[str, int], frozenset[int] | None]
 
 ALL_CORRECT = "ALL_CORRECT"
 NONE_FLAGGED: frozenset[int] = frozenset()
-CUT_OFF = "length"
+INCOMPLETE = frozenset({"length", "content_filter"})  # cut off, or refused
 LONGEST_ID = 9
 DECORATION = re.compile(r"[*`\"'\[\](){}]")
 IDS = re.compile(r"[0-9]+(?:(?: *[,;&] *(?:and )?| and )[0-9]+)*")
 ANSWER_LINE = re.compile(r"^answer *:? *", flags=re.IGNORECASE)
-SEGMENT_WORD = re.compile(r"^segments? +", flags=re.IGNORECASE)
+LINE_WORD = re.compile(r"^(?:segment|claim)s? +", flags=re.IGNORECASE)
 RELEASED_MARK = "Answer: "
+PAPER_THOUGHT = re.compile(r"Thought:.*?(?=Answer:)", flags=re.DOTALL)
+MARK_IN_LINE = re.compile(r"(?<=\S)[ \t]+(?=\W*Answer\W*:)")
 
 
-def parse_paper(text: str, segments: int) -> frozenset[int] | None:
+def parse_paper(text: str, count: int) -> frozenset[int] | None:
     """The format that the paper's prompt asks for (table 6) and nothing else: ids separated by commas, with or without
     `Answer:` before them, or ALL_CORRECT. An id out of range cannot be parsed."""
     body = text.strip().removeprefix("Answer:").strip().strip('"')
@@ -30,33 +32,49 @@ def parse_paper(text: str, segments: int) -> frozenset[int] | None:
         return NONE_FLAGGED
     if not re.fullmatch(r"[0-9]+(?:\s*,\s*[0-9]+)*", body):
         return None
-    return _flagged(body, segments)
+    return _flagged(body, count)
 
 
-def parse_repaired(text: str, segments: int) -> frozenset[int] | None:
+def parse_repaired(text: str, count: int) -> frozenset[int] | None:
     """The paper's format with the liberties that do not change its meaning.
 
     Read is the one line that begins with `Answer`, or the whole text where it is a single line. In it, brackets, quotes
-    and emphasis, `Segments` before the ids, `and` between them and a full stop at the end are passed over. Prose, an id
-    out of range, ids beside ALL_CORRECT and several differing answers cannot be parsed.
+    and emphasis, `Segments` or `Claims` before the ids, `and` between them and a full stop at the end are passed over.
+    Prose, an id out of range, ids beside ALL_CORRECT and several differing answers cannot be parsed.
     """
     lines = [line for raw in text.splitlines() if (line := _plain(raw))]
     answers = lines if len(lines) == 1 else [line for line in lines if ANSWER_LINE.match(line)]
-    readings = {_read_line(line, segments) for line in answers}
+    readings = {_read_line(line, count) for line in answers}
     return readings.pop() if len(readings) == 1 else None
 
 
-def parse_released_code(text: str, segments: int) -> frozenset[int] | None:
+def parse_released_code(text: str, count: int) -> frozenset[int] | None:
     """What the published `eval/eval.py` does, faults included (behaviours.md).
 
-    ALL_CORRECT anywhere flags nothing. Otherwise every integer up to the number of segments after the literal
-    `Answer: ` is flagged, in prose too; id 0 flags the last segment; without that literal nothing is flagged. So no
+    ALL_CORRECT anywhere flags nothing. Otherwise every integer up to the number of lines after the literal
+    `Answer: ` is flagged, in prose too; id 0 flags the last; without that literal nothing is flagged. So no
     answer is ever unparsed.
     """
     if ALL_CORRECT in text:
         return NONE_FLAGGED
     ids = _integers(text.partition(RELEASED_MARK)[2])
-    return frozenset((number - 1) % segments for number in ids if number <= segments)
+    return frozenset((number - 1) % count for number in ids if number <= count)
+
+
+def parse_paper_thought(text: str, count: int) -> frozenset[int] | None:
+    """The format that the paper's chain-of-thought prompt asks for (table 7) and nothing else: `Thought:`, which may be
+    empty or missing, then what `parse_paper` reads."""
+    return parse_paper(PAPER_THOUGHT.sub("", text.strip(), count=1), count)
+
+
+def parse_repaired_thought(text: str, count: int) -> frozenset[int] | None:
+    """What `parse_repaired` reads, with two liberties more: `Answer:` may follow the thought on the same line, and
+    ALL_CORRECT may stand alone on the last line. A thought without an answer cannot be parsed."""
+    shown = MARK_IN_LINE.sub("\n", text)
+    flagged = parse_repaired(shown, count)
+    if flagged is None and not any(ANSWER_LINE.match(_plain(line)) for line in shown.splitlines()):
+        return NONE_FLAGGED if _plain(shown.strip().rpartition("\n")[2]) == ALL_CORRECT else None
+    return flagged
 
 
 PARSERS: dict[str, Parser] = {
@@ -64,14 +82,19 @@ PARSERS: dict[str, Parser] = {
     "released-code": parse_released_code,
     "paper": parse_paper,
 }
+THOUGHT_PARSERS: dict[str, Parser] = {
+    "repaired": parse_repaired_thought,
+    "released-code": parse_released_code,
+    "paper": parse_paper_thought,
+}
 
 
-def read_answer(answer: Answer, segments: int, profile: str) -> frozenset[int] | None:
-    """The flagged segments under the profile. An answer that was cut off may have lost ids: it cannot be parsed, except
-    that the released code does not look."""
-    if answer.finish_reason == CUT_OFF and profile != "released-code":
+def read_answer(answer: Answer, count: int, profile: str, thought: bool = False) -> frozenset[int] | None:
+    """The flagged lines under the profile. An answer that was cut off may have lost ids, and one that was refused says
+    nothing: neither can be parsed, except that the released code does not look."""
+    if answer.finish_reason in INCOMPLETE and profile != "released-code":
         return None
-    return PARSERS[profile](answer.text, segments)
+    return (THOUGHT_PARSERS if thought else PARSERS)[profile](answer.text, count)
 
 
 def _plain(line: str) -> str:
@@ -79,16 +102,16 @@ def _plain(line: str) -> str:
     return " ".join(DECORATION.sub("", line).split()).rstrip(".")
 
 
-def _read_line(line: str, segments: int) -> frozenset[int] | None:
-    body = SEGMENT_WORD.sub("", ANSWER_LINE.sub("", line))
+def _read_line(line: str, count: int) -> frozenset[int] | None:
+    body = LINE_WORD.sub("", ANSWER_LINE.sub("", line))
     if body == ALL_CORRECT:
         return NONE_FLAGGED
-    return _flagged(body, segments) if IDS.fullmatch(body) else None
+    return _flagged(body, count) if IDS.fullmatch(body) else None
 
 
-def _flagged(text: str, segments: int) -> frozenset[int] | None:
+def _flagged(text: str, count: int) -> frozenset[int] | None:
     ids = _integers(text)
-    return frozenset(number - 1 for number in ids) if all(1 <= number <= segments for number in ids) else None
+    return frozenset(number - 1 for number in ids) if all(1 <= number <= count for number in ids) else None
 
 
 def _integers(text: str) -> list[int]:

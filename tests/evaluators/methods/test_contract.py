@@ -117,7 +117,7 @@ def test_a_value_beyond_the_bounds_is_an_error(method):
 
 def test_a_method_that_asks_a_model_takes_what_all_of_them_take_and_has_its_template(method):
     if method.needs_model:
-        assert set(MODEL_PARAMETERS) <= set(method.parameters)
+        assert {parameter.name for parameter in MODEL_PARAMETERS} <= set(read_parameters(method, {}))
         assert read_template(read_parameters(method, {})["prompts"], method.prompt).turns
     else:
         assert method.prompt == ""

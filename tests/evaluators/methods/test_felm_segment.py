@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from evaluators.methods import METHODS
-from evaluators.methods.felm_segment import number_segments
+from evaluators.methods.felm_prompts import number_lines
 from evaluators.methods.parameters import read_parameters
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 
@@ -95,7 +95,7 @@ def test_without_one_sample_that_can_be_parsed_nothing_is_judged():
     ],
 )
 def test_how_segments_are_shown(profile, shown):
-    assert number_segments(["First:", "", "1. a\n2. b", "12 + 3 = 15"], profile) == shown
+    assert number_lines(["First:", "", "1. a\n2. b", "12 + 3 = 15"], profile) == shown
 
 
 def test_an_empty_segment_keeps_its_number():

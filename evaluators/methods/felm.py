@@ -1,0 +1,92 @@
+"""FELM's evaluators, the rows of the paper's tables 4, 10 and 12: by segments or by claims, with four kinds of prompt,
+and any of them by self-consistency."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from evaluators.methods.base import MODEL_PARAMETERS, SEGMENTS, Case, Judge, Method, Parameter
+from evaluators.methods.felm_judge import DOCUMENT, LINK, THOUGHT, VANILLA, WITHOUT_REFERENCES, Variant, build_variant
+
+SHARED = {parameter.name: parameter for parameter in MODEL_PARAMETERS}
+CONTEXT = Parameter(
+    "context",
+    8192,
+    "Tokens that the model takes, prompt and answer together; a longer response is cut between segments.",
+    minimum=256,
+)
+CLAIM_TOKENS = Parameter("claim_tokens", 1500, "Longest answer that lists claims, in tokens.", minimum=1)
+CHUNK_TOKENS = Parameter("chunk_tokens", 512, "Tokens of a reference document that are shown at most.", minimum=16)
+
+LISTED = {
+    False: ("segments", "the numbered segments of the whole response"),
+    True: ("claims", "the claims that it first extracted from the segments"),
+}
+PROMPTED = {
+    VANILLA: ("", ""),
+    THOUGHT: (", chain of thought", " after thinking aloud"),
+    LINK: (", reference links", " beside the links of the response's references"),
+    DOCUMENT: (", reference documents", " beside the best passage of each of the response's references"),
+}
+
+
+def make_method(name: str, variant: Variant) -> Method:
+    listed, at_what = LISTED[variant.claims]
+    prompted, how = PROMPTED[variant.prompting]
+    return Method(
+        name=name,
+        title=f"FELM, {listed}{prompted}",
+        description=f"Asks a model in one call which of {at_what} contain errors{how}.",
+        build=partial(build_variant, variant),
+        schemes=(SEGMENTS,),
+        needs_model=True,
+        prompt=variant.prompt,
+        own_parameters=own_parameters(variant),
+        calls=partial(count_calls, variant) if variant.claims else None,
+    )
+
+
+def own_parameters(variant: Variant) -> tuple[Parameter, ...]:
+    claim = (CLAIM_TOKENS,) if variant.claims else ()
+    chunk = (CHUNK_TOKENS,) if variant.prompting == DOCUMENT else ()
+    return (CONTEXT, *claim, *chunk)
+
+
+def count_calls(variant: Variant, case: Case, parameters: Mapping[str, Any]) -> int:
+    """Of a response that one list holds."""
+    return int(parameters["samples"]) + (variant.claims and case.domain not in WITHOUT_REFERENCES)
+
+
+ROWS = {
+    variant.prompt.replace("_", "-"): variant
+    for variant in (Variant(claims, prompting) for claims in (False, True) for prompting in PROMPTED)
+}
+
+
+def build_self_consistency(parameters: Mapping[str, Any]) -> Judge:
+    """Raises PromptError where the prompt set lacks a template."""
+    return build_variant(ROWS[parameters["over"]], parameters)
+
+
+SELF_CONSISTENCY = Method(
+    name="felm-self-consistency",
+    title="FELM, self-consistency",
+    description="Asks what another of FELM's methods asks several times over at a temperature; the majority decides, "
+    "segment by segment.",
+    build=build_self_consistency,
+    schemes=(SEGMENTS,),
+    needs_model=True,
+    prompt=ROWS["felm-segment-cot"].prompt,
+    own_parameters=(
+        Parameter("over", "felm-segment-cot", "The method that is asked several times.", choices=tuple(ROWS)),
+        replace(SHARED["samples"], default=9),
+        replace(SHARED["temperature"], default=0.9),
+        CONTEXT,
+        CLAIM_TOKENS,
+        CHUNK_TOKENS,
+    ),
+    calls=lambda case, parameters: count_calls(ROWS[parameters["over"]], case, parameters),
+)
+
+METHODS = (*(make_method(name, variant) for name, variant in ROWS.items()), SELF_CONSISTENCY)

@@ -1,0 +1,98 @@
+"""What a FELM evaluator shows a model: the question, a numbered list of segments or claims, and the references."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluators.methods.base import Case
+from evaluators.prompts.sets import find_set
+from evaluators.prompts.templates import read_template
+from llm.templates import PromptTemplate
+
+DOMAINS = ("wk", "science", "writing_rec", "math", "reasoning")
+BEFORE_FIRST_LETTER = re.compile(r"\A[^A-Za-z]*")
+# English text has four characters a token and more; figures, links and other scripts have fewer.
+CHARACTERS_A_TOKEN = 3
+
+Messages = list[dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the list: a segment, or a claim of it. `segment` counts from 0."""
+
+    segment: int
+    text: str
+
+
+Lines = tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class ListPrompt:
+    """A prompt with a numbered list.
+
+    templates: by domain, under "" the one for all others. field: what the list is called in them. room: the most tokens
+    that the messages may have.
+    """
+
+    templates: Mapping[str, PromptTemplate]
+    field: str
+    layout: str
+    room: int
+
+    def messages(self, case: Case, lines: Sequence[Line], references: Mapping[str, str]) -> Messages:
+        """The lines are numbered from 1, whatever their place in the response."""
+        shown = {self.field: number_lines([line.text for line in lines], self.layout)}
+        template = self.templates.get(case.domain, self.templates[""])
+        return template.messages(question=case.prompt, **shown, **references)
+
+    def parts(self, case: Case, groups: Sequence[Lines], references: Mapping[str, str]) -> list[Lines]:
+        """The lines of the response as so few calls show them that none is too long (`split`)."""
+        return split(groups, lambda lines: count_tokens(self.messages(case, lines, references)) <= self.room)
+
+
+def read_templates(prompt_set: str, name: str) -> dict[str, PromptTemplate]:
+    """The template of this name under "", and those of domains that have their own, such as felm_claims_science.
+
+    Raises PromptError where there is no general one.
+    """
+    names = find_set(prompt_set).templates
+    own = {domain: f"{name}_{domain}" for domain in DOMAINS if f"{name}_{domain}" in names}
+    return {domain: read_template(prompt_set, name) for domain, name in {"": name, **own}.items()}
+
+
+def number_lines(texts: Sequence[str], layout: str) -> str:
+    """The texts as the prompt shows them, numbered from 1; an empty one keeps its number.
+
+    repaired: each on one line, so that a list inside a segment cannot be taken for the numbering. released-code: what
+    precedes the first letter is lost, as in the published code. paper: as they are.
+    """
+    if layout == "repaired":
+        shown = [" ".join(text.split()) or "(empty)" for text in texts]
+    elif layout == "released-code":
+        shown = [BEFORE_FIRST_LETTER.sub("", text) for text in texts]
+    else:
+        shown = list(texts)
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(shown, start=1))
+
+
+def split(groups: Sequence[Lines], fits: Callable[[Lines], bool]) -> list[Lines]:
+    """The groups, each of one segment's lines, joined into as few consecutive parts as fit; no group is cut.
+
+    A group that does not fit alone is in none of them, and neither is an empty one.
+    """
+    parts: list[Lines] = [tuple(line for group in groups for line in group)]
+    if not fits(parts[0]):
+        parts = [()]
+        for group in groups:
+            if fits(parts[-1] + group):
+                parts[-1] += group
+            elif fits(group):
+                parts.append(group)
+    return [part for part in parts if part]
+
+
+def count_tokens(messages: Messages) -> int:
+    """About how many tokens the messages have: rather too many than too few, whatever the model's tokenizer."""
+    return -(-sum(len(message["content"]) for message in messages) // CHARACTERS_A_TOKEN)

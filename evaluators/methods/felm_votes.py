@@ -1,0 +1,43 @@
+"""The votes of the samples on a segment."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluators.methods.base import Judgement, Unit
+from evaluators.methods.felm_prompts import Lines
+from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
+from llm.answer import Answer
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One list as it was judged. readings: of each answer the places of the lines that it flags, or None where it
+    could not be parsed."""
+
+    lines: Lines
+    answers: Sequence[Answer]
+    readings: Sequence[frozenset[int] | None]
+
+    def votes(self, segment: int) -> list[bool]:
+        """Of each answer that could be parsed, whether it flags any line of the segment (definitions.md §2)."""
+        places = {place for place, line in enumerate(self.lines) if line.segment == segment}
+        return [not places.isdisjoint(flagged) for flagged in self.readings if flagged is not None]
+
+
+def count_votes(unit: Unit, listing: Listing) -> Judgement:
+    """The majority of the samples that could be parsed; a tie takes the first of them, as the published code does.
+
+    Unparsed only where no sample could be parsed. Of several samples the score is the share that found no error.
+    """
+    answers = listing.answers
+    calls = tuple(answer.call_id for answer in answers)
+    votes = listing.votes(unit.segment)
+    if not votes:
+        return Judgement(unit, None, rationale=answers[0].text, calls=calls)
+    errors = sum(votes)
+    is_error = votes[0] if 2 * errors == len(votes) else 2 * errors > len(votes)
+    value = NOT_SUPPORTED if is_error else SUPPORTED
+    if len(answers) == 1:
+        return Judgement(unit, value, rationale=answers[0].text, calls=calls)
+    rationale = f"an error in {errors} of {len(votes)} parsed answers, {len(answers) - len(votes)} not parsed"
+    return Judgement(unit, value, 1 - errors / len(votes), rationale, calls)
