@@ -87,12 +87,15 @@ def flagged_ids(text: str) -> str:
 
 
 def fitting(messages: list[dict[str, str]]) -> str:
-    """Facts cut at "and", segments at the ends of lines, the flagged ids of numbered segments."""
+    """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", the flagged ids of
+    numbered segments."""
     for message in reversed(messages):
         if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
             return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
     if separator := re.search(r"the separator (\*+)", messages[0]["content"]):
         return f"\n{separator.group(1)}\n".join(messages[1]["content"].splitlines())
+    if statement := re.search(r"^Statement: (.*)\nTrue or False\?$", messages[-1]["content"], flags=re.MULTILINE):
+        return "False" if re.search(r"\bwrong\b", statement.group(1)) else "True"
     return flagged_ids(messages[-1]["content"])
 
 

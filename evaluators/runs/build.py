@@ -7,6 +7,7 @@ from typing import Any
 from evaluators.methods import METHODS
 from evaluators.methods.base import Judge, Method
 from evaluators.prompts.templates import noting_templates
+from evaluators.subjects.generate import fact_writer
 from llm.templates import PromptError
 
 
@@ -34,6 +35,7 @@ def build_judge(method: Method, parameters: Mapping[str, Any]) -> Built:
     try:
         with noting_templates() as templates:
             judge = method.build(parameters)
+            fact_writer(parameters)
     except PromptError as error:
         raise RunError(str(error)) from error
     return Built(judge, dict(templates))
