@@ -11,6 +11,7 @@ from evaluators.methods import (
     random_draw,
 )
 from evaluators.methods.base import Method
+from evaluators.methods.outside import outside_methods
 
 METHODS: dict[str, Method] = {
     method.name: method
@@ -25,3 +26,4 @@ METHODS: dict[str, Method] = {
         factscore_retrieve.METHOD,
     )
 }
+METHODS |= {method.name: method for method in outside_methods(METHODS)}
