@@ -1,10 +1,15 @@
 """The answer cache: look many up, store many at once."""
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 from django.db import IntegrityError, transaction
 
-from llm.models import Call
+from llm.answer import Answer, Token
+from llm.completion import Completion
+from llm.models import Call, Embedding, Endpoint
+from llm.requests import Request
 
 GROUP = 500  # below the number of variables that a statement may have on every database
 
@@ -28,6 +33,57 @@ def store(calls: Sequence[Call]) -> list[Call]:
         Call.objects.bulk_create(calls, batch_size=GROUP, ignore_conflicts=True)
     stored = _by_hash([call.request_hash for call in calls])
     return [stored[call.request_hash] for call in calls]
+
+
+def row_of(endpoint: Endpoint, request: Request, completion: Completion, cost: Decimal | None) -> Call:
+    return Call(
+        endpoint=endpoint,
+        request_hash=request.hash,
+        model=request.model,
+        request=request.content,
+        answer=completion.text,
+        finish_reason=completion.finish_reason,
+        tokens=[[token.text, token.logprob, dict(token.top)] for token in completion.tokens],
+        served_model=completion.served_model,
+        prompt_tokens=completion.prompt_tokens,
+        completion_tokens=completion.completion_tokens,
+        cost_usd=cost,
+        attempts=completion.attempts,
+        seconds=completion.seconds,
+    )
+
+
+def answer_of(call: Call) -> Answer:
+    tokens = tuple(Token(text, logprob, top) for text, logprob, top in call.tokens)
+    return Answer(call.pk, call.answer, call.finish_reason, tokens)
+
+
+def look_up_vectors(hashes: Sequence[str]) -> dict[str, list[float]]:
+    """The vectors that are known, by request hash."""
+    found: dict[str, list[float]] = {}
+    for start in range(0, len(hashes), GROUP):
+        rows = Embedding.objects.filter(request_hash__in=hashes[start : start + GROUP])
+        found.update(
+            (request_hash, _numbers(vector)) for request_hash, vector in rows.values_list("request_hash", "vector")
+        )
+    return found
+
+
+def store_vectors(endpoint: Endpoint, model: str, vectors: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+    """Store the vectors by request hash, and return them as they are stored: everyone who asked reads the same."""
+    Embedding.objects.bulk_create(
+        [
+            Embedding(endpoint=endpoint, request_hash=key, model=model, vector=array("f", vector).tobytes())
+            for key, vector in vectors.items()
+        ],
+        batch_size=GROUP,
+        ignore_conflicts=True,
+    )
+    return look_up_vectors(list(vectors))
+
+
+def _numbers(vector: bytes | memoryview) -> list[float]:
+    return array("f", bytes(vector)).tolist()
 
 
 def _by_hash(hashes: Sequence[str]) -> dict[str, Call]:

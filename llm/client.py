@@ -1,38 +1,31 @@
-"""Calls to a chat model: over OpenAI's own client, with our retries."""
+"""Calls to a model: over OpenAI's own client, with our retries."""
 
 import asyncio
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeVar
 
 import httpx2
 import openai
-from openai.types.chat import ChatCompletion
 
+from llm.completion import REFUSED, Completion, NotACompletionError, read_completion, read_embeddings
 from llm.errors import AccessRefusedError, EndpointUnavailableError, ModelError, RequestRefusedError
 from llm.requests import Request
-from llm.retries import RetryPolicy
+from llm.retries import RetryPolicy, retry_after
 
 CONNECT_SECONDS = 10
 RETRIED = frozenset({408, 409, 429})  # and every 5xx
 ACCESS = frozenset({401, 403, 404})  # key, rights, address or model
 QUOTA_SPENT = "insufficient_quota"  # comes as a 429, but waiting does not help
+FILTERED = frozenset({"content_filter", "content_policy_violation"})  # comes as a 400
 LONGEST_MESSAGE = 300
 
+Read = TypeVar("Read")
 
-@dataclass(frozen=True)
-class Completion:
-    """An answered request. Token counts are None where the server gave none; `seconds` is that of the attempt that
-    succeeded."""
 
-    text: str
-    finish_reason: str
-    served_model: str
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    attempts: int
-    seconds: float
+class BrokenAnswerError(openai.APIConnectionError):
+    """What should be JSON ends in the middle."""
 
 
 class ModelClient:
@@ -42,6 +35,7 @@ class ModelClient:
         self._base_url = base_url
         self._key = key
         self._retries = retries or RetryPolicy()
+        self._closed_until = 0.0
         timeout = openai.Timeout(self._retries.patience, connect=CONNECT_SECONDS)
         # As many connections kept open as there are calls in flight: none is made twice.
         limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
@@ -61,66 +55,89 @@ class ModelClient:
         await self._client.close()
 
     async def complete(self, request: Request) -> Completion:
-        """The model's answer; failures that may pass are tried again.
+        """The model's answer; failures that may pass are tried again. An answer that the endpoint's content filter
+        refused is an answer too: the empty one.
 
         Raises RequestRefusedError (AccessRefusedError where it would meet every request) where
         trying again cannot help, EndpointUnavailableError where it did not.
         """
-        attempt = 1
-        while True:
-            try:
-                return await self._attempt(request, attempt)
-            except openai.APIError as error:
-                if not may_pass(error):
-                    refused = AccessRefusedError if concerns_all(error) else RequestRefusedError
-                    raise refused(self._message(error)) from None
-                if attempt >= self._retries.attempts:
-                    raise EndpointUnavailableError(f"{self._message(error)} ({attempt} attempts)") from None
-                headers = error.response.headers if isinstance(error, openai.APIStatusError) else None
-                await asyncio.sleep(self._retries.wait(attempt, headers))
-            attempt += 1
-
-    async def _attempt(self, request: Request, attempt: int) -> Completion:
-        content = request.content
         started = time.monotonic()
         try:
-            # Not `chat.completions.create`: it walks through the body to translate what is plain JSON already, which
-            # takes a quarter of the processor time of a call (bench/llm_overhead.py).
-            answer = await self._client.post(
-                "/chat/completions",
-                cast_to=ChatCompletion,
-                body={"model": request.model, "messages": content["messages"], **content["parameters"]},
+            completion, attempts, seconds = await self._insist(
+                request.path, request.body, lambda answer: read_completion(answer, request.interface)
             )
-        except ValueError:  # the body of a success is no JSON
-            raise self._not_a_completion() from None
-        return self._completion(answer, attempt, time.monotonic() - started)
+        except ContentFilteredError as filtered:
+            return Completion("", REFUSED, attempts=filtered.attempt, seconds=time.monotonic() - started)
+        return completion.after(attempts, seconds)
 
-    def _completion(self, answer: ChatCompletion, attempt: int, seconds: float) -> Completion:
-        # The client checks no types: a web page with status 200 arrives as text, an error as an object without choices.
-        if not isinstance(answer, ChatCompletion) or not answer.choices:
-            raise self._not_a_completion()
-        choice = answer.choices[0]
-        return Completion(
-            text=storable(choice.message.content or ""),
-            finish_reason=choice.finish_reason or "",
-            served_model=storable(answer.model or ""),
-            prompt_tokens=answer.usage.prompt_tokens if answer.usage else None,
-            completion_tokens=answer.usage.completion_tokens if answer.usage else None,
-            attempts=attempt,
-            seconds=seconds,
-        )
+    async def embed(self, model: str, texts: Sequence[str]) -> tuple[list[list[float]], int | None]:
+        """One vector a text, and the tokens that they took where the server says. Raises as `complete` does."""
+        body = {"model": model, "input": list(texts), "encoding_format": "float"}
+        read, _, _ = await self._insist("/embeddings", body, lambda answer: read_embeddings(answer, len(texts)))
+        return read
 
-    def _not_a_completion(self) -> ModelError:
-        return RequestRefusedError(
-            f"{self._base_url} answered something that is not a chat completion; is its address right?"
-        )
+    async def _insist(self, path: str, body: dict[str, Any], read: Callable[[Any], Read]) -> tuple[Read, int, float]:
+        """What was read, in how many attempts, and the seconds of the last."""
+        attempt = 1
+        while True:
+            await self._wait_until_open()
+            started = time.monotonic()
+            try:
+                # Not `chat.completions.create`: it walks through the body to translate what is plain JSON already, and
+                # builds objects of the answer; together a quarter of the processor time of a call
+                # (bench/llm_overhead.py).
+                answer = await self._client.post(path, cast_to=object, body=body)
+                return read(answer), attempt, time.monotonic() - started
+            except NotACompletionError:
+                raise self._not_a_completion(path) from None
+            except ValueError:
+                error: openai.APIError = BrokenAnswerError(
+                    message="the answer ended in the middle", request=httpx2.Request("POST", self._base_url)
+                )
+            except openai.APIError as failure:
+                error = failure
+            await self._wait_after(error, attempt)
+            attempt += 1
+
+    async def _wait_after(self, error: openai.APIError, attempt: int) -> None:
+        """Raises the ModelError that the failure is where no other attempt is to be made."""
+        if error.code in FILTERED:
+            raise ContentFilteredError(attempt)
+        if not may_pass(error):
+            refused = AccessRefusedError if concerns_all(error) else RequestRefusedError
+            raise refused(self._message(error)) from None
+        if attempt >= self._retries.attempts:
+            raise EndpointUnavailableError(f"{self._message(error)} ({attempt} attempts)") from None
+        headers = error.response.headers if isinstance(error, openai.APIStatusError) else {}
+        wait = self._retries.wait(attempt, headers)
+        if retry_after(headers) is not None:
+            # It is meant for everybody: calls that begin meanwhile would only be turned away too.
+            self._closed_until = max(self._closed_until, time.monotonic() + wait)
+        await asyncio.sleep(wait)
+
+    async def _wait_until_open(self) -> None:
+        while (wait := self._closed_until - time.monotonic()) > 0:
+            await asyncio.sleep(wait)
+
+    def _not_a_completion(self, path: str) -> ModelError:
+        expected = {"/chat/completions": "a chat completion", "/completions": "a completion"}.get(path, "embeddings")
+        return RequestRefusedError(f"{self._base_url} answered something that is not {expected}; is its address right?")
 
     def _message(self, error: openai.APIError) -> str:
         if isinstance(error, openai.APIStatusError):
             text = f"{self._base_url} answered {error.status_code}: {error.message}"
+        elif isinstance(error, BrokenAnswerError):
+            text = f"{self._base_url} does not answer whole: {error.message}"
         else:
             text = f"{self._base_url} cannot be reached: {error.message}"
         return text.replace(self._key, "***")[:LONGEST_MESSAGE]
+
+
+class ContentFilteredError(Exception):
+    """The endpoint's content filter refused the request, in the attempt with this number."""
+
+    def __init__(self, attempt: int) -> None:
+        self.attempt = attempt
 
 
 def may_pass(error: openai.APIError) -> bool:
@@ -134,8 +151,3 @@ def may_pass(error: openai.APIError) -> bool:
 def concerns_all(error: openai.APIError) -> bool:
     """Whether a refusal would meet every other request too."""
     return isinstance(error, openai.APIStatusError) and (error.status_code in ACCESS or error.code == QUOTA_SPENT)
-
-
-def storable(text: str) -> str:
-    """The text with what no database takes (NUL, lone surrogates) replaced by the replacement character."""
-    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -22,6 +22,16 @@ def default_endpoint() -> Endpoint:
     return endpoint
 
 
+def find_endpoint(name: str) -> Endpoint:
+    """The endpoint with this name; "" is the default one. Raises EndpointAddressError where there is none."""
+    if not name:
+        return default_endpoint()
+    try:
+        return Endpoint.objects.get(name=name)
+    except Endpoint.DoesNotExist:
+        raise EndpointAddressError(f"There is no endpoint named {name!r}; the page of endpoints lists them.") from None
+
+
 def checked_address(address: str) -> str:
     """The address without a final slash. It must be plain http(s): it is stored and shown, so it may hold no secret."""
     try:

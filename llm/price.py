@@ -3,6 +3,7 @@
 from decimal import ROUND_HALF_UP, Decimal
 
 from llm.models import Endpoint, Price
+from llm.requests import Request
 
 MILLION = Decimal(1_000_000)
 CENT_FRACTION = Decimal("0.000001")
@@ -19,3 +20,9 @@ def cost_usd(price: Price | None, prompt_tokens: int | None, completion_tokens: 
         return None
     cost = (price.prompt_usd * prompt_tokens + price.completion_usd * completion_tokens) / MILLION
     return cost.quantize(CENT_FRACTION, rounding=ROUND_HALF_UP)
+
+
+def most_usd(price: Price | None, request: Request) -> Decimal | None:
+    """What the request may cost at most (Request.most_tokens); None where the price is unknown."""
+    answer = int(request.parameters.get("max_tokens", 0))
+    return cost_usd(price, request.most_tokens - answer, answer)

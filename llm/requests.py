@@ -1,4 +1,4 @@
-"""A request to a chat model, and the hash under which its answer is kept."""
+"""A request to a model, and the hash under which its answer is kept."""
 
 import hashlib
 import json
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from llm.interfaces import CHAT, as_text
+
 Message = Mapping[str, str]
 
 
@@ -14,8 +16,9 @@ Message = Mapping[str, str]
 class Request:
     """Everything that can change the answer.
 
-    `parameters` go into the body as they are (temperature, max_tokens, ...). `sample` counts from 0 the answers asked
-    to the same words; it is not sent, but it makes each of them a request of its own.
+    `parameters` are those of the chat protocol (temperature, max_tokens, logprobs, ...). `sample` counts from 0 the
+    answers asked to the same words; it is not sent, but it makes each of them a request of its own. `interface` says
+    whether the messages go out as a chat or as one text to be continued.
     """
 
     base_url: str
@@ -23,6 +26,7 @@ class Request:
     messages: Sequence[Message]
     parameters: Mapping[str, Any]
     sample: int = 0
+    interface: str = CHAT
 
     @cached_property
     def content(self) -> dict[str, Any]:
@@ -30,6 +34,7 @@ class Request:
         return {
             "base_url": self.base_url,
             "model": self.model,
+            "interface": self.interface,
             "messages": [dict(message) for message in self.messages],
             "parameters": dict(self.parameters),
             "sample": self.sample,
@@ -37,6 +42,45 @@ class Request:
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256, in hexadecimal, of the content written in one canonical way."""
-        text = json.dumps(self.content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-        return hashlib.sha256(text.encode("ascii")).hexdigest()
+        return hash_of(self.content)
+
+    @property
+    def path(self) -> str:
+        return "/chat/completions" if self.interface == CHAT else "/completions"
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """What is sent. Of plain completions `logprobs` is the number of alternatives itself."""
+        messages, parameters = self.content["messages"], dict(self.parameters)
+        if self.interface == CHAT:
+            return {"model": self.model, "messages": messages, **parameters}
+        alternatives = parameters.pop("top_logprobs", 0)
+        if parameters.pop("logprobs", False):
+            parameters["logprobs"] = max(1, alternatives)
+        return {"model": self.model, "prompt": as_text(messages), **parameters}
+
+    @property
+    def most_tokens(self) -> int:
+        """An estimate, rather too high, of the tokens of prompt and answer together: a token has three characters or
+        more in most texts, and a turn a few tokens around it."""
+        prompt = sum(len(message["content"]) // 3 + 8 for message in self.messages)
+        return prompt + int(self.parameters.get("max_tokens", 0))
+
+
+@dataclass(frozen=True)
+class EmbeddingRequest:
+    """A text to be embedded."""
+
+    base_url: str
+    model: str
+    text: str
+
+    @cached_property
+    def hash(self) -> str:
+        return hash_of({"base_url": self.base_url, "model": self.model, "input": self.text})
+
+
+def hash_of(content: Mapping[str, Any]) -> str:
+    """SHA-256, in hexadecimal, of the content written in one canonical way."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluators.methods.base import Ask, Case, Judge, Judgement, Method, Outcome
+from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Tools
 from evaluators.metrics.baselines import SUPPORTED
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:
-    async def judge(case: Case, ask: Ask) -> list[Outcome]:
+    async def judge(case: Case, tools: Tools) -> list[Outcome]:
         return [Judgement(unit, SUPPORTED) for unit in case.units]
 
     return judge

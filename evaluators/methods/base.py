@@ -1,7 +1,8 @@
 """The contract of an evaluation method: what it is given, what it gives back, and how it is declared.
 
 A new method is one file beside this one, one line in `evaluators/methods/__init__.py`, and one test
-(docs/methods.md). A method never touches the database and never talks to a model except through the `Tools` it is handed.
+(docs/methods.md). A method never touches the database and never talks to a model except through the `Tools` it is
+handed.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -38,8 +39,8 @@ class Reference:
 class Case:
     """One response with all that a method may see of it.
 
-    `units` are in reading order and never empty. `samples` are the subject's other answers to the same prompt, where the
-    dataset has them.
+    `units` are in reading order and never empty. `samples` are the subject's other answers to the same prompt, where
+    the dataset has them.
     """
 
     index: str
@@ -110,7 +111,7 @@ class Tools(Protocol):
         """One vector a text, from the run's parameter `embedding_model`."""
 
     def search(self, topic: str, query: str, k: int) -> Awaitable[list[Passage]]:
-        """The best `k` passages of the topic's page in the dataset's knowledge source, best first; [] without a page."""
+        """The best `k` passages of the topic's page in the dataset's knowledge source, best first; [] without one."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ class Method:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Its own, then those of every method that calls a model; one of its own by the same name has its own default."""
+        """Its own, then those of every method that calls a model, unless it declares one of the same name."""
         own = {parameter.name for parameter in self.own_parameters}
         shared = MODEL_PARAMETERS if self.needs_model else ()
         return self.own_parameters + tuple(parameter for parameter in shared if parameter.name not in own)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluators.methods.base import Ask, Case, Judge, Judgement, Method, Outcome, Parameter, Skip, Unit
+from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Parameter, Skip, Tools, Unit
 from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
 from knowledge.bm25 import PassageIndex
 from knowledge.passages import cut
@@ -14,7 +14,7 @@ NO_CONTENT_WORDS = "no content words"
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:
-    async def judge(case: Case, ask: Ask) -> list[Outcome]:
+    async def judge(case: Case, tools: Tools) -> list[Outcome]:
         texts = [reference.content or "" for reference in case.references]
         index = PassageIndex([passage for text in texts for passage in cut(text, parameters["passage_words"])])
         return [judge_unit(unit, index, parameters["passages"], parameters["threshold"]) for unit in case.units]

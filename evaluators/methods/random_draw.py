@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluators.methods.base import Ask, Case, Judge, Judgement, Method, Outcome, Parameter
+from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Parameter, Tools
 from evaluators.metrics.baselines import RANDOM_SEED, random_value
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:
     seed: int = parameters["seed"]
 
-    async def judge(case: Case, ask: Ask) -> list[Outcome]:
+    async def judge(case: Case, tools: Tools) -> list[Outcome]:
         return [Judgement(unit, random_value(seed, case.index, unit.segment, unit.fact)) for unit in case.units]
 
     return judge

@@ -1,20 +1,27 @@
-"""The model that a run's method may ask."""
+"""What a run's method may use: the model it asks, the model that embeds, the dataset's knowledge source."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from evaluators.methods.base import Ask
+from evaluators.methods.base import Passage, Tools
 from evaluators.models import Evaluator
+from knowledge.models import KnowledgeSource
+from knowledge.search import search
 from llm.answer import Answer
 from llm.asker import Asker
+from llm.budget import Budget
 from llm.desk import Desk
-from llm.endpoints import default_endpoint
+from llm.endpoints import find_endpoint
+from llm.grouped import Grouped
 from llm.models import Endpoint, Price
+from llm.price import price_of
 from llm.retries import RetryPolicy
 
 SENT = ("temperature", "max_tokens")  # the parameters that go to the model with every request
+NO_MODEL = "The method asks a model although it is declared to need none."
 
 
 @dataclass(frozen=True)
@@ -26,31 +33,78 @@ class Model:
     price: Price | None
     sent: dict[str, Any]
     in_flight: int
+    interface: str
+    embedding_model: str
 
 
 def find_model(evaluator: Evaluator) -> Model:
     """Raises EndpointAddressError where there is no endpoint that could be called."""
-    endpoint = default_endpoint()
+    parameters = evaluator.parameters
+    endpoint = find_endpoint(parameters["endpoint"])
     return Model(
         name=evaluator.model,
         endpoint=endpoint,
-        price=Price.objects.filter(endpoint=endpoint, model=evaluator.model).first(),
-        sent={name: evaluator.parameters[name] for name in SENT},
-        in_flight=evaluator.parameters["in_flight"],
+        price=price_of(endpoint, evaluator.model),
+        sent={name: parameters[name] for name in SENT},
+        in_flight=parameters["in_flight"],
+        interface=parameters["interface"],
+        embedding_model=parameters.get("embedding_model", ""),
     )
 
 
+class RunTools:
+    """The tools of a run (evaluators/methods/base.py). The database work of them is done at the desk."""
+
+    def __init__(self, asker: Asker | None, embedding_model: str, source: KnowledgeSource | None, desk: Desk) -> None:
+        self._asker = asker
+        self._embedding_model = embedding_model
+        self._search = Grouped(partial(search_pages, source), desk) if source else None
+
+    async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
+        if self._asker is None:
+            raise TypeError(NO_MODEL)
+        return await self._asker(messages, sample, **overrides)
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        if self._asker is None:
+            raise TypeError(NO_MODEL)
+        return await self._asker.embed(texts, self._embedding_model)
+
+    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+        return await self._search((topic, query, k)) if self._search else []
+
+
+def search_pages(source: KnowledgeSource, wanted: Sequence[tuple[str, str, int]]) -> list[list[Passage]]:
+    """For each topic, query and k the best passages of the topic's page."""
+    return [
+        [Passage(hit.document.title, hit.text) for hit in search(source, query, k, topic) if hit.of_topic]
+        for topic, query, k in wanted
+    ]
+
+
 @asynccontextmanager
-async def open_ask(model: Model | None, desk: Desk, retries: RetryPolicy | None = None) -> AsyncIterator[Ask]:
-    """What a method asks with; the database work of it is done at the desk."""
+async def open_tools(
+    model: Model | None,
+    source: KnowledgeSource | None,
+    desk: Desk,
+    retries: RetryPolicy | None = None,
+    budget: Budget | None = None,
+    call_limit: int | None = None,
+) -> AsyncIterator[Tools]:
+    """The tools of a run over a dataset with this knowledge source. model None: the method needs none."""
     if model is None:
-        yield _ask_nobody
+        yield RunTools(None, "", source, desk)
         return
     async with Asker(
-        model.endpoint, model.name, model.sent, model.in_flight, desk, price=model.price, retries=retries
-    ) as ask:
-        yield ask
-
-
-async def _ask_nobody(messages: list[dict[str, str]], sample: int = 0) -> Answer:
-    raise TypeError("The method asks a model although it is declared to need none.")
+        model.endpoint,
+        model.name,
+        model.sent,
+        model.in_flight,
+        desk,
+        interface=model.interface,
+        price=model.price,
+        retries=retries,
+        budget=budget,
+        call_limit=call_limit,
+    ) as asker:
+        yield RunTools(asker, model.embedding_model, source, desk)

@@ -11,9 +11,10 @@ from annotate.corpus.inserting import insert_rows
 from annotate.models import Value
 from evaluators.methods.base import Case, Judgement, Outcome, Skip, Unit
 from evaluators.models import Prediction, Run, RunItem
-from llm.client import storable
+from llm.completion import storable
 
 MOST_ATTEMPTS = 3
+LONGEST_REASON = 100
 
 
 class ContractError(Exception):
@@ -51,6 +52,8 @@ def _check(judgement: Judgement) -> None:
         raise ContractError(f"The method gave the score {judgement.score}, which is no probability.")
     if storable(judgement.rationale) != judgement.rationale:
         raise ContractError("The method gave a rationale that no database can store.")
+    if len(judgement.fallback) > LONGEST_REASON:
+        raise ContractError(f"The method gave a reason of its fallback longer than {LONGEST_REASON} characters.")
 
 
 def address(unit: Unit) -> tuple[int, int | None]:
@@ -85,9 +88,9 @@ def store_results(run: Run, owner: str, results: Sequence[Result]) -> int:
 def _add_predictions(run: Run, judgements: Sequence[Judgement]) -> None:
     insert_rows(
         Prediction,
-        ("run", "segment", "fact", "value", "unparsed", "score", "rationale"),
+        ("run", "segment", "fact", "value", "unparsed", "score", "rationale", "fallback"),
         (
-            (run.pk, *address(said.unit), said.value, said.value is None, said.score, said.rationale)
+            (run.pk, *address(said.unit), said.value, said.value is None, said.score, said.rationale, said.fallback)
             for said in judgements
         ),
     )

@@ -7,13 +7,14 @@ from llm.models.endpoint import Endpoint
 
 class Call(models.Model):
     """One answered request. `request_hash` covers everything that can change the answer: the endpoint's address, the
-    model, the messages, every parameter, and the number of the sample (llm/requests.py)."""
+    model, the interface, the messages, every parameter, and the number of the sample (llm/requests.py)."""
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="calls")
     request_hash = models.CharField(max_length=64, unique=True)
     model = models.CharField(max_length=200)
     request = models.JSONField()
     answer = models.TextField(blank=True)
+    tokens = models.JSONField(default=list, blank=True, help_text="Of each: text, log-probability, alternatives.")
     finish_reason = models.CharField(max_length=50, blank=True)
     served_model = models.CharField(max_length=200, blank=True, help_text="The model that the server says answered.")
     prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
@@ -21,6 +22,19 @@ class Call(models.Model):
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=1)
     seconds = models.FloatField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.request_hash[:12]}"
+
+
+class Embedding(models.Model):
+    """The vector of one text, as 32-bit numbers. `request_hash` covers the endpoint's address, the model, the text."""
+
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="embeddings")
+    request_hash = models.CharField(max_length=64, unique=True)
+    model = models.CharField(max_length=200)
+    vector = models.BinaryField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -1,14 +1,23 @@
 """Where language models are reached."""
 
+from django.core.validators import MinValueValidator
 from django.db import models
 
 
 class Endpoint(models.Model):
-    """An OpenAI-compatible server. Its key is read from the environment variable named here and never stored."""
+    """An OpenAI-compatible server. Its key is read from the environment variable named here and never stored.
+
+    The limits hold for all workers together; None: no limit.
+    """
 
     name = models.CharField(max_length=500, unique=True)
     base_url = models.CharField(max_length=500, unique=True)
     key_variable = models.CharField(max_length=100, default="OPENAI_API_KEY")
+    max_in_flight = models.PositiveIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1)], help_text="Calls under way at once."
+    )
+    requests_per_minute = models.PositiveIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
+    tokens_per_minute = models.PositiveIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -16,6 +25,37 @@ class Endpoint(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_paced(self) -> bool:
+        return bool(self.requests_per_minute or self.tokens_per_minute)
+
+
+class Capabilities(models.Model):
+    """What a model at an endpoint was found to be able to do (llm/probing.py); None: it could not be found out.
+
+    `context_length` is in tokens. `seed`: the same seed brought the same answer twice. `echo`: the prompt comes back
+    with the log-probabilities of its own tokens.
+    """
+
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="capabilities")
+    model = models.CharField(max_length=200)
+    chat = models.BooleanField(null=True)
+    completions = models.BooleanField(null=True)
+    logprobs = models.BooleanField(null=True)
+    echo = models.BooleanField(null=True)
+    embeddings = models.BooleanField(null=True)
+    seed = models.BooleanField(null=True)
+    context_length = models.PositiveIntegerField(null=True)
+    error = models.TextField(blank=True)
+    probed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["model"]
+        constraints = [models.UniqueConstraint(fields=["endpoint", "model"], name="capabilities_once")]
+
+    def __str__(self) -> str:
+        return f"{self.model} at {self.endpoint}"
 
 
 class Price(models.Model):

@@ -38,6 +38,6 @@ def test_whatever_can_change_the_answer_changes_the_hash(change):
 
 def test_the_hash_is_the_same_in_every_process():
     # printf '%s' '<the canonical JSON below>' | sha256sum
-    # {"base_url":"http://a/v1","messages":[{"content":"Is it so?","role":"user"}],"model":"m",
+    # {"base_url":"http://a/v1","interface":"chat","messages":[{"content":"Is it so?","role":"user"}],"model":"m",
     #  "parameters":{"max_tokens":5,"temperature":0.0},"sample":0}   (without the line break and the two spaces)
-    assert REQUEST.hash == "8be819794ea545796d5f4b976a4f1acaf96daf78ed9d575f951553e3aedb579a"
+    assert REQUEST.hash == "6d65bdb4ff47157167722677055c3fe3c808e5a839afae01a8d78cd256c601e8"

@@ -1,8 +1,9 @@
 """Cases for tests of methods, in the fewest words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from evaluators.methods.base import Case, Reference, Unit
+from evaluators.methods.base import Case, Passage, Reference, Unit
 from llm.answer import Answer
 
 Facts = Sequence[Sequence[str]]
@@ -37,13 +38,22 @@ def make_case(
 
 
 class ScriptedModel:
-    """An Ask that gives the answers it was told to, sample by sample, and keeps what it was asked."""
+    """Tools whose model gives the answers it was told to, sample by sample, and keeps what it was asked."""
 
-    def __init__(self, *texts: str, finish_reason: str = "stop") -> None:
+    def __init__(
+        self, *texts: str, finish_reason: str = "stop", passages: Mapping[str, Sequence[Passage]] | None = None
+    ) -> None:
         self.texts = texts
+        self.passages = passages or {}
         self.finish_reason = finish_reason
         self.asked: list[list[dict[str, str]]] = []
 
-    async def __call__(self, messages: list[dict[str, str]], sample: int = 0) -> Answer:
+    async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
         self.asked.append(messages)
         return Answer(500 + sample, self.texts[sample % len(self.texts)], self.finish_reason)
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [[float(len(text)), 1.0] for text in texts]
+
+    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+        return list(self.passages.get(topic, ())[:k])

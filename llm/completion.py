@@ -1,0 +1,101 @@
+"""What an endpoint's JSON says, whichever server wrote it."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from llm.answer import Token
+from llm.interfaces import CHAT
+
+REFUSED = "content_filter"
+LEAST_LOGPROB = -9999.0  # what servers write for "impossible"; a database takes no infinity
+
+
+class NotACompletionError(ValueError):
+    """The answer is of another form than that of the interface."""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """An answered request. `text` is "" where the endpoint would not answer (`finish_reason` "content_filter") or had
+    nothing to say. Token counts are None where the server gave none; `seconds` is that of the attempt that succeeded.
+    """
+
+    text: str
+    finish_reason: str
+    served_model: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    tokens: tuple[Token, ...] = ()
+    attempts: int = 1
+    seconds: float = 0.0
+
+    def after(self, attempts: int, seconds: float) -> "Completion":
+        return replace(self, attempts=attempts, seconds=seconds)
+
+
+def read_completion(answer: Any, interface: str) -> Completion:
+    """Raises NotACompletionError: a web page with status 200 arrives as text, an error as an object without choices."""
+    try:
+        usage = answer.get("usage") or {}
+        # Some endpoints leave out every choice of an answer that their filter stopped.
+        choice: dict[str, Any] = answer["choices"][0] if answer["choices"] else {"finish_reason": REFUSED}
+        return Completion(
+            text=storable(_text(choice, interface)),
+            finish_reason=choice.get("finish_reason") or "",
+            served_model=storable(answer.get("model") or ""),
+            prompt_tokens=usage.get("prompt_tokens"),
+            completion_tokens=usage.get("completion_tokens"),
+            tokens=_tokens(choice.get("logprobs") or {}),
+        )
+    except (AttributeError, IndexError, KeyError, TypeError):
+        raise NotACompletionError from None
+
+
+def read_embeddings(answer: Any, count: int) -> tuple[list[list[float]], int | None]:
+    """One vector a text, in the order of the texts, and the tokens that they took. Raises NotACompletionError."""
+    try:
+        rows = sorted(answer["data"], key=lambda row: row.get("index", 0))
+        vectors = [[float(number) for number in row["embedding"]] for row in rows]
+        tokens = (answer.get("usage") or {}).get("prompt_tokens")
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise NotACompletionError from None
+    if len(vectors) != count or not all(vectors):
+        raise NotACompletionError
+    return vectors, tokens
+
+
+def _text(choice: dict[str, Any], interface: str) -> str:
+    if interface == CHAT:
+        return (choice.get("message") or {}).get("content") or ""
+    return choice.get("text") or ""
+
+
+def _tokens(logprobs: dict[str, Any]) -> tuple[Token, ...]:
+    """Of either form: a list of objects (chat), or parallel lists (completions)."""
+    if logprobs.get("content"):
+        return tuple(
+            _token(
+                token["token"],
+                token["logprob"],
+                {top["token"]: top["logprob"] for top in token.get("top_logprobs") or ()},
+            )
+            for token in logprobs["content"]
+        )
+    texts, values = logprobs.get("tokens") or [], logprobs.get("token_logprobs") or []
+    tops = logprobs.get("top_logprobs") or [{}] * len(texts)
+    return tuple(_token(*token) for token in zip(texts, values, tops, strict=True) if token[1] is not None)
+
+
+def _token(text: str, logprob: float, top: dict[str, float] | None) -> Token:
+    alternatives = {storable(other): _finite(value) for other, value in (top or {}).items()}
+    return Token(storable(text), _finite(logprob), alternatives)
+
+
+def _finite(logprob: float) -> float:
+    return LEAST_LOGPROB if math.isnan(logprob) else max(LEAST_LOGPROB, min(logprob, 0.0))
+
+
+def storable(text: str) -> str:
+    """The text with what no database takes (NUL, lone surrogates) replaced by the replacement character."""
+    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

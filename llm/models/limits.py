@@ -1,0 +1,30 @@
+"""What all workers together may ask of an endpoint: how much they have taken."""
+
+from django.db import models
+
+from llm.models.endpoint import Endpoint
+
+
+class Meter(models.Model):
+    """When the next call to an endpoint may go, for the requests and for the tokens (llm/pace.py); seconds of the
+    epoch."""
+
+    endpoint = models.OneToOneField(Endpoint, on_delete=models.CASCADE, related_name="meter")
+    requests_at = models.FloatField(default=0.0)
+    tokens_at = models.FloatField(default=0.0)
+
+    def __str__(self) -> str:
+        return f"meter of {self.endpoint}"
+
+
+class Seat(models.Model):
+    """The calls in flight that one worker holds and wants at an endpoint (llm/seats.py)."""
+
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="seats")
+    owner = models.CharField(max_length=64, unique=True)
+    held = models.PositiveIntegerField()
+    wanted = models.PositiveIntegerField()
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.held} at {self.endpoint}"
