@@ -23,5 +23,6 @@ NO_FACT = "abstain_no_fact"
 
 
 def abstains(text: str, parameters: Mapping[str, Any]) -> bool:
-    """Whether a rule that is on says so. A text of white space says nothing under any rules."""
-    return not text.strip() or any(parameters.get(name, False) and rule(text) for name, rule in RULES.items())
+    """Whether a rule that is on says so; all are where an evaluator does not take them as parameters. A text of white
+    space says nothing under any rules."""
+    return not text.strip() or any(parameters.get(name, True) and rule(text) for name, rule in RULES.items())

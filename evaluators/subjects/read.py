@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q
 
 from annotate.agreement.resampling import Ints
 from annotate.gold.read import texts
 from annotate.gold.table import number
-from annotate.models import Dataset, Value
+from annotate.models import Value
 from evaluators.metrics.subjects import Responses
 from evaluators.models import Run, RunItem
+from evaluators.runs.cases import judgeable
 from evaluators.subjects.abstain import ABSTAINED, NO_FACT, abstains
+from evaluators.subjects.generate import generates
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Counted:
 def read_responses(run: Run) -> Covered:
     """All responses of the dataset up to the last that the run covers, abstentions included, in a few queries."""
     counts = _count(run)
-    rows = list(_covered(run.dataset, run))
+    rows = list(_covered(run))
     found = [counts.get(pk, Counted()) for pk, *_ in rows]
     parameters = run.evaluator.parameters
     declined = [
@@ -69,14 +71,14 @@ def read_responses(run: Run) -> Covered:
     )
 
 
-def _covered(dataset: Dataset, run: Run) -> Any:
-    responses = dataset.responses.visible()
-    last = run.items.order_by("-position").values_list("response__position", flat=True).first()
-    if run.manifest.get("limit") is not None and last is not None:
+def _covered(run: Run) -> Any:
+    """Where the run was limited to the first responses, those up to its last; else the whole dataset."""
+    responses = run.dataset.responses.visible().order_by("position")
+    last = run.items.aggregate(last=Max("response__position"))["last"]
+    left_out = judgeable(run.dataset, generates(run.evaluator.parameters)).filter(position__gt=last)
+    if last is not None and left_out.exists():
         responses = responses.filter(position__lte=last)
-    return responses.order_by("position").values_list(
-        "pk", "subject", "prompt", "prompt__frequency", "text", "abstained"
-    )
+    return responses.values_list("pk", "subject", "prompt", "prompt__frequency", "text", "abstained")
 
 
 def _declined(text: str, abstained: bool, of: Counted, parameters: Mapping[str, Any]) -> bool:

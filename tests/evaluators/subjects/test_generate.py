@@ -74,11 +74,10 @@ def test_nobody_is_to_label_what_a_run_generated(bios, model):
     assert [fact.text for facts in judged_facts([ada.pk]).values() for fact in facts] == ["She wrote."]
 
 
-def test_a_sentence_whose_facts_cannot_be_read_fails_its_response_alone(bios, model):
-    make_response(bios, ["He sang."], prompt="Cleo", subject="m")
-    model.control(garble_first=3)
-    run = create_run(bios, "factscore-no-context", model="m", parameters={**OWN, "in_flight": "1"}).run
-    work_on(run)
-    assert list(run.items.order_by("state").values_list("state", flat=True)) == ["done", "done", "failed"]
-    failed = run.items.get(state="failed")
-    assert "3 answers could not be used" in failed.error
+def test_facts_that_cannot_be_read_fail_their_response_alone(bios, model):
+    model.control(answer="I would rather not.")
+    run = judged(bios)
+    assert run.state == "finished"
+    assert list(run.items.values_list("state", flat=True)) == ["failed", "done"]
+    assert "3 answers could not be used" in run.items.get(state="failed").error
+    assert not FactSet.objects.exists()

@@ -1,0 +1,66 @@
+"""The FActScore of whole subject models, without labels."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset
+from evaluators.subjects.describe import describe_dataset
+
+
+class Command(BaseCommand):
+    help = "Rank the subject models of a dataset by the FActScore that evaluators estimate; no labels are needed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the dataset")
+        parser.add_argument("--evaluator", metavar="N", action="append", help="only by this one; may repeat")
+        parser.add_argument("--length-penalty", action="store_true", help="lower the score of short responses")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
+        if dataset is None:
+            raise CommandError(f"There is no dataset {options['name']!r}.")
+        try:
+            document = describe_dataset(dataset, options["evaluator"], penalised=options["length_penalty"])
+        except DataError as error:
+            raise CommandError(str(error)) from None
+        if options["json"]:
+            self.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False))
+            return
+        for line in table(document):
+            self.stdout.write(line)
+
+
+def table(document: dict[str, Any]) -> Iterator[str]:
+    """The document for reading: evaluator by evaluator its subjects, the best first."""
+    for evaluator in document["evaluators"]:
+        yield f"{evaluator['evaluator']} ({evaluator['facts']} facts)"
+        yield f"{'rank':>6} {'subject':24} {'FActScore':22} {'responding':>10} {'facts':>6} {'cover':>6}"
+        for row in evaluator["subjects"]:
+            yield (
+                f"{_rank(row):>6} {row['subject']:24} {_score(row):22} {_rate(row['responding']):>10} "
+                f"{_rate(row['facts_per_response'], 1):>6} {_rate(row['coverage']):>6}"
+            )
+    for pair in document["correlations"]:
+        yield f"Pearson's r of {' and '.join(pair['evaluators'])} over {pair['subjects']} subjects: {_rate(pair['r'])}"
+
+
+def _rank(row: dict[str, Any]) -> str:
+    if row["rank"] is None:
+        return "–"
+    first, last = row["ranks"]
+    return f"{first}–{last}" if first != last else str(first)
+
+
+def _score(row: dict[str, Any]) -> str:
+    around = row["interval"]
+    return _rate(row["estimated"]) + (f" [{around[0]:.3f}, {around[1]:.3f}]" if around else "")
+
+
+def _rate(value: float | None, digits: int = 3) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"

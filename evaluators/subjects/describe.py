@@ -1,0 +1,64 @@
+"""The FActScore of whole subject models by the evaluators of a dataset, no label needed (FActScore §4.3)."""
+
+from collections.abc import Collection
+from itertools import combinations
+from typing import Any
+
+from annotate.agreement.resampling import Resampling
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset, Scheme
+from evaluators.comparison.read import latest_runs
+from evaluators.methods.factscore_facts import JUDGED
+from evaluators.metrics.subjects import FEWEST_FACTS, describe_subjects, pearson
+from evaluators.models import Run
+from evaluators.subjects.read import read_responses
+
+
+def describe_dataset(
+    dataset: Dataset, evaluators: Collection[str] | None = None, *, penalised: bool = False
+) -> dict[str, Any]:
+    """The document of `score_subjects` (docs/commands.md): plain JSON values, None where undefined.
+
+    evaluators: the names of those wanted, None for every one with a finished run. Raises DataError.
+    """
+    runs = find_runs(dataset, evaluators)
+    penalty = FEWEST_FACTS if penalised else None
+    described = [describe_run(run, penalty) for run in runs]
+    return {
+        "dataset": dataset.name,
+        "length_penalty": penalty,
+        "evaluators": described,
+        "correlations": [_correlate(one, other) for one, other in combinations(described, 2)],
+    }
+
+
+def find_runs(dataset: Dataset, evaluators: Collection[str] | None) -> list[Run]:
+    """The last finished run of each evaluator that is wanted. Raises DataError where there is none."""
+    if dataset.scheme != Scheme.FACTSCORE:
+        raise DataError(f"{dataset.name} is a {dataset.scheme} dataset: only facts give a FActScore.")
+    runs = latest_runs(dataset)
+    missing = sorted(set(evaluators or ()) - {run.evaluator.name for run in runs})
+    if missing:
+        raise DataError(f"{dataset.name} has no finished run of an evaluator {missing[0]!r}.")
+    return [run for run in runs if evaluators is None or run.evaluator.name in evaluators]
+
+
+def describe_run(run: Run, penalty: int | None) -> dict[str, Any]:
+    """One evaluator's subjects, the best first."""
+    covered = read_responses(run)
+    resampling = Resampling(covered.strata)
+    return {
+        "evaluator": run.evaluator.name,
+        "run": run.pk,
+        "facts": run.evaluator.parameters.get("facts", JUDGED),
+        "seed": resampling.seed,
+        "resamples": resampling.resamples,
+        **describe_subjects(covered.responses, covered.subjects, resampling, penalty),
+    }
+
+
+def _correlate(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    first, second = ({row["subject"]: row["estimated"] for row in each["subjects"]} for each in (one, other))
+    subjects = sorted(first.keys() & second.keys())
+    r = pearson([first[name] for name in subjects], [second[name] for name in subjects])
+    return {"evaluators": [one["evaluator"], other["evaluator"]], "subjects": len(subjects), "r": r}
