@@ -1,6 +1,6 @@
 """Reading which lines of a list, segments or claims, an answer calls errors, under each protocol profile.
 
-Every parser takes the answer's text and how many lines there are, and returns the flagged lines, counted from 0, or None
+Every parser takes the answer's text and how many lines there are. It returns the flagged lines, counted from 0; None
 where the answer cannot be parsed. A chain of thought has parsers of its own.
 """
 

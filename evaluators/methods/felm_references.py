@@ -23,4 +23,6 @@ def show_document(case: Case, chunk_tokens: int) -> str:
 
 
 def _best_chunk(text: str, words: list[str], chunk_tokens: int) -> str:
-    return "".join(PassageIndex(cut(text, chunk_tokens)).search(words, 1))
+    """ "" where the text is blank; the first chunk where none has a content word."""
+    chunks = cut(text, chunk_tokens)
+    return "".join(PassageIndex(chunks).search(words, 1) or chunks[:1])

@@ -1,10 +1,10 @@
-"""What each protocol profile reads in an answer about five segments."""
+"""What each protocol profile reads in an answer about five segments, without and with a chain of thought."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from evaluators.methods.felm_answers import PARSERS, read_answer
+from evaluators.methods.felm_answers import PARSERS, THOUGHT_PARSERS, read_answer
 from llm.answer import Answer
 
 NONE, UNPARSED = set(), None
@@ -58,14 +58,47 @@ def test_what_is_read(text, repaired, paper, released):
     assert PARSERS["released-code"](text, 5) == released
 
 
+# The same after a chain of thought.
+THOUGHTS = [
+    ("Thought: 2 is wrong.\nAnswer: 2", {1}, {1}, {1}),
+    ("Thought:\nAnswer: ALL_CORRECT", NONE, NONE, NONE),
+    ("Answer: 1,2", {0, 1}, {0, 1}, {0, 1}),
+    ("Thought: 2 is wrong. Answer: 2", {1}, {1}, {1}),
+    ("ALL_CORRECT", NONE, NONE, NONE),
+    # Liberties that change no meaning.
+    ("Segment 2 is wrong.\n**Answer:** 2.", {1}, UNPARSED, NONE),
+    ("Thought: nothing is wrong.\n\nALL_CORRECT", NONE, UNPARSED, NONE),
+    ("Thought: 3 is wrong.\nAnswer: 3\nIt means that segment 3 is.", {2}, UNPARSED, {2}),
+    # Not to be guessed at. The released code takes the first `Answer: ` and every number behind it.
+    ("Thought: segment 2 is wrong.", UNPARSED, UNPARSED, NONE),
+    ("Thought: the 4 facts are right.\n2", UNPARSED, UNPARSED, NONE),
+    ("Thought: it says Answer: 3, which is right.\nAnswer: 2", UNPARSED, UNPARSED, {1, 2}),
+    ("Thought: 1 is not ALL_CORRECT.\nAnswer: 1", {0}, {0}, NONE),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "repaired", "paper", "released"), THOUGHTS, ids=[repr(row[0])[:40] for row in THOUGHTS]
+)
+def test_what_is_read_after_a_chain_of_thought(text, repaired, paper, released):
+    assert THOUGHT_PARSERS["repaired"](text, 5) == repaired
+    assert THOUGHT_PARSERS["paper"](text, 5) == paper
+    assert THOUGHT_PARSERS["released-code"](text, 5) == released
+
+
+def test_claims_may_be_called_so():
+    assert PARSERS["repaired"]("Answer: Claims 1 and 3", 5) == {0, 2}
+
+
+@pytest.mark.parametrize("reason", ["length", "content_filter"])
 @pytest.mark.parametrize(("profile", "flagged"), [("repaired", None), ("paper", None), ("released-code", {0})])
-def test_an_answer_that_was_cut_off(profile, flagged):
-    assert read_answer(Answer(1, "Answer: 1", "length"), 5, profile) == flagged
+def test_an_answer_that_was_cut_off_or_refused(profile, flagged, reason):
+    assert read_answer(Answer(1, "Answer: 1", reason), 5, profile) == flagged
 
 
 @given(some.text(alphabet="Answer: ALL_CORRECT,0123456789.[]*\n segment and", max_size=60), some.integers(1, 9))
 def test_whatever_the_answer_only_segments_that_are_there_are_flagged(text, segments):
-    for parse in PARSERS.values():
+    for parse in [*PARSERS.values(), *THOUGHT_PARSERS.values()]:
         assert (parse(text, segments) or set()) <= set(range(segments))
 
 
