@@ -2,8 +2,10 @@
 
 from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, SubjectSample
 from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme
+from annotate.models.document_upload import DocumentUpload
 from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion, Removal
 from annotate.models.people import Membership, Qualification, Role, User
+from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, SubjectModel
 from annotate.models.proposal import Proposal
 from annotate.models.review import Challenge, Sight, Signature
 from annotate.models.samples import Rating, Sample, SampleItem
@@ -17,11 +19,15 @@ __all__ = [
     "Assignment",
     "AtomicFact",
     "Challenge",
+    "CollectedPrompt",
     "Dataset",
     "Disagreement",
+    "DocumentUpload",
     "Edit",
     "ErrorType",
     "FactSet",
+    "Generation",
+    "GenerationItem",
     "GoldEdit",
     "GoldLabel",
     "GoldVersion",
@@ -48,6 +54,7 @@ __all__ = [
     "Sight",
     "Signature",
     "Stance",
+    "SubjectModel",
     "SubjectSample",
     "Task",
     "Unsupported",

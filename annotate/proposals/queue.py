@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from annotate.leased.leases import free_expired
 from annotate.models import Proposal
-from annotate.proposals.leases import free_expired
 
 logger = logging.getLogger("touchstone.proposals")
 
@@ -32,7 +32,7 @@ def knock(dataset: int) -> bool:
 
 def sweep() -> list[int]:
     """Free expired leases, and knock for the datasets in which something waits that nobody works on; their keys."""
-    free_expired()
+    free_expired(Proposal.objects.all())
     patience = timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)
     at_work = Proposal.objects.leased().filter(response__dataset=OuterRef("response__dataset"))
     heard = Proposal.objects.waiting().filter(response__dataset=OuterRef("response__dataset"), knocked_at__gte=patience)

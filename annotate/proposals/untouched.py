@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from django.db.models import Exists, ForeignObjectRel, OuterRef, Q
 
+from annotate.leased.settle import UnusableError
 from annotate.models import Assignment, Proposal, Response, Segment, Task
 from annotate.models.corpus import ResponseQuerySet
 
@@ -11,7 +12,7 @@ BEGUN = (Assignment.State.OPEN, Assignment.State.SUBMITTED)
 AT_WORK = ("pending", "leased")
 
 
-class FixedError(Exception):
+class FixedError(UnusableError):
     """Something hangs on the response: its segments and facts stay as they are. The message says what."""
 
 

@@ -5,15 +5,17 @@ from uuid import uuid4
 
 from django.conf import settings
 
+from annotate.leased.leases import free_expired
+from annotate.leased.settle import fail_all
+from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
 from annotate.models import Dataset, Proposal
-from annotate.proposals.leases import free_expired, give_back
-from annotate.proposals.settle import fail_all
-from annotate.proposals.shift import CALLS_IN_FLIGHT, Shift
+from annotate.models.proposal import ProposalQuerySet
+from annotate.proposals.brought import prepare
 from llm.asker import Asker
 from llm.desk import Desk, run_beside_database
 from llm.endpoints import default_endpoint
 from llm.errors import ModelError
-from llm.models import Price
+from llm.price import price_of
 from llm.retries import RetryPolicy
 
 SENT = {"temperature": 0}
@@ -28,23 +30,23 @@ def work_on(dataset: int, retries: RetryPolicy | None = None) -> None:
     waiting = Proposal.objects.waiting().filter(response__dataset=dataset)
     while (first := waiting.first()) is not None:
         owner = uuid4().hex
+        alike = waiting.filter(kind=first.kind, model=first.model)
         try:
-            _work_a_shift(dataset, first.kind, first.model, owner, retries)
+            _work_a_shift(alike.select_related("response__prompt"), first.model, owner, retries)
         except ModelError as error:
-            give_back(owner)
-            fail_all(dataset, first.kind, first.model, str(error))
+            Proposal.objects.held_by(owner).free()
+            fail_all(alike, str(error))
         finally:
-            give_back(owner)
+            Proposal.objects.held_by(owner).free()
 
 
-def _work_a_shift(dataset: int, kind: str, model: str, owner: str, retries: RetryPolicy | None) -> None:
+def _work_a_shift(waiting: ProposalQuerySet, model: str, owner: str, retries: RetryPolicy | None) -> None:
     endpoint = default_endpoint()
-    price = Price.objects.filter(endpoint=endpoint, model=model).first()
-    shift = Shift(dataset, kind, model, owner)
+    price = price_of(endpoint, model)
 
     async def work(desk: Desk) -> None:
         async with Asker(endpoint, model, SENT, CALLS_IN_FLIGHT, desk, price=price, retries=retries) as ask:
-            await shift.work(ask, desk)
+            await Shift(waiting, prepare, owner, desk).work(ask)
 
     run_beside_database(work)
 
@@ -52,7 +54,7 @@ def _work_a_shift(dataset: int, kind: str, model: str, owner: str, retries: Retr
 def work_to_the_end(dataset: Dataset) -> None:
     """Work on the dataset's proposals until all are settled, whoever does the last."""
     while Proposal.objects.unsettled().filter(response__dataset=dataset).exists():
-        free_expired()
+        free_expired(Proposal.objects.all())
         work_on(dataset.pk)
         if Proposal.objects.leased().filter(response__dataset=dataset).exists():
             time.sleep(settings.HEARTBEAT_SECONDS)  # another process holds the rest: it ends, or its leases do

@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from annotate.facts.ask import template
+from annotate.leased.leases import free_expired, lease_next
 from annotate.models import FactSet, Proposal, Segmentation
 from annotate.proposals import queue
-from annotate.proposals.leases import free_expired, lease_next
 from annotate.proposals.progress import failures_of, progress_of
 from annotate.proposals.start import StartError, last_model, proposable, start, unproposed
 from annotate.proposals.work import work_on
@@ -177,11 +177,11 @@ def test_a_response_that_was_labelled_meanwhile_keeps_its_facts(lives, model):
 
 def test_whose_lease_was_lost_stores_nothing(lives, model):
     start(unproposed(lives, "facts"), "facts", "tiny")
-    lost = lease_next(lives.pk, "facts", "tiny", "killed worker")
-    assert lease_next(lives.pk, "facts", "tiny", "other") is None
+    lost = lease_next(Proposal.objects.waiting(), "killed worker")
+    assert lease_next(Proposal.objects.waiting(), "other") is None
 
     Proposal.objects.filter(pk=lost.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert free_expired() == 1
+    assert free_expired(Proposal.objects.all()) == 1
 
     work_on(lives.pk, AT_ONCE)
     assert Proposal.objects.get().state == "done"

@@ -1,0 +1,145 @@
+"""What comes before responses: prompts that were collected, the models that are asked, and what they answer."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from annotate.models.dataset import Dataset
+from annotate.models.leased import Leased, LeasedQuerySet
+
+
+class CollectedPrompt(models.Model):
+    """A prompt that is to be answered. What a model answers becomes a response, with a prompt of its own there."""
+
+    class Origin(models.TextChoices):
+        FILE = "file", "From a file"
+        MODEL = "model", "Written by a model"
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="collected_prompts")
+    position = models.PositiveIntegerField()
+    text = models.TextField()
+    domain = models.CharField(max_length=100, blank=True)
+    source = models.TextField(blank=True)
+    topic = models.CharField(max_length=300, blank=True)
+    frequency = models.CharField(max_length=50, blank=True)
+    nationality = models.CharField(max_length=100, blank=True)
+    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.FILE)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["dataset", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["dataset", "position"], name="collected_position_once"),
+            models.CheckConstraint(condition=Q(origin__in=["file", "model"]), name="collected_origin_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class SubjectModel(models.Model):
+    """What is known of a model whose responses are in the dataset (FActScore table 7). "" and null: not known."""
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="subject_models")
+    name = models.CharField(max_length=200, help_text="As its responses name it.")
+    base = models.CharField(max_length=200, blank=True, help_text="The model that it was tuned from.")
+    size = models.CharField(max_length=50, blank=True, help_text="Number of parameters, such as 7B.")
+    taught_by = models.CharField(max_length=200, blank=True, help_text="Models whose answers it was trained on.")
+    open = models.BooleanField(null=True, blank=True, help_text="Whether its weights can be had.")
+    released = models.CharField(max_length=10, blank=True, help_text="Year and month, such as 2023-03.")
+
+    class Meta:
+        ordering = ["dataset", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["dataset", "name"], name="subject_model_once"),
+            models.CheckConstraint(condition=~Q(name=""), name="subject_model_named"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class GenerationQuerySet(models.QuerySet["Generation"]):
+    def under_way(self) -> "GenerationQuerySet":
+        return self.filter(state=Generation.State.ASKING)
+
+
+class Generation(models.Model):
+    """A model asked in bulk for answers to a dataset's prompts, zero-shot (FELM §3.5, FActScore §4.3).
+
+    `samples` are the other answers to each prompt, for self-checking, drawn at `sample_temperature`. The answers become
+    responses of `subject` when all have settled, or when somebody who has stopped it says so. `taking_until`: while a
+    process does that. `error` says why it stopped by itself.
+    """
+
+    class State(models.TextChoices):
+        ASKING = "asking", "Asking"
+        STOPPED = "stopped", "Stopped"
+        FINISHED = "finished", "Finished"
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="generations")
+    subject = models.CharField(max_length=200)
+    endpoint = models.ForeignKey("llm.Endpoint", on_delete=models.PROTECT, related_name="generations")
+    model = models.CharField(max_length=200)
+    interface = models.CharField(max_length=20, default="chat")
+    temperature = models.FloatField(default=0.0)
+    max_tokens = models.PositiveIntegerField(default=1024)
+    samples = models.PositiveSmallIntegerField(default=0)
+    sample_temperature = models.FloatField(default=1.0)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.ASKING)
+    error = models.TextField(blank=True)
+    taking_until = models.DateTimeField(null=True, blank=True)
+    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = GenerationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["dataset", "subject"], condition=~Q(state="finished"), name="generation_one_under_way"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["asking", "stopped", "finished"]), name="generation_state_known"
+            ),
+            models.CheckConstraint(condition=~Q(model="") & ~Q(subject=""), name="generation_names_its_model"),
+            models.CheckConstraint(
+                condition=Q(temperature__gte=0) & Q(sample_temperature__gte=0), name="generation_not_frozen"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} for {self.dataset}"
+
+
+class GenerationItemQuerySet(LeasedQuerySet["GenerationItem"]):
+    def to_ask(self) -> "GenerationItemQuerySet":
+        """Those that wait, unless somebody has stopped their generation."""
+        return self.waiting().filter(generation__state=Generation.State.ASKING)
+
+
+class GenerationItem(Leased):
+    """One prompt of a generation. `text` "" where the model had nothing to say; `finish_reason` "length" means that it
+    was cut off."""
+
+    generation = models.ForeignKey(Generation, on_delete=models.CASCADE, related_name="items")
+    prompt = models.ForeignKey(CollectedPrompt, on_delete=models.CASCADE, related_name="items")
+    text = models.TextField(blank=True)
+    finish_reason = models.CharField(max_length=50, blank=True)
+    samples = models.JSONField(default=list)
+
+    objects = GenerationItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["prompt__position"]
+        constraints = [
+            *Leased.Meta.constraints,
+            models.UniqueConstraint(fields=["generation", "prompt"], name="generation_item_once"),
+        ]
+        indexes = [models.Index(fields=["generation", "state", "attempts"], name="generation_queue")]
+
+    def __str__(self) -> str:
+        return f"{self.generation}: {self.prompt}"
