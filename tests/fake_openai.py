@@ -1,4 +1,6 @@
-"""A server that speaks OpenAI's chat protocol over real HTTP and does what a test tells it to.
+"""A server that speaks OpenAI's protocol (chat, plain completions, embeddings, the list of models) over real HTTP.
+
+It does what a test tells it to (tests/fake_answers.py).
 
 `python -m tests.fake_openai --port 0` prints its port and serves until it is ended. Written on bare asyncio streams: it
 must hold 64 slow calls at once beside the program under test on two cores.
@@ -25,33 +27,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from tests.fake_answers import MADE_BY_PATH, Behaviour, Made
+
 ROOT = Path(__file__).resolve().parent.parent
 DROP = 0
-
-
-@dataclass
-class Behaviour:
-    """answer: this text for every request; None: what fits the prompt (`fitting`). garble_first: so many calls are
-    answered in a form that nobody asked for.
-    fail_first: so many calls fail before one succeeds; fail_every: each n-th call fails. fail_status 0 drops the
-    connection without an answer. raw_body: sent as it is, with status 200. usage: whether token counts are given."""
-
-    latency: float = 0.0
-    answer: str | None = None
-    garble_first: int = 0
-    finish_reason: str = "stop"
-    fail_first: int = 0
-    fail_every: int = 0
-    fail_status: int = 500
-    fail_text: str = "told to fail"
-    fail_code: str | None = None
-    retry_after: str | None = None
-    raw_body: str | None = None
-    usage: bool = True
-
-    def fails(self, number: int) -> bool:
-        """Whether the call with this number, from 1, fails."""
-        return number <= self.fail_first or (self.fail_every > 0 and number % self.fail_every == 0)
 
 
 @dataclass
@@ -79,54 +58,6 @@ class Counts:
         self.last_end = time.monotonic()
 
 
-def flagged_ids(text: str) -> str:
-    """The answer to a message that ends in numbered segments: which of them contain the word "wrong"."""
-    numbered = re.findall(r"^(\d+)\.(.*)$", text, flags=re.MULTILINE)
-    ids = [number for number, segment in numbered if re.search(r"\bwrong\b", segment, flags=re.IGNORECASE)]
-    return f"Answer: {','.join(ids)}" if ids else "ALL_CORRECT"
-
-
-def fitting(messages: list[dict[str, str]]) -> str:
-    """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", the flagged ids of
-    numbered segments."""
-    for message in reversed(messages):
-        if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
-            return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
-    if separator := re.search(r"the separator (\*+)", messages[0]["content"]):
-        return f"\n{separator.group(1)}\n".join(messages[1]["content"].splitlines())
-    if statement := re.search(r"^Statement: (.*)\nTrue or False\?$", messages[-1]["content"], flags=re.MULTILINE):
-        return "False" if re.search(r"\bwrong\b", statement.group(1)) else "True"
-    return flagged_ids(messages[-1]["content"])
-
-
-def completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:
-    text = behaviour.answer if behaviour.answer is not None else fitting(body["messages"])
-    if number <= behaviour.garble_first:
-        text = "I would rather not."
-    prompt_tokens = sum(len(message["content"].split()) for message in body["messages"])
-    answer: dict[str, Any] = {
-        "id": "chatcmpl-fake",
-        "object": "chat.completion",
-        "created": 0,
-        "model": f"{body['model']}-fake",
-        "choices": [
-            {
-                "index": 0,
-                "message": {"role": "assistant", "content": text},
-                "finish_reason": behaviour.finish_reason,
-            }
-        ],
-    }
-    if behaviour.usage:
-        tokens = len(text.split())
-        answer["usage"] = {
-            "prompt_tokens": prompt_tokens,
-            "completion_tokens": tokens,
-            "total_tokens": prompt_tokens + tokens,
-        }
-    return answer
-
-
 class FakeServer:
     def __init__(self) -> None:
         self.behaviour = Behaviour()
@@ -150,7 +81,11 @@ class FakeServer:
                 if status == DROP:
                     break
                 body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-                writer.write(self.response(status, body))
+                response = self.response(status, body)
+                if path.startswith("/v1/") and 0 < self.counts.total <= self.behaviour.break_first:
+                    writer.write(response[: -len(body) // 2])
+                    break
+                writer.write(response)
                 await writer.drain()
         writer.close()
 
@@ -162,8 +97,14 @@ class FakeServer:
 
     async def route(self, method: str, path: str, body: bytes) -> tuple[int, Any]:
         """The status, and bytes to be sent as they are or what is to be sent as JSON."""
-        if (method, path) == ("POST", "/v1/chat/completions"):
-            return await self.chat(json.loads(body))
+        if (method, path) == ("GET", "/v1/models"):
+            model: dict[str, Any] = {"id": "m", "object": "model"}
+            if self.behaviour.context_length is not None:
+                model["max_model_len"] = self.behaviour.context_length
+            return 200, {"object": "list", "data": [model]}
+        made = MADE_BY_PATH.get(path)
+        if method == "POST" and made and path.split("/")[2] in self.behaviour.serves:
+            return await self.answer(json.loads(body), made)
         if (method, path) == ("GET", "/stats"):
             return 200, vars(self.counts)
         if (method, path) == ("POST", "/control"):
@@ -174,7 +115,7 @@ class FakeServer:
             return 200, {}
         return 404, {"error": {"message": f"nothing at {method} {path}"}}
 
-    async def chat(self, body: dict[str, Any]) -> tuple[int, Any]:
+    async def answer(self, body: dict[str, Any], made: Made) -> tuple[int, Any]:
         counts, behaviour = self.counts, self.behaviour
         number = counts.begin(hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest())
         try:
@@ -186,7 +127,7 @@ class FakeServer:
             return behaviour.fail_status, {"error": {"message": behaviour.fail_text, "code": behaviour.fail_code}}
         if behaviour.raw_body is not None:
             return 200, behaviour.raw_body.encode()
-        return 200, completion(body, behaviour, number)
+        return 200, made(body, behaviour, number)
 
 
 @dataclass(frozen=True)

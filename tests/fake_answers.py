@@ -1,0 +1,150 @@
+"""What the fake model server says: answers in OpenAI's forms, as a test told it to."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass
+class Behaviour:
+    """answer: this text for every request; None: what fits the prompt (`fitting`). garble_first: so many calls are
+    answered in a form that nobody asked for.
+    fail_first: so many calls fail before one succeeds; fail_every: each n-th call fails. fail_status 0 drops the
+    connection without an answer. break_first: so many answers break off in the middle. raw_body: sent as it is, with
+    status 200. usage: whether token counts are given. logprobs: whether log-probabilities are given where they are
+    asked for; a word is a token, and as likely as `logprob` says. serves: the interfaces that there are.
+    context_length: what the list of models says, if it says something."""
+
+    latency: float = 0.0
+    answer: str | None = None
+    garble_first: int = 0
+    finish_reason: str = "stop"
+    fail_first: int = 0
+    fail_every: int = 0
+    fail_status: int = 500
+    fail_text: str = "told to fail"
+    fail_code: str | None = None
+    retry_after: str | None = None
+    break_first: int = 0
+    raw_body: str | None = None
+    logprobs: bool = True
+    logprob: float = -0.25
+    serves: str = "chat completions embeddings"
+    context_length: int | None = None
+    usage: bool = True
+
+    def fails(self, number: int) -> bool:
+        """Whether the call with this number, from 1, fails."""
+        return number <= self.fail_first or (self.fail_every > 0 and number % self.fail_every == 0)
+
+
+def flagged_ids(text: str) -> str:
+    """The answer to a message that ends in numbered segments: which of them contain the word "wrong"."""
+    numbered = re.findall(r"^(\d+)\.(.*)$", text, flags=re.MULTILINE)
+    ids = [number for number, segment in numbered if re.search(r"\bwrong\b", segment, flags=re.IGNORECASE)]
+    return f"Answer: {','.join(ids)}" if ids else "ALL_CORRECT"
+
+
+def fitting(messages: list[dict[str, str]]) -> str:
+    """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", the flagged ids of
+    numbered segments."""
+    for message in reversed(messages):
+        if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
+            return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
+    if separator := re.search(r"the separator (\*+)", messages[0]["content"]):
+        return f"\n{separator.group(1)}\n".join(messages[1]["content"].splitlines())
+    if statement := re.search(r"^Statement: (.*)\nTrue or False\?$", messages[-1]["content"], flags=re.MULTILINE):
+        return "False" if re.search(r"\bwrong\b", statement.group(1)) else "True"
+    return flagged_ids(messages[-1]["content"])
+
+
+def completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:
+    text = behaviour.answer if behaviour.answer is not None else fitting(body["messages"])
+    if number <= behaviour.garble_first:
+        text = "I would rather not."
+    prompt_tokens = sum(len(message["content"].split()) for message in body["messages"])
+    answer: dict[str, Any] = {
+        "id": "chatcmpl-fake",
+        "object": "chat.completion",
+        "created": 0,
+        "model": f"{body['model']}-fake",
+        "choices": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": text},
+                "finish_reason": behaviour.finish_reason,
+            }
+        ],
+    }
+    if body.get("logprobs") and behaviour.logprobs:
+        answer["choices"][0]["logprobs"] = chat_logprobs(text, behaviour)
+    if behaviour.usage:
+        tokens = len(text.split())
+        answer["usage"] = {
+            "prompt_tokens": prompt_tokens,
+            "completion_tokens": tokens,
+            "total_tokens": prompt_tokens + tokens,
+        }
+    return answer
+
+
+def plain_completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:
+    """The chat's answer to the prompt as a text that goes on; with `echo` the prompt before it."""
+    chat = {**body, "messages": [{"role": "user", "content": body["prompt"]}]}
+    answer = completion({**chat, "logprobs": None}, behaviour, number)
+    choice = answer["choices"][0]
+    said = choice.pop("message")["content"]
+    text = body["prompt"] + said if body.get("echo") else said
+    choice["text"] = text
+    if body.get("logprobs") and behaviour.logprobs:
+        words = words_of(text)
+        choice["logprobs"] = {
+            "tokens": words,
+            "token_logprobs": [behaviour.logprob] * len(words),
+            "top_logprobs": [alternatives(word, behaviour) for word in words],
+        }
+    return answer
+
+
+def embeddings(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:
+    """Of each text: its characters, its words, 1."""
+    rows = [
+        {"object": "embedding", "index": place, "embedding": [float(len(text)), float(len(text.split())), 1.0]}
+        for place, text in enumerate(body["input"])
+    ]
+    tokens = sum(len(text.split()) for text in body["input"])
+    # In the wrong order, as the protocol allows.
+    return {"object": "list", "data": rows[::-1], "model": body["model"], "usage": {"prompt_tokens": tokens}}
+
+
+def words_of(text: str) -> list[str]:
+    """The text cut before each white space."""
+    return re.findall(r"\s*\S+", text)
+
+
+def alternatives(word: str, behaviour: Behaviour) -> dict[str, float]:
+    return {word: behaviour.logprob, " False": -3.0}
+
+
+def chat_logprobs(text: str, behaviour: Behaviour) -> dict[str, Any]:
+    return {
+        "content": [
+            {
+                "token": word,
+                "logprob": behaviour.logprob,
+                "top_logprobs": [
+                    {"token": other, "logprob": value} for other, value in alternatives(word, behaviour).items()
+                ],
+            }
+            for word in words_of(text)
+        ]
+    }
+
+
+Made = Callable[[dict[str, Any], Behaviour, int], dict[str, Any]]
+MADE_BY_PATH: dict[str, Made] = {
+    "/v1/chat/completions": completion,
+    "/v1/completions": plain_completion,
+    "/v1/embeddings": embeddings,
+}
