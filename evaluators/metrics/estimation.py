@@ -17,7 +17,8 @@ class Scores:
     """Per response (R rows) the share supported: `gold` over its facts, `estimated` over those the evaluator judged.
 
     over_called, under_called: among the facts with both, the shares called supported though gold says not, and the
-    reverse. All nan in rows that do not count: abstained, without gold, or without a judgement.
+    reverse; nan where the evaluator judged facts of its own. All nan in rows that do not count: abstained, without
+    gold, or without a judgement.
     """
 
     gold: Floats
@@ -52,6 +53,24 @@ def response_scores(
         estimated=share(called, judged),
         over_called=share(called & ~gold, both),
         under_called=share(gold & ~called, both),
+    )
+
+
+def scores_of_own_facts(response: Ints, gold_known: Flags, gold: Flags, supported: Ints, judged: Ints) -> Scores:
+    """Scores where the evaluator judged facts of its own making: per response so many `judged`, of them `supported`.
+
+    Gold has other facts (N rows, as above), so no single one can be over- or under-called.
+    """
+    responses = len(judged)
+    known = np.bincount(response[gold_known], minlength=responses)
+    right = np.bincount(response[gold_known & gold], minlength=responses)
+    counted = (known > 0) & (judged > 0)
+    undefined = np.full(responses, np.nan)
+    return Scores(
+        gold=np.where(counted, ratio(right, known), np.nan),
+        estimated=np.where(counted, ratio(supported, judged), np.nan),
+        over_called=undefined,
+        under_called=undefined,
     )
 
 

@@ -44,7 +44,7 @@ class Counted:
 
 def read_responses(run: Run) -> Covered:
     """All responses of the dataset up to the last that the run covers, abstentions included, in a few queries."""
-    counts = _count(run)
+    counts = count_judged(run)
     rows = list(_covered(run))
     found = [counts.get(pk, Counted()) for pk, *_ in rows]
     parameters = run.evaluator.parameters
@@ -87,7 +87,7 @@ def _declined(text: str, abstained: bool, of: Counted, parameters: Mapping[str, 
     return abstained or without_fact or abstains(text, parameters)
 
 
-def _count(run: Run) -> dict[int, Counted]:
+def count_judged(run: Run) -> dict[int, Counted]:
     """By response (primary key)."""
     unparsed = Q(unparsed=True)
     said = {

@@ -12,7 +12,7 @@ from evaluators.methods.parameters import read_parameters
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 
 PAGE = (Path(__file__).resolve().parent.parent.parent / "docs" / "methods.md").read_text(encoding="utf-8")
-ROW = re.compile(r"^\| `(\w+)` \| (\S+) \| ", re.MULTILINE)
+ROW = re.compile(r"^\| `(\w+)` \| (\S*) \| ", re.MULTILINE)
 
 
 def part(heading: str) -> str:

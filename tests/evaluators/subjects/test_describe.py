@@ -5,9 +5,10 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from evaluators.comparison.report import build_report
 from evaluators.runs.create import create_run
 from evaluators.runs.work import work_on
-from tests.factories import add_facts, make_dataset, make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_response
 
 OWN = {"facts": "generated", "demonstrations": "0"}
 
@@ -109,3 +110,17 @@ def test_what_cannot_be_scored_is_said(db, scheme, options, cause):
     make_dataset(scheme=scheme)
     with pytest.raises(CommandError, match=cause):
         call_command("score_subjects", "lab", *options)
+
+
+def test_beside_gold_the_estimate_is_that_of_the_facts_of_its_own(bios, model):
+    # Gold has one fact of m's Ada and calls it an error; the run's own two are supported.
+    ada = bios.responses.get(index="m/Ada")
+    [fact] = add_facts(ada, [["She wrote in 1843."]])
+    add_gold(fact, "not_supported")
+    work(bios, parameters=OWN)
+    entry = build_report(bios)["evaluators"][-1]
+    [m] = [row for row in entry["subjects"] if row["subject"] == "m"]
+    assert entry["facts"] == "generated"
+    assert (m["factscore"], m["estimated"], m["responses"], m["over_called"]) == (0.0, 1.0, 1, None)
+    # None of gold's facts was judged.
+    assert entry["results"][0]["coverage"] == 0.0
