@@ -35,6 +35,11 @@ class FactWriter:
 
         return await ask_for_facts(sentences, ask, messages_of=self._messages, read=self._read)
 
+    async def rehearse(self, sentences: Sequence[str], tools: Tools) -> None:
+        """Ask what `write` would ask, and read nothing."""
+        for sentence in filter(str.strip, sentences):
+            await tools.ask(self._messages(" ".join(sentence.split())), 0, **SAMPLING)
+
     def _messages(self, sentence: str) -> Messages:
         return self._prompt.messages(sentence)
 

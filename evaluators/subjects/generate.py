@@ -6,11 +6,12 @@ from typing import Any
 
 from evaluators.methods.base import Case, Tools
 from evaluators.methods.factscore_facts import GENERATED
-from evaluators.models import Run
+from evaluators.models import Evaluator
 from evaluators.subjects.abstain import abstains
 from evaluators.subjects.facts import FactWriter
 from evaluators.subjects.keep import Generated, keep_facts, needs_facts
 
+FACTS_A_SENTENCE = 4  # of the models that FActScore labelled (its table 2)
 # Does a piece of work where the database is.
 AtDesk = Callable[..., Awaitable[Case]]
 
@@ -28,10 +29,10 @@ def fact_writer(parameters: Mapping[str, Any]) -> FactWriter | None:
 class FactsOfRun:
     """`generated`: what the run's facts are kept under; None where it judges the facts that there are."""
 
-    def __init__(self, run: Run) -> None:
-        self._parameters = run.evaluator.parameters
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._parameters = evaluator.parameters
         self._writer = fact_writer(self._parameters)
-        self.generated = Generated(run.evaluator.model, self._writer.hash) if self._writer else None
+        self.generated = Generated(evaluator.model, self._writer.hash) if self._writer else None
 
     async def complete(self, response: int, case: Case, tools: Tools, at_desk: AtDesk) -> Case:
         """The case with facts as its units. A response that abstains has none, and no call is spent on it.
@@ -44,3 +45,12 @@ class FactsOfRun:
             return replace(case, units=())
         facts = await self._writer.write([unit.text for unit in case.units], tools)
         return await at_desk(keep_facts, response, self.generated, case, facts)
+
+    async def rehearse(self, case: Case, tools: Tools) -> Case:
+        """The case with as many units as facts are to be expected, for an estimate of the calls; nothing is kept."""
+        if self._writer is None or not needs_facts(case):
+            return case
+        if abstains(case.response, self._parameters):
+            return replace(case, units=())
+        await self._writer.rehearse([unit.text for unit in case.units], tools)
+        return replace(case, units=case.units * FACTS_A_SENTENCE)

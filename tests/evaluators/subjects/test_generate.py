@@ -5,6 +5,7 @@ import pytest
 from annotate.facts.judged import judged_facts
 from annotate.models import AtomicFact, FactSet
 from evaluators.runs.create import create_run
+from evaluators.runs.estimate import estimate
 from evaluators.runs.work import work_on
 from llm.models import Call
 from tests.factories import add_facts, make_dataset, make_response
@@ -80,4 +81,11 @@ def test_facts_that_cannot_be_read_fail_their_response_alone(bios, model):
     assert run.state == "finished"
     assert list(run.items.values_list("state", flat=True)) == ["failed", "done"]
     assert "3 answers could not be used" in run.items.get(state="failed").error
+    assert not FactSet.objects.exists()
+
+
+def test_the_estimate_counts_the_sentences_and_the_facts_to_be_expected(bios, model):
+    found = estimate(bios, "factscore-no-context", model="m", parameters=OWN, limit=None)
+    # Ada's two sentences, and four facts expected of each; none of Ben's, which abstains.
+    assert (found.responses, found.calls) == (2, 10)
     assert not FactSet.objects.exists()

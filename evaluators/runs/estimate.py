@@ -1,0 +1,121 @@
+"""What a run would take, before it starts: rehearsed on a few responses with answers that are known, and no call."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from annotate.models import Dataset
+from evaluators.methods.base import Case, Method
+from evaluators.models import Evaluator
+from evaluators.runs.asking import Model, find_model, open_tools
+from evaluators.runs.build import build_judge
+from evaluators.runs.cases import judgeable, read_cases
+from evaluators.runs.create import check_parameters, fitting_method
+from evaluators.runs.tools import Rehearsal
+from evaluators.subjects.generate import FactsOfRun, generates
+from llm.desk import Desk, run_beside_database
+from llm.price import cost_usd
+
+SAMPLED = 20
+CHARACTERS_A_TOKEN = 4  # of English, in the tokenizers in use; the price is an estimate
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """responses: to be judged; sampled: so many of them were rehearsed, and the rest is taken to be like them.
+
+    known: answers that are there already and cost nothing. calls: those that remain, at most. prompt_tokens: what they
+    would send, about; completion_tokens: what they would be answered, at most. cost_usd: at most; None where the
+    model's price is not known.
+    """
+
+    responses: int
+    sampled: int
+    known: int
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: Decimal | None
+
+
+@dataclass(frozen=True)
+class Rehearsed:
+    """One case. calls: to be made, at most; characters: that the ones seen would send; tokens: the longest answers."""
+
+    known: int
+    calls: int
+    characters: float
+    tokens: float
+
+
+def estimate(
+    dataset: Dataset, method: str, *, model: str = "", parameters: Mapping[str, str] | None = None, limit: int | None
+) -> Estimate:
+    """What a run made of the same (evaluators/runs/create.py) would take. Raises RunError, and ModelError where the
+    endpoint cannot be used."""
+    declared = fitting_method(method, dataset, model)
+    checked = check_parameters(declared, parameters or {})
+    responses = list(judgeable(dataset, generates(checked)).values_list("pk", flat=True)[:limit])
+    if not declared.needs_model:
+        return Estimate(len(responses), 0, 0, 0, 0, 0, Decimal(0))
+    evaluator = Evaluator(method=method, model=model, parameters=checked)
+    asked, facts = find_model(evaluator), FactsOfRun(evaluator)
+    cases = list(read_cases(dataset, _spread(responses), facts.generated).values())
+    rehearsed = _rehearse(declared, checked, asked, facts, dataset, cases)
+    scale = len(responses) / len(cases) if cases else 0.0
+    prompt_tokens = round(sum(each.characters for each in rehearsed) * scale / CHARACTERS_A_TOKEN)
+    completion_tokens = round(sum(each.tokens for each in rehearsed) * scale)
+    return Estimate(
+        responses=len(responses),
+        sampled=len(cases),
+        known=round(sum(each.known for each in rehearsed) * scale),
+        calls=round(sum(each.calls for each in rehearsed) * scale),
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        cost_usd=cost_usd(asked.price, prompt_tokens, completion_tokens),
+    )
+
+
+def _spread(responses: Sequence[int]) -> list[int]:
+    """At most SAMPLED of them, evenly apart: a dataset's domains follow one another."""
+    count = min(SAMPLED, len(responses))
+    return [responses[place * len(responses) // count] for place in range(count)]
+
+
+def _rehearse(
+    method: Method,
+    parameters: dict[str, Any],
+    model: Model,
+    facts: FactsOfRun,
+    dataset: Dataset,
+    cases: Sequence[Case],
+) -> list[Rehearsed]:
+    judge = build_judge(method, parameters).judge
+    rehearsed: list[Rehearsed] = []
+    source = dataset.knowledge_source
+
+    async def rehearse(desk: Desk) -> None:
+        async with open_tools(model, source, desk, call_limit=0) as tools:
+            for read in cases:
+                noted = Rehearsal(tools)
+                case = await facts.rehearse(read, noted)
+                await judge(case, noted)
+                most = method.calls(case, parameters) if method.calls else 0
+                rehearsed.append(_count(noted, most, parameters["max_tokens"]))
+
+    run_beside_database(rehearse)
+    return rehearsed
+
+
+def _count(noted: Rehearsal, most: int, max_tokens: int) -> Rehearsed:
+    """Calls that a known answer would have led to have not been seen: they are taken to be like the others."""
+    seen = len(noted.lengths)
+    calls = max(seen, most - noted.known)
+    each = calls / seen if seen else 0.0
+    return Rehearsed(
+        known=noted.known,
+        calls=calls if seen else 0,
+        characters=each * sum(prompt for prompt, _ in noted.lengths),
+        tokens=each * sum(longest or max_tokens for _, longest in noted.lengths),
+    )
