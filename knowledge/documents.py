@@ -1,36 +1,33 @@
-"""The documents of a source: what makes one the same as another, and how one is found by its title."""
+"""The documents of a source: what makes one the same as another."""
 
 import hashlib
 import json
-import unicodedata
 from dataclasses import dataclass
 
 from knowledge.models import Document, KnowledgeSource
 from knowledge.passages import Span
 
 LONGEST_KEY = 500
-LONGEST_TITLE = 500
 
 
 @dataclass(frozen=True)
 class NewDocument:
-    """A document on its way into a source; `passages` are the pieces of its text that it is searched by."""
+    """A document on its way into a source.
+
+    `passages` are the pieces of its text that it is searched by, `redirects` other names that lead to it.
+    """
 
     key: str
     title: str
     url: str
     text: str
     passages: tuple[Span, ...]
+    redirects: tuple[str, ...] = ()
 
 
 def content_hash(title: str, url: str, text: str) -> str:
     """SHA-256 of a document's content: 64 hexadecimal digits."""
     return hashlib.sha256(json.dumps([title, url, text], ensure_ascii=False).encode()).hexdigest()
-
-
-def title_key(title: str) -> str:
-    """A title as it is looked up: without regard to case, to white space and to how its letters are composed."""
-    return " ".join(unicodedata.normalize("NFKC", title).casefold().split())[:LONGEST_TITLE]
 
 
 def contents(source: KnowledgeSource) -> dict[str, bytes]:

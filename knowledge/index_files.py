@@ -1,23 +1,21 @@
-"""A source's search index as files, memory mapped: DATA_DIR/knowledge/<source>/<edition>/, an array a file.
+"""A source's search index as files, memory mapped: DATA_DIR/knowledge/<source>/<edition>/.
 
 An edition's folder appears whole by one rename and never changes. Two processes that build the same edition do the same
 work twice, and the one that comes second throws its own away. Files that are lost are built anew by the next search.
 """
 
-import os
 import shutil
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
 from django.conf import settings
 
-from knowledge.inverted import IndexBuilder, InvertedIndex
+from knowledge.index_build import IndexBuilder
 from knowledge.models import Document, KnowledgeSource
+from knowledge.source_index import SourceIndex
 
 # Documents read at a time.
 CHUNK = 50
@@ -28,9 +26,11 @@ NO_IMPORT = "empty"
 ABANDONED = 24 * 3600
 
 
-def index_of(source: KnowledgeSource) -> InvertedIndex:
-    """The index over the passages of the source's complete imports; `keys` are their primary keys, ascending."""
-    source = KnowledgeSource.objects.get(pk=source.pk)
+def index_of(source: KnowledgeSource) -> SourceIndex:
+    """The index over the passages of the complete imports of the source, which was just read from the database.
+
+    `keys` are the passages' primary keys, ascending.
+    """
     folder = folder_of(source, source.edition)
     if not folder.is_dir():
         build_index(source, source.edition, source.revision)
@@ -39,13 +39,20 @@ def index_of(source: KnowledgeSource) -> InvertedIndex:
 
 def build_index(source: KnowledgeSource, edition: str, revision: int, beat: Callable[[], None] = lambda: None) -> None:
     """Write the files of an edition that covers the documents up to this revision; `beat` is called for each."""
-    builder = IndexBuilder()
-    documents = Document.objects.filter(source=source, revision__lte=revision).order_by("pk")
-    for document in documents.prefetch_related("passages").iterator(chunk_size=CHUNK):
-        beat()
-        for passage in document.passages.all():
-            builder.add(passage.pk, document.text[passage.start : passage.end])
-    _save(builder.build(), folder_of(source, edition))
+    folder = folder_of(source, edition)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
+    try:
+        builder = IndexBuilder(unfinished)
+        documents = Document.objects.filter(source=source, revision__lte=revision).order_by("pk")
+        for document in documents.prefetch_related("passages").iterator(chunk_size=CHUNK):
+            beat()
+            for passage in document.passages.all():
+                builder.add(passage.pk, document.text[passage.start : passage.end])
+        builder.finish(beat)
+        _publish(unfinished, folder)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def sweep_editions(source: KnowledgeSource) -> None:
@@ -62,26 +69,15 @@ def folder_of(source: KnowledgeSource, edition: str) -> Path:
     return Path(settings.DATA_DIR) / "knowledge" / str(source.pk) / (edition or NO_IMPORT)
 
 
-def _save(index: InvertedIndex, folder: Path) -> None:
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
-    for field in fields(index):
-        with (unfinished / f"{field.name}.npy").open("wb") as file:
-            np.save(file, getattr(index, field.name))
-            os.fsync(file.fileno())
+def _publish(unfinished: Path, folder: Path) -> None:
     try:
         unfinished.rename(folder)
     except OSError:
-        shutil.rmtree(unfinished)
+        # Another process came first.
         if not folder.is_dir():
             raise
 
 
 @lru_cache(maxsize=16)
-def _open(folder: Path) -> InvertedIndex:
-    return InvertedIndex(
-        **{
-            field.name: np.load(folder / f"{field.name}.npy", mmap_mode="r", allow_pickle=False)
-            for field in fields(InvertedIndex)
-        }
-    )
+def _open(folder: Path) -> SourceIndex:
+    return SourceIndex.open(folder)

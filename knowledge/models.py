@@ -17,11 +17,13 @@ class KnowledgeSource(models.Model):
 
     `revision` counts its imports that are complete; `edition` names the files that its documents of that revision are
     searched by (knowledge/index_files.py), so that files of another state are never taken for them. While an import is
-    under way `writer` is its sign and `beat_at` the last it was heard of (knowledge/writing.py).
+    under way `writer` is its sign and `beat_at` the last it was heard of (knowledge/writing.py). `tokenizer` names how
+    all of its documents are cut into passages.
     """
 
     name = models.CharField(max_length=100, unique=True)
     description = models.TextField(blank=True)
+    tokenizer = models.CharField(max_length=20, default="sentences")
     revision = models.PositiveIntegerField(default=0)
     edition = models.CharField(max_length=32, blank=True)
     writer = models.CharField(max_length=32, blank=True)
@@ -47,14 +49,15 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 class Document(models.Model):
     """One page of a source. `key` is its key in the file that brought it: its `id`, else its title.
 
-    `title_key` is the title as it is looked up (knowledge/documents.py); `content_hash` is over title, address and
-    text; `revision` is the revision of the source that it came with.
+    `title_key` is the title as it is looked up, `plain_title` as it is where that finds nothing (knowledge/titles.py);
+    `content_hash` is over title, address and text; `revision` is the revision of the source that it came with.
     """
 
     source = models.ForeignKey(KnowledgeSource, on_delete=models.CASCADE, related_name="documents")
     key = models.CharField(max_length=500)
     title = models.CharField(max_length=500)
     title_key = models.CharField(max_length=500)
+    plain_title = models.CharField(max_length=500, blank=True)
     url = models.TextField(blank=True)
     text = models.TextField()
     content_hash = models.CharField(max_length=64)
@@ -66,10 +69,40 @@ class Document(models.Model):
     class Meta:
         ordering = ["source", "title"]
         constraints = [models.UniqueConstraint(fields=["source", "key"], name="document_key_once")]
-        indexes = [models.Index(fields=["source", "title_key"], name="document_title")]
+        indexes = [
+            models.Index(fields=["source", "title_key"], name="document_title"),
+            models.Index(fields=["source", "plain_title"], name="document_plain_title"),
+        ]
 
     def __str__(self) -> str:
         return self.title
+
+
+class Redirect(models.Model):
+    """Another name under which a document is looked up: the corpus says so, or somebody did (`by_hand`).
+
+    `name_key` is the name as it is looked up (knowledge/titles.py). One name has one document by hand, which counts
+    before all other rules; the corpus may send one name to several documents, and then it is ambiguous.
+    """
+
+    source = models.ForeignKey(KnowledgeSource, on_delete=models.CASCADE, related_name="redirects")
+    name = models.CharField(max_length=500)
+    name_key = models.CharField(max_length=500)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="redirects")
+    by_hand = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["source", "name_key"]
+        constraints = [
+            models.UniqueConstraint(fields=["source", "name_key", "document", "by_hand"], name="redirect_once"),
+            models.UniqueConstraint(
+                fields=["source", "name_key"], condition=Q(by_hand=True), name="redirect_by_hand_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} → {self.document}"
 
 
 class Passage(models.Model):

@@ -15,9 +15,10 @@ from django.db import reset_queries, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from knowledge.documents import NewDocument, content_hash, title_key
+from knowledge.documents import NewDocument, content_hash
 from knowledge.index_files import build_index, sweep_editions
-from knowledge.models import Document, KnowledgeSource, Passage
+from knowledge.models import Document, KnowledgeSource, Passage, Redirect
+from knowledge.titles import plain_title, title_key
 
 # Documents deleted in one transaction.
 CHUNK = 200
@@ -28,13 +29,13 @@ class SourceBusyError(Exception):
 
 
 @contextmanager
-def writing_into(name: str) -> Iterator["Writer"]:
-    """Have the source of that name, made where there is none, to write into.
+def writing_into(name: str, tokenizer: str = "sentences") -> Iterator["Writer"]:
+    """Have the source of that name, made where there is none, to write into; `tokenizer` is noted of a new one.
 
     What was written is there once the block has ended, and searched; if it ends with an error, nothing of it is.
     Raises SourceBusyError where another import has the source, or took it because this one stood still.
     """
-    writer = Writer(_take(name))
+    writer = Writer(_take(name, tokenizer))
     try:
         writer.clear()
         yield writer
@@ -62,6 +63,14 @@ class Writer:
                     Passage(document=row, position=position, start=start, end=end)
                     for row, document in zip(rows, documents, strict=True)
                     for position, (start, end) in enumerate(document.passages)
+                ],
+                batch_size=2000,
+            )
+            Redirect.objects.bulk_create(
+                [
+                    Redirect(source=self.source, name=name, name_key=title_key(name), document=row)
+                    for row, document in zip(rows, documents, strict=True)
+                    for name in {title_key(name): name for name in document.redirects}.values()
                 ],
                 batch_size=2000,
             )
@@ -114,6 +123,7 @@ class Writer:
             key=document.key,
             title=document.title,
             title_key=title_key(document.title),
+            plain_title=plain_title(document.title),
             url=document.url,
             text=document.text,
             content_hash=content_hash(document.title, document.url, document.text),
@@ -121,11 +131,13 @@ class Writer:
         )
 
 
-def _take(name: str) -> KnowledgeSource:
+def _take(name: str, tokenizer: str) -> KnowledgeSource:
     source, _ = KnowledgeSource.objects.get_or_create(name=name)
     now = timezone.now()
     free = Q(writer="") | Q(beat_at__lt=now - timedelta(seconds=settings.RUN_LEASE_SECONDS))
     if not KnowledgeSource.objects.filter(free, pk=source.pk).update(writer=uuid4().hex, beat_at=now):
         raise SourceBusyError(f"another import into {name} is under way")
+    # Also where an import left it that was killed before anything of it was visible.
+    KnowledgeSource.objects.filter(pk=source.pk, revision=0).update(tokenizer=tokenizer)
     source.refresh_from_db()
     return source

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from annotate.evidence.passages import passages_of
+from annotate.evidence.tokenizers import sentences_by_words
 from annotate.models import Dataset, ReferenceLink, Response
 from knowledge.bm25 import PassageIndex
 from knowledge.marking import Piece, mark
@@ -51,7 +51,7 @@ def _in_references(links: Iterable[ReferenceLink], query: str) -> list[Finding]:
     passages = [
         (link, position, text[start:end])
         for text, link in {link.content or "": link for link in links}.items()
-        for position, (start, end) in enumerate(passages_of(text))
+        for position, (start, end) in enumerate(sentences_by_words(text))
     ]
     words = content_words(query)
     ranking = PassageIndex([text for _, _, text in passages]).ranking(words)

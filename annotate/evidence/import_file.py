@@ -1,16 +1,19 @@
-"""A file of documents into a knowledge source: checked whole, then written in short transactions."""
+"""Documents into a knowledge source: checked whole, then written in short transactions."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from annotate.corpus.fields import UNSTORABLE, check_keys, filled_text, optional_text, outside_index
-from annotate.corpus.lines import DataError, RowError, at_line, describe, read_objects
-from annotate.evidence.passages import passages_of
-from annotate.labels.judgement import REFERENCE_LIMIT
-from knowledge.documents import LONGEST_KEY, LONGEST_TITLE, NewDocument, content_hash, contents
+from annotate.corpus.fields import UNSTORABLE
+from annotate.corpus.lines import DataError, describe
+from annotate.evidence.read_dump import read_dump
+from annotate.evidence.read_folder import KINDS, read_document, read_folder
+from annotate.evidence.read_lines import read_lines
+from annotate.evidence.rows import Row, at_place
+from annotate.evidence.tokenizers import AS_PUBLISHED, DEFAULT, TOKENIZERS
+from knowledge.documents import NewDocument, contents
 from knowledge.models import KnowledgeSource
+from knowledge.passages import Span
 from knowledge.writing import SourceBusyError, writing_into
 
 # What is written in one transaction: so many documents, or fewer once they have so many characters.
@@ -18,55 +21,67 @@ CHUNK = 100
 CHUNK_CHARACTERS = 1_000_000
 LONGEST_NAME = 100
 
-# Called with (written, to write) after every chunk.
+# Pages that are checked between two signs of life.
+CHECKED = 1000
+DUMPS = (".db", ".sqlite", ".sqlite3")
+
+# Called with (written, to write) after every chunk; to write is 0 while the file is checked.
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class ImportedDocuments:
-    """Rows that became documents, and rows that were there already."""
+    """Rows that became documents, that were there already, and that have no text and are left out."""
 
     source: KnowledgeSource
     created: int
     unchanged: int
+    blank: int
 
 
-@dataclass(frozen=True)
-class Row:
-    key: str
-    title: str
-    url: str
-    text: str
+def import_documents(
+    path: Path, source_name: str, progress: Progress | None = None, tokenizer: str | None = None
+) -> ImportedDocuments:
+    """Make the knowledge source, or extend it, with what is at the path.
 
-    @property
-    def content(self) -> bytes:
-        return bytes.fromhex(content_hash(self.title, self.url, self.text))
-
-
-def import_documents(path: Path, source_name: str, progress: Progress | None = None) -> ImportedDocuments:
-    """Make the knowledge source, or extend it, with a file of JSON lines {"title", "text", "url"?, "id"?}.
-
-    A row's key is its id, else its title. A row that is there already with the same content is unchanged.
-    DataError: one sentence that names file, line and cause, for a row that is not sound, or whose key is there with
+    That is a folder of files (read_folder.py), one such file, a dump in SQLite (read_dump.py) or JSON lines
+    (read_lines.py). A row that is there already with the same content is unchanged. `tokenizer` names how documents are
+    cut (tokenizers.py); None: as those that are there, in a new source by whole sentences.
+    DataError: one sentence that names file, place and cause, for a row that is not sound, or whose key is there with
     other content; nothing of the file is then kept. It is also raised where another import has the source.
     """
     _check_name(source_name)
-    lines = _check_file(path)
+    report = progress or (lambda written, total: None)
+    tokenizer = _check_tokenizer(source_name, tokenizer)
+    checked = _check_rows(path, tokenizer, report)
     try:
-        with writing_into(source_name) as writer:
-            new = _new_keys(path, lines, contents(writer.source))
-            for chunk in _chunks(_documents(path, lines, new)):
+        with writing_into(source_name, tokenizer) as writer:
+            new = _new_keys(path, checked, contents(writer.source))
+            for chunk in _chunks(_documents(path, checked, new, tokenizer)):
                 writer.write(chunk)
-                if progress is not None:
-                    progress(writer.written, len(new))
+                report(writer.written, len(new))
     except SourceBusyError as error:
         raise DataError(f"{path.name}: {error}.") from None
-    rows = sum(rows for _, _, rows in lines.values())
-    return ImportedDocuments(writer.source, len(new), rows - len(new))
+    return ImportedDocuments(writer.source, len(new), checked.rows - len(new), checked.blank)
 
 
-# Key → (line that has it first, content hash, how many rows have it).
-Lines = dict[str, tuple[int, bytes, int]]
+def read_rows(path: Path) -> Iterator[Row]:
+    if path.is_dir():
+        return read_folder(path)
+    if path.suffix.lower() in DUMPS and path.is_file():
+        return read_dump(path)
+    if path.suffix.lower() in KINDS and path.is_file():
+        return read_document(path)
+    return read_lines(path)
+
+
+class Checked:
+    """What a first reading found: of each key its content, in how many rows, and how many have no text."""
+
+    def __init__(self) -> None:
+        self.contents: dict[str, bytes] = {}
+        self.rows = 0
+        self.blank = 0
 
 
 def _check_name(name: str) -> None:
@@ -77,51 +92,62 @@ def _check_name(name: str) -> None:
         )
 
 
-def _check_file(path: Path) -> Lines:
-    """Read the whole file; of each row only the key and the hash are held."""
-    lines: Lines = {}
-    for line, row in _read_rows(path):
-        first, content, rows = lines.get(row.key, (line, row.content, 0))
-        if content != row.content:
-            raise at_line(path, line, f"{describe(row.key)} is already the key of line {first}, with other content")
-        lines[row.key] = (first, content, rows + 1)
-    return lines
+def _check_tokenizer(source_name: str, tokenizer: str | None) -> str:
+    """The name of the tokenizer to use. One source is cut in one way, or its passages could not be compared."""
+    source = KnowledgeSource.objects.visible().filter(name=source_name).first()
+    if source is not None and tokenizer not in (None, source.tokenizer):
+        raise DataError(f"{source_name} is cut by the tokenizer {source.tokenizer}, not by {tokenizer}.")
+    chosen = source.tokenizer if source is not None else tokenizer or DEFAULT
+    if chosen not in (*TOKENIZERS, AS_PUBLISHED):
+        raise DataError(f"there is no tokenizer {chosen!r}; there are {', '.join((*TOKENIZERS, AS_PUBLISHED))}.")
+    return chosen
 
 
-def _read_rows(path: Path) -> Iterator[tuple[int, Row]]:
-    for line, fields in read_objects(path):
-        try:
-            yield line, _read_row(fields)
-        except RowError as error:
-            raise at_line(path, line, error) from None
+def _check_rows(path: Path, tokenizer: str, report: Progress) -> Checked:
+    """Read everything; of each row only the key and the hash are held."""
+    checked = Checked()
+    for number, row in enumerate(read_rows(path), start=1):
+        if number % CHECKED == 0:
+            report(0, 0)
+        if not row.text.strip():
+            checked.blank += 1
+            continue
+        if tokenizer == AS_PUBLISHED and row.cuts is None:
+            raise at_place(path.name, row.place, "it brings no passages: choose another tokenizer than published")
+        if checked.contents.setdefault(row.key, row.content) != row.content:
+            raise at_place(path.name, row.place, f"{describe(row.key)} is the key of an earlier row with other content")
+        checked.rows += 1
+    return checked
 
 
-def _read_row(fields: dict[str, Any]) -> Row:
-    check_keys(fields, ("title", "text"), ("url", "id"))
-    title = filled_text(fields, "title", LONGEST_TITLE)
-    key = outside_index(fields, LONGEST_KEY, "id") if "id" in fields else title
-    return Row(key, title, optional_text(fields, "url", REFERENCE_LIMIT), filled_text(fields, "text"))
-
-
-def _new_keys(path: Path, lines: Lines, there: dict[str, bytes]) -> set[str]:
+def _new_keys(path: Path, checked: Checked, there: dict[str, bytes]) -> set[str]:
     """The keys that the source does not have yet."""
-    for key, (line, content, _) in lines.items():
-        if there.get(key, content) != content:
-            raise at_line(path, line, f"{describe(key)} is already in the source with other content")
-    return lines.keys() - there.keys()
+    if changed := {key for key, content in checked.contents.items() if there.get(key, content) != content}:
+        row = next(row for row in read_rows(path) if row.key in changed)
+        raise at_place(path.name, row.place, f"{describe(row.key)} is already in the source with other content")
+    return checked.contents.keys() - there.keys()
 
 
-def _documents(path: Path, lines: Lines, new: set[str]) -> Iterator[NewDocument]:
+def _documents(path: Path, checked: Checked, new: set[str], tokenizer: str) -> Iterator[NewDocument]:
     """The new rows, cut into passages; read from the file again, so that none need be held."""
     left = set(new)
-    for line, row in _read_rows(path):
-        if row.key not in lines or lines[row.key][1] != row.content:
-            raise at_line(path, line, "the file changed while it was read")
+    for row in read_rows(path):
+        if not row.text.strip():
+            continue
+        if checked.contents.get(row.key) != row.content:
+            raise at_place(path.name, row.place, "the file changed while it was read")
         if row.key in left:
             left.remove(row.key)
-            yield NewDocument(row.key, row.title, row.url, row.text, tuple(passages_of(row.text)))
+            passages = _passages(row, tokenizer)
+            yield NewDocument(row.key, row.title, row.url, row.text, passages, row.redirects)
     if left:
         raise DataError(f"{path.name}: the file changed while it was read.")
+
+
+def _passages(row: Row, tokenizer: str) -> tuple[Span, ...]:
+    if tokenizer == AS_PUBLISHED:
+        return row.cuts or ()
+    return tuple(TOKENIZERS[tokenizer](row.text))
 
 
 def _chunks(documents: Iterable[NewDocument]) -> Iterator[list[NewDocument]]:

@@ -9,7 +9,7 @@ from typing import Any
 from evaluators.methods.base import Passage, Tools
 from evaluators.models import Evaluator
 from knowledge.models import KnowledgeSource
-from knowledge.search import search
+from knowledge.search import search_page
 from llm.answer import Answer
 from llm.asker import Asker
 from llm.budget import Budget
@@ -77,7 +77,7 @@ class RunTools:
 def search_pages(source: KnowledgeSource, wanted: Sequence[tuple[str, str, int]]) -> list[list[Passage]]:
     """For each topic, query and k the best passages of the topic's page."""
     return [
-        [Passage(hit.document.title, hit.text) for hit in search(source, query, k, topic) if hit.of_topic]
+        [Passage(hit.document.title, hit.text) for hit in search_page(source, topic, query, k)]
         for topic, query, k in wanted
     ]
 

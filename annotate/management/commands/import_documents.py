@@ -1,4 +1,4 @@
-"""Documents of a file into a knowledge source."""
+"""Documents of a file or a folder into a knowledge source."""
 
 import json
 from argparse import ArgumentParser
@@ -9,32 +9,48 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import import_documents
+from annotate.evidence.tokenizers import NAMES
 from annotate.models import Dataset
 from annotate.models.dataset import DatasetQuerySet
 
 
 class Command(BaseCommand):
     requires_system_checks = []
-    help = "Create or extend a knowledge source with the documents of a JSON-lines file."
+    help = "Create or extend a knowledge source with documents: JSON lines, a dump in SQLite, or a folder of files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("source", metavar="SOURCE", help="the knowledge source")
-        parser.add_argument("file", metavar="FILE", type=Path, help="JSON lines in UTF-8")
+        parser.add_argument(
+            "file",
+            metavar="FILE",
+            type=Path,
+            help="JSON lines, a dump in SQLite, or a folder of text, HTML or PDF files",
+        )
+        parser.add_argument(
+            "--tokenizer", choices=NAMES, help="how documents are cut into passages; of a source that is there its own"
+        )
         parser.add_argument("--dataset", metavar="NAME", help="judge this dataset by the source")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
     def handle(self, *args: object, **options: Any) -> None:
         dataset = self._dataset(options["dataset"])
         try:
-            result = import_documents(options["file"], options["source"], self._show_progress)
+            result = import_documents(options["file"], options["source"], self._show_progress, options["tokenizer"])
         except DataError as error:
             raise CommandError(str(error)) from None
         dataset.update(knowledge_source=result.source)
-        document = {"source": result.source.name, "created": result.created, "unchanged": result.unchanged}
+        document = {
+            "source": result.source.name,
+            "created": result.created,
+            "unchanged": result.unchanged,
+            "blank": result.blank,
+            "tokenizer": result.source.tokenizer,
+        }
         if options["json"]:
             self.stdout.write(json.dumps(document))
         else:
-            self.stdout.write(f"{result.source}: {result.created} created, {result.unchanged} unchanged")
+            blank = f", {result.blank} without text left out" if result.blank else ""
+            self.stdout.write(f"{result.source}: {result.created} created, {result.unchanged} unchanged{blank}")
 
     def _dataset(self, name: str | None) -> DatasetQuerySet:
         """The dataset of that name, as a QuerySet of one; of none where none is named."""

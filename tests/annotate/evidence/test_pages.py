@@ -98,7 +98,7 @@ def test_where_nothing_is_found_it_says_what_to_do(as_ada, own, source):
 
 
 def test_a_search_costs_few_queries(as_ada, own, source, django_assert_max_num_queries):
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         ask(as_ada, "evidence", own.pk, q="dance", htmx=True)
 
 

@@ -1,0 +1,39 @@
+"""Documents in a file of JSON lines."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from annotate.corpus.fields import check_keys, check_text, filled_text, optional_text, outside_index, texts
+from annotate.corpus.lines import RowError, at_line, read_objects
+from annotate.evidence.rows import Row
+from annotate.labels.judgement import REFERENCE_LIMIT
+from knowledge.documents import LONGEST_KEY
+from knowledge.titles import LONGEST_TITLE
+
+
+def read_lines(path: Path) -> Iterator[Row]:
+    """Rows {"title", "text", "url"?, "id"?, "redirects"?}; a row's key is its id, else its title."""
+    for line, fields in read_objects(path):
+        try:
+            yield _read_row(line, fields)
+        except RowError as error:
+            raise at_line(path, line, error) from None
+
+
+def _read_row(line: int, fields: dict[str, Any]) -> Row:
+    check_keys(fields, ("title", "text"), ("url", "id", "redirects"))
+    title = filled_text(fields, "title", LONGEST_TITLE)
+    return Row(
+        place=f"line {line}",
+        key=outside_index(fields, LONGEST_KEY, "id") if "id" in fields else title,
+        title=title,
+        url=optional_text(fields, "url", REFERENCE_LIMIT),
+        text=filled_text(fields, "text"),
+        redirects=_redirects(fields),
+    )
+
+
+def _redirects(fields: dict[str, Any]) -> tuple[str, ...]:
+    names = texts(fields, "redirects") if "redirects" in fields else []
+    return tuple(check_text(name, "redirects", LONGEST_TITLE) for name in names if name.strip())
