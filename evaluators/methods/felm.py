@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluators.methods.base import MODEL_PARAMETERS, SEGMENTS, Case, Judge, Method, Parameter
 from evaluators.methods.felm_judge import DOCUMENT, LINK, THOUGHT, VANILLA, WITHOUT_REFERENCES, Variant, build_variant
+from evaluators.methods.felm_references import TOKENIZERS
 
 SHARED = {parameter.name: parameter for parameter in MODEL_PARAMETERS}
 CONTEXT = Parameter(
@@ -16,8 +17,14 @@ CONTEXT = Parameter(
     "Tokens that the model takes, prompt and answer together; a longer response is cut between segments.",
     minimum=256,
 )
+LOGPROBS = Parameter(
+    "logprobs",
+    False,
+    "Whether log-probabilities are asked for: a single answer then has scores, where the endpoint gives them.",
+)
 CLAIM_TOKENS = Parameter("claim_tokens", 1500, "Longest answer that lists claims, in tokens.", minimum=1)
 CHUNK_TOKENS = Parameter("chunk_tokens", 512, "Tokens of a reference document that are shown at most.", minimum=16)
+TOKENIZER = Parameter("tokenizer", "tokens", "What counts as a token of a document.", choices=tuple(TOKENIZERS))
 
 LISTED = {
     False: ("segments", "the numbered segments of the whole response"),
@@ -49,8 +56,8 @@ def make_method(name: str, variant: Variant) -> Method:
 
 def own_parameters(variant: Variant) -> tuple[Parameter, ...]:
     claim = (CLAIM_TOKENS,) if variant.claims else ()
-    chunk = (CHUNK_TOKENS,) if variant.prompting == DOCUMENT else ()
-    return (CONTEXT, *claim, *chunk)
+    chunk = (CHUNK_TOKENS, TOKENIZER) if variant.prompting == DOCUMENT else ()
+    return (CONTEXT, LOGPROBS, *claim, *chunk)
 
 
 def count_calls(variant: Variant, case: Case, parameters: Mapping[str, Any]) -> int:
@@ -83,8 +90,10 @@ SELF_CONSISTENCY = Method(
         replace(SHARED["samples"], default=9),
         replace(SHARED["temperature"], default=0.9),
         CONTEXT,
+        LOGPROBS,
         CLAIM_TOKENS,
         CHUNK_TOKENS,
+        TOKENIZER,
     ),
     calls=lambda case, parameters: count_calls(ROWS[parameters["over"]], case, parameters),
 )

@@ -64,7 +64,7 @@ def show_references(variant: Variant, case: Case, parameters: Mapping[str, Any])
     if variant.prompting == LINK:
         return {"links": show_links(case)}
     if variant.prompting == DOCUMENT:
-        return {"document": show_document(case, parameters["chunk_tokens"])}
+        return {"document": show_document(case, parameters["chunk_tokens"], parameters["tokenizer"])}
     return {}
 
 

@@ -19,6 +19,9 @@ NO_CLAIM = "no claim"
 # Extraction lays its list out alike under every profile, so that all of them share its answer.
 CLAIMS_LAYOUT = "repaired"
 
+# As many as every kind of endpoint gives.
+ALTERNATIVES = 5
+
 ListJudge = Callable[[Case, Mapping[str, str], Tools], Awaitable[list[Outcome]]]
 """Judges a case beside references, which are fields of the template."""
 
@@ -37,6 +40,8 @@ def build_list_judge(prompt: str, by_claims: bool, thought: bool, parameters: Ma
         context - parameters["max_tokens"],
     )
 
+    probabilities = {"logprobs": True, "top_logprobs": ALTERNATIVES} if parameters["logprobs"] else {}
+
     async def judge_segments(case: Case, references: Mapping[str, str], tools: Tools) -> list[Outcome]:
         lists = await judge_lists(case, segment_lines(case), references, tools)
         return [judge_segment(unit, lists) for unit in case.units]
@@ -49,7 +54,8 @@ def build_list_judge(prompt: str, by_claims: bool, thought: bool, parameters: Ma
 
     async def judge_list(case: Case, lines: Lines, references: Mapping[str, str], tools: Tools) -> Listing:
         messages = listing.messages(case, lines, references)
-        answers = await asyncio.gather(*(tools.ask(messages, sample) for sample in range(parameters["samples"])))
+        asked = (tools.ask(messages, sample, **probabilities) for sample in range(parameters["samples"]))
+        answers = await asyncio.gather(*asked)
         return Listing(lines, answers, [read_answer(answer, len(lines), profile, thought) for answer in answers])
 
     if not by_claims:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from evaluators.methods.base import Judgement, Unit
 from evaluators.methods.felm_prompts import Lines
+from evaluators.methods.felm_scores import chance_unnamed
 from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
 from llm.answer import Answer
 
@@ -20,14 +21,19 @@ class Listing:
 
     def votes(self, segment: int) -> list[bool]:
         """Of each answer that could be parsed, whether it flags any line of the segment (definitions.md §2)."""
-        places = {place for place, line in enumerate(self.lines) if line.segment == segment}
+        places = self.places(segment)
         return [not places.isdisjoint(flagged) for flagged in self.readings if flagged is not None]
+
+    def places(self, segment: int) -> set[int]:
+        """Of the segment's lines, from 0."""
+        return {place for place, line in enumerate(self.lines) if line.segment == segment}
 
 
 def count_votes(unit: Unit, listing: Listing) -> Judgement:
     """The majority of the samples that could be parsed; a tie takes the first of them, as the published code does.
 
-    Unparsed only where no sample could be parsed. Of several samples the score is the share that found no error.
+    Unparsed only where no sample could be parsed. Of several samples the score is the share that found no error; of a
+    single one the probability that none was named, where log-probabilities came with it.
     """
     answers = listing.answers
     calls = tuple(answer.call_id for answer in answers)
@@ -38,6 +44,7 @@ def count_votes(unit: Unit, listing: Listing) -> Judgement:
     is_error = votes[0] if 2 * errors == len(votes) else 2 * errors > len(votes)
     value = NOT_SUPPORTED if is_error else SUPPORTED
     if len(answers) == 1:
-        return Judgement(unit, value, rationale=answers[0].text, calls=calls)
+        score = chance_unnamed(answers[0], listing.places(unit.segment), len(listing.lines))
+        return Judgement(unit, value, score, answers[0].text, calls)
     rationale = f"an error in {errors} of {len(votes)} parsed answers, {len(answers) - len(votes)} not parsed"
     return Judgement(unit, value, 1 - errors / len(votes), rationale, calls)

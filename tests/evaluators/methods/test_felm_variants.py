@@ -8,7 +8,7 @@ from evaluators.methods import METHODS
 from evaluators.methods.base import Reference, Skip
 from evaluators.methods.felm import ROWS
 from evaluators.methods.felm_prompts import count_tokens
-from evaluators.methods.felm_references import show_document
+from evaluators.methods.felm_references import cut_tokens, show_document
 from evaluators.methods.parameters import read_parameters
 from tests.evaluators.methods.cases import make_case
 from tests.evaluators.methods.felm_model import FelmModel, judge, values
@@ -54,7 +54,16 @@ def test_of_each_document_the_best_chunk_is_shown_in_the_order_of_the_references
     case = make_case(segments=SEGMENTS, references=[f"{weather} {LIFE}", None, " ", weather])
 
     # In chunks of 14 words the first document is the weather and then the 13 words of Ada's life.
-    assert show_document(case, 14) == f"{LIFE}\n\n{weather}"
+    assert show_document(case, 14, "words") == f"{LIFE}\n\n{weather}"
+
+
+def test_signs_are_tokens_and_spaces_are_not():
+    assert cut_tokens("Ada's life, 1815-52.", 4, "tokens") == ["Ada's life", ", 1815-52", "."]
+    assert cut_tokens("Ada's life, 1815-52.", 2, "words") == ["Ada's life,", "1815-52."]
+
+
+def test_a_document_without_a_content_word_is_shown_from_its_beginning():
+    assert show_document(make_case(references=["It's"]), 16, "tokens") == "It's"
 
 
 @pytest.mark.parametrize("name", [name for name in ROWS if name not in ("felm-segment", "felm-segment-cot")])
