@@ -3,17 +3,23 @@
 from collections.abc import Collection
 from typing import Any
 
+import numpy as np
+
 from annotate.agreement.resampling import Resampling
 from annotate.gold.read import read_gold
 from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
 from annotate.models import Dataset
 from evaluators.comparison.judges import RANDOM, Judge, read_judges
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
+from evaluators.methods.factscore_facts import GENERATED, JUDGED
 from evaluators.metrics.baselines import chance_of_error, expected_counts
 from evaluators.metrics.detection import Counts, Level, describe_level, figures
-from evaluators.metrics.estimation import describe_estimation, response_scores
+from evaluators.metrics.estimation import Scores, describe_estimation, response_scores, scores_of_own_facts
 from evaluators.models import Evaluator, Run
 from evaluators.runs.listing import spent_by
+from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
+from evaluators.subjects.generate import generates
+from evaluators.subjects.read import Counted, count_judged
 
 
 def build_report(
@@ -28,7 +34,8 @@ def build_report(
     judges = read_judges(dataset, table, evaluators)
     resampling = Resampling(table.strata)
     results = _describe_detection(table, judges, resampling)
-    spent = _describe_spending([judge.run for judge in judges if judge.run is not None])
+    runs = [judge.run for judge in judges if judge.run is not None]
+    spent, skipped, fallbacks = _describe_spending(runs), skipped_by_reason(runs), fallbacks_by_reason(runs)
     return {
         "dataset": dataset.name,
         "gold_version": gold_version,
@@ -42,6 +49,8 @@ def build_report(
                 "model": judge.model,
                 "results": results[place],
                 **_describe_estimation(table, judge, resampling),
+                "skipped": dict(skipped[judge.run.pk]) if judge.run else {},
+                "fallbacks": dict(fallbacks[judge.run.pk]) if judge.run else {},
                 **(spent[judge.run.pk] if judge.run else {"tokens": 0, "cost_usd": 0.0, "seconds": None}),
             }
             for place, judge in enumerate(judges)
@@ -79,11 +88,19 @@ def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:
 def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling) -> dict[str, Any]:
     """The subject models' FActScores as the judge estimates them; there are none in FELM's scheme."""
     if not table.of_facts:
-        return {"subjects": [], "ranking_kept": None}
+        return {"facts": None, "subjects": [], "ranking_kept": None}
     subjects, subject = number(table.responses.subject)
+    if judge.run is not None and generates(judge.run.evaluator.parameters):
+        facts, scores = GENERATED, _score_own_facts(table, judge.run)
+    else:
+        facts, scores = JUDGED, _score_judged_facts(table, judge)
+    return {"facts": facts, **describe_estimation(scores, subject, subjects, table.responses.prompt, resampling)}
+
+
+def _score_judged_facts(table: GoldTable, judge: Judge) -> Scores:
     gold, said = table.units.value, judge.predictions.units
     answered = ~table.responses.abstained[table.response_of_unit]
-    scores = response_scores(
+    return response_scores(
         response=table.response_of_unit,
         responses=len(table.responses.key),
         gold_known=(gold != NO_GOLD) & answered,
@@ -91,7 +108,20 @@ def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling)
         judged=(said >= 0) & answered,
         called=said == SUPPORTED,
     )
-    return describe_estimation(scores, subject, subjects, table.responses.prompt, resampling)
+
+
+def _score_own_facts(table: GoldTable, run: Run) -> Scores:
+    """The evaluator's score end to end, from facts of its own making (definitions.md §4)."""
+    counts = count_judged(run)
+    found = [counts.get(key, Counted()) for key in table.responses.key.tolist()]
+    answered = ~table.responses.abstained
+    return scores_of_own_facts(
+        response=table.response_of_unit,
+        gold_known=(table.units.value != NO_GOLD) & answered[table.response_of_unit],
+        gold=table.units.value == SUPPORTED,
+        supported=np.array([of.supported for of in found], dtype=np.int64),
+        judged=np.where(answered, [of.judged for of in found], 0),
+    )
 
 
 def _describe_spending(runs: list[Run]) -> dict[int, dict[str, Any]]:

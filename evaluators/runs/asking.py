@@ -48,7 +48,7 @@ def find_model(evaluator: Evaluator) -> Model:
         sent={name: parameters[name] for name in SENT},
         in_flight=parameters["in_flight"],
         interface=parameters["interface"],
-        embedding_model=parameters.get("embedding_model", ""),
+        embedding_model=parameters.get("embedding_model") or evaluator.model,
     )
 
 

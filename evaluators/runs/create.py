@@ -14,9 +14,11 @@ from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, read_parameters
 from evaluators.models import Evaluator, Run, RunItem
 from evaluators.prompts.sets import find_set
+from evaluators.runs.asking import find_model
 from evaluators.runs.build import RunError, build_judge, find_method
 from evaluators.runs.cases import judgeable
 from evaluators.runs.manifest import describe, hash_content
+from evaluators.subjects.generate import generates
 from llm.templates import PromptError
 
 BATCH = 2000
@@ -63,7 +65,12 @@ def create_run(
     """
     declared = fitting_method(method, dataset, model)
     checked = check_parameters(declared, parameters or {})
-    responses = judgeable(dataset)[:limit]
+    evaluator = Evaluator(method=method, model=model, parameters=checked)
+    if limits.cost_usd is not None and declared.needs_model and find_model(evaluator).price is None:
+        raise RunError(
+            f"What {model} costs is not known, so no price can be kept to: enter its price, or limit tokens."
+        )
+    responses = judgeable(dataset, generates(checked))[:limit]
     spending = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd, "created_by": created_by}
     asking = next_asking(dataset, model) if anew else 0
     name = name or default_name(method, model)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
 from annotate.models import Dataset
 from evaluators.methods.base import Case, Method
@@ -62,7 +61,7 @@ def estimate(
     evaluator = Evaluator(method=method, model=model, parameters=checked)
     asked, facts = find_model(evaluator), FactsOfRun(evaluator)
     cases = list(read_cases(dataset, _spread(responses), facts.generated).values())
-    rehearsed = _rehearse(declared, checked, asked, facts, dataset, cases)
+    rehearsed = _rehearse(declared, evaluator, asked, facts, dataset, cases)
     scale = len(responses) / len(cases) if cases else 0.0
     prompt_tokens = round(sum(each.characters for each in rehearsed) * scale / CHARACTERS_A_TOKEN)
     completion_tokens = round(sum(each.tokens for each in rehearsed) * scale)
@@ -84,24 +83,20 @@ def _spread(responses: Sequence[int]) -> list[int]:
 
 
 def _rehearse(
-    method: Method,
-    parameters: dict[str, Any],
-    model: Model,
-    facts: FactsOfRun,
-    dataset: Dataset,
-    cases: Sequence[Case],
+    method: Method, evaluator: Evaluator, model: Model, facts: FactsOfRun, dataset: Dataset, cases: Sequence[Case]
 ) -> list[Rehearsed]:
-    judge = build_judge(method, parameters).judge
+    parameters = evaluator.parameters
+    judge, source = build_judge(method, parameters).judge, dataset.knowledge_source
     rehearsed: list[Rehearsed] = []
-    source = dataset.knowledge_source
 
     async def rehearse(desk: Desk) -> None:
         async with open_tools(model, source, desk, call_limit=0) as tools:
-            for read in cases:
+            for case in cases:
                 noted = Rehearsal(tools)
-                case = await facts.rehearse(read, noted)
-                await judge(case, noted)
-                most = method.calls(case, parameters) if method.calls else 0
+                complete = await facts.rehearse(case, noted)
+                asked = len(noted.lengths) + noted.known
+                await judge(complete, noted)
+                most = asked + method.calls(complete, parameters) if method.calls else 0
                 rehearsed.append(_count(noted, most, parameters["max_tokens"]))
 
     run_beside_database(rehearse)

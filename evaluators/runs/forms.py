@@ -1,5 +1,6 @@
 """The form that starts a run: a method's parameters as fields."""
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -7,6 +8,9 @@ from django.core.exceptions import ValidationError
 
 from evaluators.methods.base import Method, Parameter
 from evaluators.methods.parameters import ParameterError, describe, read_value
+from evaluators.prompts.sets import all_sets
+from evaluators.runs.create import Limits
+from llm.models import Endpoint
 
 PREFIX = "parameter-"  # a method may have a parameter called "name"
 
@@ -34,7 +38,18 @@ class ParameterField(forms.Field):
         return text
 
 
+def _there(parameter: Parameter) -> list[tuple[str, str]]:
+    """What is there to be chosen from by the parameters that name something kept elsewhere."""
+    if parameter.name == "prompts":
+        return [(each.name, each.title) for each in all_sets()]
+    if parameter.name == "endpoint":
+        return [("", "the default one"), *((name, name) for name in Endpoint.objects.values_list("name", flat=True))]
+    return []
+
+
 def _widget(parameter: Parameter) -> forms.Widget:
+    if there := _there(parameter):
+        return forms.Select(choices=there)
     if isinstance(parameter.default, bool):
         return forms.Select(choices=[("True", "yes"), ("False", "no")])
     if parameter.choices:
@@ -46,7 +61,29 @@ def _widget(parameter: Parameter) -> forms.Widget:
     return forms.NumberInput(attrs={"step": step} | {key: f"{at:g}" for key, at in bounds.items() if at is not None})
 
 
-class RunForm(forms.Form):
+class LimitsForm(forms.Form):
+    """What a run may spend."""
+
+    max_tokens_total = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label="Stop before so many tokens",
+        help_text="Of calls of its own. Empty: no limit.",
+    )
+    max_cost = forms.DecimalField(
+        required=False,
+        min_value=Decimal("0.000001"),
+        max_digits=12,
+        decimal_places=6,
+        label="Stop before so many US dollars",
+        help_text="Of calls of its own. Empty: no limit.",
+    )
+
+    def limits(self) -> Limits:
+        return Limits(self.cleaned_data.get("max_tokens_total"), self.cleaned_data.get("max_cost"))
+
+
+class RunForm(LimitsForm):
     """Everything that a run of the method takes."""
 
     model = forms.CharField(max_length=200, help_text="As the endpoint calls it.")
@@ -60,11 +97,13 @@ class RunForm(forms.Form):
         required=False, min_value=1, label="Only the first", help_text="Number of responses. Empty: all."
     )
     force = forms.BooleanField(required=False, label="Run again even if the same run is there already")
+    anew = forms.BooleanField(required=False, label="Ask the model anew, where its answers are known too")
 
     def __init__(self, method: Method, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not method.needs_model:
-            del self.fields["model"]
+            for name in ("model", "max_tokens_total", "max_cost", "anew"):
+                del self.fields[name]
         for parameter in method.parameters:
             self.fields[PREFIX + parameter.name] = ParameterField(parameter)
         self.order_fields(["model", *(PREFIX + parameter.name for parameter in method.parameters), "name", "limit"])

@@ -14,7 +14,8 @@ from evaluators.methods.base import Method
 from evaluators.runs.build import RunError
 from evaluators.runs.cases import judgeable
 from evaluators.runs.create import create_run
-from evaluators.runs.forms import PREFIX, RunForm
+from evaluators.runs.estimate import estimate
+from evaluators.runs.forms import RunForm
 from evaluators.runs.heartbeat import is_worker_alive
 from evaluators.runs.queue import knock
 from llm.errors import ModelError
@@ -34,7 +35,7 @@ def new_run(request: MemberRequest, pk: int) -> HttpResponse:
         "method": method,
         "form": form,
         "worker_alive": is_worker_alive(),
-        **_estimate(dataset, method, request.POST.dict()),
+        **_estimate(dataset, method, form),
     }
     return render(request, "runs/new.html", page)
 
@@ -44,7 +45,7 @@ def run_estimate(request: MemberRequest, pk: int) -> HttpResponse:
     """How much work the form as it stands would make."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     method = _find_method(request, dataset)
-    return render(request, "runs/new.html#estimate", _estimate(dataset, method, request.GET.dict()))
+    return render(request, "runs/new.html#estimate", _estimate(dataset, method, RunForm(method, request.GET)))
 
 
 def _methods_for(dataset: Dataset) -> list[Method]:
@@ -69,7 +70,9 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
             parameters=form.parameters(),
             name=given["name"],
             limit=given["limit"],
+            limits=form.limits(),
             force=given["force"],
+            anew=given.get("anew", False),
             created_by=request.user,
         )
     except (RunError, ModelError) as error:
@@ -82,17 +85,15 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
     return redirect("run", new.run.pk)
 
 
-def _estimate(dataset: Dataset, method: Method, given: dict[str, str]) -> dict[str, Any]:
-    """Responses to judge, and the calls they take where each response is asked about once a sample.
-
-    Both follow the form's limit and samples as far as they can be read.
-    """
-    responses = judgeable(dataset).count()
-    limit = _whole_number(given.get("limit", ""))
-    responses = min(responses, limit) if limit else responses
-    samples = _whole_number(given.get(f"{PREFIX}samples", "")) or 1
-    return {"responses": responses, "calls": responses * samples if method.needs_model else 0}
-
-
-def _whole_number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() else None
+def _estimate(dataset: Dataset, method: Method, form: RunForm) -> dict[str, Any]:
+    """What the form as it stands would take; where it cannot be read yet, how many responses there are."""
+    if not form.is_bound or not form.is_valid():
+        return {"method": method, "estimate": None, "responses": judgeable(dataset).count()}
+    given = form.cleaned_data
+    try:
+        found = estimate(
+            dataset, method.name, model=given.get("model", ""), parameters=form.parameters(), limit=given["limit"]
+        )
+    except (RunError, ModelError) as error:
+        return {"method": method, "estimate": None, "estimate_error": str(error)}
+    return {"method": method, "estimate": found}

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from evaluators.models import Prediction, Run, RunItem
+from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from llm.models import Call
 
 
@@ -17,8 +18,9 @@ from llm.models import Call
 class Progress:
     """Counts of a run's items (responses) and predictions (units).
 
-    skipped: units left out, by reason. paid: answers that came from the model since the run began; cached: answers
-    that were there before. tokens and cost_usd are those of both; cost_usd is None where the price of any is unknown.
+    skipped: units left out, by reason; fallbacks: units judged by another method than the run's, by reason. paid:
+    answers that came from the model since the run began; cached: answers that were there before. tokens and cost_usd
+    are those of both; cost_usd is None where the price of any is unknown.
     seconds: from the start to the last prediction stored, None before the first. rate: items a second. eta: the time
     that the rest takes at this rate, None where there is no rate or nothing left.
     """
@@ -31,6 +33,7 @@ class Progress:
     predicted: int
     unparsed: int
     skipped: dict[str, int]
+    fallbacks: dict[str, int]
     paid: int
     cached: int
     tokens: int
@@ -46,13 +49,10 @@ class Progress:
 
 
 def progress(run: Run) -> Progress:
-    """In five small queries."""
+    """In six small queries."""
     states = Counter(dict(run.items.order_by().values_list("state").annotate(Count("pk"))))
     unparsed = Q(unparsed=True)
     judged = run.predictions.aggregate(predicted=Count("pk", filter=~unparsed), unparsed=Count("pk", filter=unparsed))
-    skipped: Counter[str] = Counter()
-    for reasons in run.items.exclude(skipped={}).values_list("skipped", flat=True):
-        skipped.update(reasons)
     settled = states[RunItem.State.DONE] + states[RunItem.State.FAILED]
     left = states.total() - settled
     seconds = _seconds(run)
@@ -65,7 +65,8 @@ def progress(run: Run) -> Progress:
         leased=states[RunItem.State.LEASED],
         predicted=judged["predicted"],
         unparsed=judged["unparsed"],
-        skipped=dict(skipped),
+        skipped=dict(skipped_by_reason([run])[run.pk].most_common()),
+        fallbacks=dict(fallbacks_by_reason([run])[run.pk].most_common()),
         **_calls(run),
         seconds=seconds,
         rate=rate,

@@ -12,12 +12,17 @@ from dataclasses import dataclass
 from typing import TypeVar, TypeVarTuple
 
 from django.conf import settings
+from django.db import Error as DatabaseFailure
+from django.db import InterfaceError, OperationalError
 
-from evaluators.methods.base import Ask, Case, Judge
+from annotate.proposals.asking import UnreadableError
+from evaluators.methods.base import Case, Judge, Tools
 from evaluators.models import Run, RunItem
 from evaluators.runs.cases import read_cases
 from evaluators.runs.leases import lease_items, renew_leases
 from evaluators.runs.results import Result, read_outcomes, store_results
+from evaluators.subjects.generate import FactsOfRun
+from llm.budget import BudgetSpentError
 from llm.desk import Desk
 from llm.errors import (
     AccessRefusedError,
@@ -28,8 +33,10 @@ from llm.errors import (
     RequestRefusedError,
 )
 
-# What no other item can escape.
-FATAL = (EndpointAddressError, AccessRefusedError, CallLimitError)
+# What no other item can escape. A database that is away or full must not use up the attempts of every item.
+FATAL = (EndpointAddressError, AccessRefusedError, CallLimitError, OperationalError, InterfaceError)
+# Nothing more is leased where the budget is spent, but what is under way ends.
+WORKED_ON = (*Run.ACTIVE, Run.State.OUT_OF_BUDGET)
 Given = TypeVarTuple("Given")
 Answered = TypeVar("Answered")
 LARGEST_GROUP = 100
@@ -52,6 +59,7 @@ class Shift:
         self._run = run
         self._owner = owner
         self._judge = judge
+        self._facts = FactsOfRun(run.evaluator)
         self._window = window
         self._silence = min(window, run.items.count())  # so many in a row without an answer: the endpoint is down
         # Leased ahead, so that no hand waits for the clerk.
@@ -60,13 +68,17 @@ class Shift:
         self._waiting: asyncio.Queue[Leased] = asyncio.Queue()
         self._results: list[Result] = []
         self._news = asyncio.Event()
-        self._fatal: ModelError | None = None
+        self._fatal: ModelError | DatabaseFailure | None = None
+        self._spent: BudgetSpentError | None = None
         self._unanswered = 0
 
-    async def work(self, ask: Ask, desk: Desk) -> None:
-        """Judge what can be leased. Raises the ModelError that makes going on useless, once what was done is stored."""
+    async def work(self, tools: Tools, desk: Desk) -> None:
+        """Judge what can be leased. Raises the ModelError that makes going on useless, once what was done is stored;
+        where that is a spent budget, once what is under way, and paid for, has ended. Raises the error of a database
+        that cannot be reached or is full.
+        """
         self._desk = desk
-        hands = [asyncio.create_task(self._judge_waiting(ask)) for _ in range(self._window)]
+        hands = [asyncio.create_task(self._judge_waiting(tools)) for _ in range(self._window)]
         try:
             while await self._keep_books() and self._fatal is None:
                 await self._wait_for_news()
@@ -75,31 +87,36 @@ class Shift:
                 hand.cancel()
             await asyncio.gather(*hands, return_exceptions=True)
             await self._at_desk(store_results, self._run, self._owner, self._results)
-        if self._fatal is not None:
-            raise self._fatal
+        if error := self._fatal or self._spent:
+            raise error
 
-    async def _judge_waiting(self, ask: Ask) -> None:
+    async def _judge_waiting(self, tools: Tools) -> None:
         while True:
             leased = await self._waiting.get()
-            result = await self._judge_one(leased, ask)
+            result = await self._judge_one(leased, tools)
             if result is not None:
                 self._results.append(result)
-            if self._fatal or self._waiting.empty() or len(self._results) in (LARGEST_GROUP, self._held):
+            if self._fatal or self._spent or self._waiting.empty() or len(self._results) in (LARGEST_GROUP, self._held):
                 self._news.set()
             await asyncio.sleep(0)  # a method that asks no model would never let the clerk in
 
-    async def _judge_one(self, leased: Leased, ask: Ask) -> Result | None:
+    async def _judge_one(self, leased: Leased, tools: Tools) -> Result | None:
         """What came of the item; None where the run cannot go on."""
         try:
-            outcomes = await self._judge(leased.case, ask)
+            case = await self._facts.complete(leased.item.response_id, leased.case, tools, self._at_desk)
+            outcomes = await self._judge(case, tools)
             self._unanswered = 0
-            return read_outcomes(leased.item, leased.case, outcomes)
+            return read_outcomes(leased.item, case, outcomes)
         except FATAL as error:
             self._fatal = self._fatal or error
             return None
+        except BudgetSpentError as error:
+            self._spent = error
+            self._held -= 1  # its lease is given back with the shift
+            return None
         except EndpointUnavailableError as error:
             return self._note_silence(leased.item, error)
-        except RequestRefusedError as error:
+        except (RequestRefusedError, UnreadableError) as error:
             return Result(leased.item, error=str(error), final=True)
         except Exception as error:  # noqa: BLE001 - a method is a plug-in: its mistake belongs to the item
             return Result(leased.item, error=f"{type(error).__name__}: {error}")
@@ -116,7 +133,7 @@ class Shift:
     async def _keep_books(self) -> bool:
         """Store, lease, hand out; whether there is anything to wait for."""
         results, self._results = self._results, []
-        room = self._most_held - self._held + len(results)
+        room = 0 if self._spent else self._most_held - self._held + len(results)
         leased = await self._at_desk(self._write_books, results, room)
         if leased is None:
             return False
@@ -128,11 +145,11 @@ class Shift:
     def _write_books(self, results: Sequence[Result], room: int) -> list[Leased] | None:
         """What was leased now; None where the run is no longer wanted."""
         store_results(self._run, self._owner, results)
-        if not Run.objects.active().filter(pk=self._run.pk).exists():
+        if not Run.objects.filter(pk=self._run.pk, state__in=WORKED_ON).exists():
             return None
         renew_leases(self._run, self._owner)
         items = lease_items(self._run, self._owner, room)
-        cases = read_cases(self._run.dataset, [item.response_id for item in items])
+        cases = read_cases(self._run.dataset, [item.response_id for item in items], self._facts.generated)
         return [Leased(item, cases[item.response_id]) for item in items]
 
     async def _wait_for_news(self) -> None:

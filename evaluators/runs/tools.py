@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluators.methods.base import Passage, Tools
+from evaluators.models import Run
 from llm.answer import Answer
 from llm.errors import CallLimitError, RequestRefusedError
 
@@ -50,3 +51,43 @@ class KnownAnswers:
 
     async def search(self, topic: str, query: str, k: int) -> list[Passage]:
         return await self._tools.search(topic, query, k)
+
+
+class Rehearsal:
+    """Tools that ask no model and note what would have been asked: an answer that is known is given, another is empty.
+
+    known: how many answers are there already. lengths: of each prompt that would have been sent its characters, and
+    the longest answer in tokens where it is not the run's. `embed` gives vectors of one number, so that a method that
+    orders passages by them goes on.
+    """
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools = tools
+        self.known = 0
+        self.lengths: list[tuple[int, int | None]] = []
+
+    async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
+        try:
+            answer = await self._tools.ask(messages, sample, **overrides)
+        except CallLimitError:
+            characters = sum(len(message["content"]) for message in messages)
+            self.lengths.append((characters, overrides.get("max_tokens")))
+            return Answer(call_id=0, text="", finish_reason="")
+        self.known += 1
+        return answer
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        try:
+            return await self._tools.embed(texts)
+        except CallLimitError:
+            return [[1.0] for _ in texts]
+
+    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+        return await self._tools.search(topic, query, k)
+
+
+def between(run: Run, tools: Tools) -> Tools:
+    """The tools as the run may use them."""
+    if run.asking:
+        tools = Anew(tools, run.asking)
+    return KnownAnswers(tools) if run.reading_of_id else tools

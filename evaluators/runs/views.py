@@ -14,11 +14,13 @@ from django_htmx.http import trigger_client_event
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Role
 from evaluators.models import Prediction, Run
+from evaluators.runs.build import RunError
 from evaluators.runs.cancel import cancel_run
+from evaluators.runs.forms import LimitsForm
 from evaluators.runs.heartbeat import is_worker_alive
 from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
 from evaluators.runs.progress import progress
-from evaluators.runs.resume import resume_run
+from evaluators.runs.resume import raised, resume_run
 from llm.models import Call
 
 RUNS_A_PAGE = 50
@@ -90,10 +92,19 @@ def run_cancel(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def run_resume(request: MemberRequest, pk: int) -> HttpResponse:
-    if resume_run(_fetch(request, pk)):
-        messages.success(request, "Queued again: only what is left will be done.")
+    """Take the run up again, under the limits given, or its own."""
+    shown, form = _fetch(request, pk), LimitsForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise RunError("A limit is a number above 0.")
+        resumed = resume_run(shown, raised(shown, form.limits()))
+    except RunError as error:
+        messages.error(request, str(error))
     else:
-        messages.info(request, "Nothing of the run is left to do.")
+        if resumed:
+            messages.success(request, "Queued again: only what is left will be done.")
+        else:
+            messages.info(request, "Nothing of the run is left to do.")
     return redirect("run", pk)
 
 
@@ -120,6 +131,8 @@ def _progress(shown: Run) -> dict[str, Any]:
         "worker_alive": is_worker_alive(),
         "failing": failing[:ERRORS_SHOWN],
         "failing_count": failing.count(),
+        "limits": LimitsForm(initial={"max_tokens_total": shown.max_tokens, "max_cost": shown.max_cost_usd}),
+        "has_answers": "profile" in shown.evaluator.parameters,
         "left": shown.items.exclude(state="done").exists(),
     }
 

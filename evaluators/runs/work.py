@@ -7,11 +7,14 @@ from django.conf import settings
 from django.db.models.functions import Coalesce, Now
 
 from evaluators.models import Run
-from evaluators.runs.asking import find_model, open_ask
+from evaluators.runs.asking import find_model, open_tools
+from evaluators.runs.budget import RunBudget
 from evaluators.runs.build import RunError, build_as_begun, find_method
-from evaluators.runs.finish import fail_run, finish_if_complete
+from evaluators.runs.finish import fail_run, finish_if_complete, stop_out_of_budget
 from evaluators.runs.leases import free_expired, give_back
 from evaluators.runs.shift import Shift
+from evaluators.runs.tools import between
+from llm.budget import BudgetSpentError
 from llm.desk import Desk, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
@@ -34,6 +37,8 @@ def work_on(run: Run, retries: RetryPolicy | None = None) -> None:
     owner = uuid4().hex
     try:
         _work_a_shift(run, owner, retries)
+    except BudgetSpentError as error:
+        stop_out_of_budget(run, str(error))
     except (ModelError, RunError) as error:
         fail_run(run, str(error))
     finally:
@@ -48,9 +53,12 @@ def _work_a_shift(run: Run, owner: str, retries: RetryPolicy | None) -> None:
     cases = CASES_FOR_EACH_CALL * model.in_flight if model else CASES_UNDER_WAY
     shift = Shift(run, owner, build_as_begun(method, evaluator.parameters, run.manifest), cases)
 
+    source = run.dataset.knowledge_source
+    call_limit = 0 if run.reading_of_id else None
+
     async def work(desk: Desk) -> None:
-        async with open_ask(model, desk, retries) as ask:
-            await shift.work(ask, desk)
+        async with open_tools(model, source, desk, retries, RunBudget(run, owner), call_limit) as tools:
+            await shift.work(between(run, tools), desk)
 
     run_beside_database(work)
 

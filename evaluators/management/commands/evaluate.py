@@ -2,17 +2,20 @@
 
 import json
 from argparse import ArgumentParser
+from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.models import Dataset
+from evaluators.management.arguments import positive, positive_price
 from evaluators.methods import METHODS
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, split_pairs
 from evaluators.models import Run
 from evaluators.runs.build import RunError
-from evaluators.runs.create import create_run
+from evaluators.runs.create import Limits, create_run
+from evaluators.runs.estimate import Estimate, estimate
 from evaluators.runs.progress import progress
 from evaluators.runs.queue import knock
 from evaluators.runs.work import work_to_the_end
@@ -31,6 +34,10 @@ class Command(BaseCommand):
         parser.add_argument("--param", nargs="+", action="extend", default=[], metavar="k=v", help="May repeat.")
         parser.add_argument("--limit", type=positive, metavar="N", help="Only the first N responses.")
         parser.add_argument("--force", action="store_true", help="Also where the same run has finished.")
+        parser.add_argument("--anew", action="store_true", help="Ask the model again, also where answers are known.")
+        parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Stop before its calls take more.")
+        parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Stop before its calls cost more.")
+        parser.add_argument("--estimate", action="store_true", help="Say what the run would take, and make none.")
         parser.add_argument("--wait", action="store_true", help="Run to the end in this process.")
         parser.add_argument("--json", action="store_true")
         self._usage = parser.error
@@ -41,7 +48,13 @@ class Command(BaseCommand):
             return
         if not options["method"]:
             self._usage("the following arguments are required: NAME, METHOD (or --methods)")
-        run = self._make(options)
+        try:
+            if options["estimate"]:
+                self._say_estimate(self._estimate(options), options["json"])
+                return
+            run = self._make(options)
+        except (RunError, ParameterError, ModelError) as error:
+            raise CommandError(str(error)) from None
         if options["wait"]:
             work_to_the_end(run)
         elif run.state in Run.ACTIVE and not knock(run):
@@ -50,26 +63,44 @@ class Command(BaseCommand):
         self._report(run, options["json"])
         if run.state == Run.State.FAILED:
             raise CommandError(f"Run {run.pk} failed: {run.error}")
+        if run.state == Run.State.OUT_OF_BUDGET:
+            raise CommandError(f"Run {run.pk} stopped: {run.error} Go on: resume_runs {run.pk} with a higher limit.")
 
     def _make(self, options: dict[str, Any]) -> Run:
-        dataset = Dataset.objects.ready().filter(name=options["dataset"]).first()
-        if dataset is None:
-            raise CommandError(f"There is no dataset {options['dataset']!r}.")
-        try:
-            new = create_run(
-                dataset,
-                options["method"],
-                model=options["model"],
-                parameters=split_pairs(options["param"]),
-                name=options["name"],
-                limit=options["limit"],
-                force=options["force"],
-            )
-        except (RunError, ParameterError, ModelError) as error:
-            raise CommandError(str(error)) from None
+        new = create_run(
+            find_dataset(options["dataset"]),
+            options["method"],
+            model=options["model"],
+            parameters=split_pairs(options["param"]),
+            name=options["name"],
+            limit=options["limit"],
+            limits=Limits(options["max_tokens_total"], options["max_cost"]),
+            force=options["force"],
+            anew=options["anew"],
+        )
         if not new.created:
             self.stderr.write(f"The same run is there already: {new.run.pk}, {new.run.state}. --force makes another.")
         return new.run
+
+    def _estimate(self, options: dict[str, Any]) -> Estimate:
+        return estimate(
+            find_dataset(options["dataset"]),
+            options["method"],
+            model=options["model"],
+            parameters=split_pairs(options["param"]),
+            limit=options["limit"],
+        )
+
+    def _say_estimate(self, found: Estimate, as_json: bool) -> None:
+        cost = None if found.cost_usd is None else float(found.cost_usd)
+        if as_json:
+            self.stdout.write(json.dumps(asdict(found) | {"cost_usd": cost}))
+            return
+        price = "at a price that is not known" if cost is None else f"at most ${cost:.4f}"
+        self.stdout.write(
+            f"{found.responses} responses, about {found.calls} calls and {found.known} answers known already: about "
+            f"{found.prompt_tokens} tokens of prompts and at most {found.completion_tokens} of answers, {price}."
+        )
 
     def _list_methods(self, as_json: bool) -> None:
         if as_json:
@@ -100,11 +131,11 @@ class Command(BaseCommand):
             )
 
 
-def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+def find_dataset(name: str) -> Dataset:
+    dataset = Dataset.objects.ready().filter(name=name).first()
+    if dataset is None:
+        raise CommandError(f"There is no dataset {name!r}.")
+    return dataset
 
 
 def describe(method: Method) -> dict[str, Any]:

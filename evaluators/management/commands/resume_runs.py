@@ -6,8 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from evaluators.management.arguments import positive, positive_price
 from evaluators.models import Run
-from evaluators.runs.resume import resume_run
+from evaluators.runs.build import RunError
+from evaluators.runs.create import NO_LIMITS, Limits
+from evaluators.runs.resume import raised, resume_run
 from evaluators.runs.sweep import sweep
 
 
@@ -16,10 +19,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("runs", nargs="*", type=int, metavar="RUN", help="Numbers of runs.")
+        parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="The new limit of the runs named.")
+        parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="The new limit of the runs named.")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        resumed = self._resume(options["runs"]) if options["runs"] else sweep()
+        limits = Limits(options["max_tokens_total"], options["max_cost"])
+        if limits != NO_LIMITS and not options["runs"]:
+            raise CommandError("Name the runs that the new limit is for.")
+        resumed = self._resume(options["runs"], limits) if options["runs"] else sweep()
         if options["json"]:
             self.stdout.write(json.dumps({"resumed": resumed}))
         elif resumed:
@@ -27,9 +35,12 @@ class Command(BaseCommand):
         else:
             self.stdout.write("There is nothing to resume.")
 
-    def _resume(self, keys: list[int]) -> list[int]:
+    def _resume(self, keys: list[int], limits: Limits) -> list[int]:
         runs = Run.objects.in_bulk(keys)
         unknown = [key for key in keys if key not in runs]
         if unknown:
             raise CommandError(f"There is no run {unknown[0]}.")
-        return [key for key in dict.fromkeys(keys) if resume_run(runs[key])]
+        try:
+            return [key for key in dict.fromkeys(keys) if resume_run(runs[key], raised(runs[key], limits))]
+        except RunError as error:
+            raise CommandError(str(error)) from None

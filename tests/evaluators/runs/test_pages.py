@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -10,9 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Dataset
+from evaluators.methods import METHODS
 from evaluators.models import Evaluator, Prediction, Run, Worker
 from evaluators.runs.cancel import cancel_run
 from evaluators.runs.create import create_run
+from evaluators.runs.forms import PREFIX
 from evaluators.runs.listing import list_runs, spent_by
 from evaluators.runs.work import work_on
 from llm.models import Call, Endpoint
@@ -200,12 +203,6 @@ def test_a_wrong_field_says_why_and_nothing_is_made(lab, rhea, fields, message):
     assert not Evaluator.objects.exists()
 
 
-def test_the_estimate_follows_a_form_that_came_back(lab, rhea):
-    address = reverse("run-new", args=[lab.pk]) + "?method=felm-segment"
-    text = rhea.post(address, {"limit": "2", "parameter-samples": "3", "model": ""}).content.decode()
-    assert "about 6 calls" in text
-
-
 def test_a_name_that_another_evaluator_has_is_refused_on_the_page(lab, rhea):
     create_run(lab, "always-supported", name="mine")
     address = reverse("run-new", args=[lab.pk]) + "?method=random"
@@ -220,11 +217,41 @@ def test_the_same_run_again_leads_to_the_one_that_is_there(lab, rhea, finished):
     assert Run.objects.count() == 1
 
 
-def test_the_estimate_follows_the_form(lab, rhea):
-    text = read(rhea, "run-estimate", lab.pk, "?method=felm-segment&limit=2&parameter-samples=9")
+def form(method, **changed):
+    """The fields of a new run's form as they stand at first, but for those named."""
+    fields = {PREFIX + parameter.name: str(parameter.default) for parameter in METHODS[method].parameters}
+    return fields | {"method": method, "model": "m"} | changed
+
+
+def test_the_estimate_follows_the_form(lab, rhea, model):
+    given = form("felm-segment", limit="2", **{PREFIX + "samples": "9"})
+    text = read(rhea, "run-estimate", lab.pk, "?" + urlencode(given))
     # 2 responses, 9 samples each.
-    assert "2 responses to judge: about 18 calls" in text
-    assert "3 responses to judge, no call" in read(rhea, "run-estimate", lab.pk, "?method=random&limit=x")
+    assert "2 responses, about 18 calls" in text
+    assert "at a price that is not known" in text
+    assert model.stats()["total"] == 0
+
+
+def test_there_is_no_estimate_of_a_form_that_cannot_be_read(lab, rhea):
+    assert "3 responses in the dataset" in read(rhea, "run-estimate", lab.pk, "?method=felm-segment&limit=x")
+
+
+def test_a_method_without_a_model_is_estimated_to_make_no_call(lab, rhea):
+    text = read(rhea, "run-estimate", lab.pk, "?" + urlencode(form("random", limit="2")))
+    assert "2 responses to judge, no call" in text
+
+
+def test_a_run_is_started_with_a_limit(lab, rhea, model):
+    address = reverse("run-new", args=[lab.pk]) + "?method=felm-segment"
+    rhea.post(address, form("felm-segment", max_tokens_total="5000"))
+    assert Run.objects.get().max_tokens == 5000
+
+
+def test_a_price_cannot_be_kept_to_where_none_is_known(lab, rhea, model):
+    address = reverse("run-new", args=[lab.pk]) + "?method=felm-segment"
+    text = rhea.post(address, form("felm-segment", max_cost="2")).content.decode()
+    assert "What m costs is not known" in text
+    assert not Run.objects.exists()
 
 
 # One run
