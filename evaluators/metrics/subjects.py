@@ -115,13 +115,14 @@ def _difference(drawn: Floats) -> tuple[float, float]:
 
 
 def _common(responses: Responses, scores: Floats, counted: Flags, subjects: list[str]) -> dict[str, Any]:
-    """The means over the prompts to which every subject has a response that counts."""
+    """The means over the prompts to which every subject that has a score at all has a response that counts."""
     answered = np.zeros((int(responses.prompt.max(initial=-1)) + 1, len(subjects)), dtype=np.bool_)
     answered[responses.prompt[counted], responses.subject[counted]] = True
-    common: Flags = np.all(answered, axis=1)
+    scored: Flags = answered.sum(axis=0) > 0
+    common: Flags = answered.sum(axis=1) == max(scored.sum(), 1)
     rows = counted & common[responses.prompt]
     means = {
-        name: known(ratio(scores[rows & (responses.subject == place)].sum(), common.sum()))
+        name: known(ratio(scores[rows & (responses.subject == place)].sum(), common.sum())) if scored[place] else None
         for place, name in enumerate(subjects)
     }
     return {"n": int(common.sum()), "estimated": means}

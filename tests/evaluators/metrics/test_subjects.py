@@ -69,6 +69,11 @@ def test_over_common_prompts_only_what_all_answered_counts():
     assert common == {"n": 1, "estimated": {"Ada": 0.5, "Ben": 0.0}}
 
 
+def test_a_subject_without_any_score_does_not_keep_the_others_from_being_compared():
+    common = describe((0, 0, 2, 2, 1), (1, 0, 2, 0, 0), subjects=("Ada", "Ben"))["common_prompts"]
+    assert common == {"n": 1, "estimated": {"Ada": 0.5, "Ben": None}}
+
+
 def test_a_subject_that_always_abstains_has_no_score():
     described = describe((0, 0, None), (0, 1, None))
     [row] = described["subjects"]
