@@ -8,4 +8,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("touchstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["knowledge.fetching", "annotate.corpus", "annotate.proposals", "evaluators.runs"])
+app.autodiscover_tasks(
+    [
+        "knowledge.fetching",
+        "annotate.corpus",
+        "annotate.evidence",
+        "annotate.prompts",
+        "annotate.proposals",
+        "evaluators.runs",
+    ]
+)

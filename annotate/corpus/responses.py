@@ -18,7 +18,7 @@ from annotate.corpus.rows import (
 )
 
 KEYS = ("prompt", "response")
-OPTIONAL = ("index", "domain", "source", "subject", "topic", "references", "segments")
+OPTIONAL = ("index", "domain", "source", "subject", "topic", "references", "segments", "samples")
 KEYS_FOR_FACTS = ("prompt", "response", "topic")
 OPTIONAL_FOR_FACTS = ("domain", "source", "subject", "frequency", "nationality", "references", "segments", "samples")
 

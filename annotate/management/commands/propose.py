@@ -1,12 +1,13 @@
 """Let a model propose atomic facts or segments: queued for the workers, or with --wait here and now."""
 
 import json
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Max
 
+from annotate.management.arguments import positive
 from annotate.models import Dataset, Proposal
 from annotate.proposals.queue import knock
 from annotate.proposals.start import StartError, last_model, start, unproposed
@@ -65,9 +66,3 @@ class Command(BaseCommand):
                 f"{dataset.name}: {kind} of {report['responses']} responses by {model}: {report['done']} done, "
                 f"{report['failed']} failed, {report['waiting']} waiting."
             )
-
-
-def positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is no whole number from 1")
-    return int(text)

@@ -1,0 +1,92 @@
+"""Let a model answer a dataset's prompts: queued for the workers, or with --wait here and now."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.management.arguments import natural, positive
+from annotate.models import Dataset, Generation
+from annotate.prompts.progress import progress_of
+from annotate.prompts.queue import knock
+from annotate.prompts.start import Asked, StartError, go_on, start
+from annotate.prompts.work import work_to_the_end
+from llm.endpoints import default_endpoint
+from llm.errors import EndpointAddressError
+from llm.interfaces import INTERFACES
+from llm.models import Endpoint
+
+
+class Command(BaseCommand):
+    help = "Let a model answer the dataset's collected prompts, zero-shot; its answers become responses."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        usual = Asked("")
+        parser.add_argument("name", metavar="NAME", help="the dataset")
+        parser.add_argument("model", metavar="MODEL", help="the model to ask")
+        parser.add_argument("--subject", default="", help="what its responses name it (default: the model)")
+        parser.add_argument("--endpoint", metavar="NAME", help="the endpoint to ask (default: that of the environment)")
+        parser.add_argument("--interface", choices=INTERFACES, default=usual.interface)
+        parser.add_argument("--temperature", type=float, default=usual.temperature)
+        parser.add_argument("--max-tokens", type=positive, default=usual.max_tokens)
+        parser.add_argument("--samples", type=natural, default=usual.samples, help="other answers, for self-check")
+        parser.add_argument("--sample-temperature", type=float, default=usual.sample_temperature)
+        parser.add_argument("--limit", type=positive, metavar="N", help="only the first N unanswered prompts")
+        parser.add_argument("--wait", action="store_true", help="ask to the end in this process")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
+        if dataset is None:
+            raise CommandError(f"there is no dataset {options['name']!r}")
+        asked = Asked(**{name: options[name] for name in Asked.__dataclass_fields__})
+        try:
+            generation = self._generation(dataset, asked, options["endpoint"], options["limit"])
+        except (StartError, EndpointAddressError) as error:
+            raise CommandError(str(error)) from None
+        if options["wait"]:
+            work_to_the_end(generation)
+        elif not knock(generation.pk):
+            self.stderr.write("The queue cannot be reached: the prompts wait until a worker looks for what was left.")
+        generation.refresh_from_db()
+        self._report(generation, options["json"])
+        if generation.error:
+            raise CommandError(generation.error)
+
+    def _generation(self, dataset: Dataset, asked: Asked, endpoint: str | None, limit: int | None) -> Generation:
+        """The one under way of the same subject, which goes on as it was begun; else a new one."""
+        begun = dataset.generations.filter(subject=asked.name).exclude(state=Generation.State.FINISHED).first()
+        if begun is not None:
+            go_on(begun)
+            return begun
+        return start(dataset, self._endpoint(endpoint), asked, limit=limit)
+
+    def _endpoint(self, name: str | None) -> Endpoint:
+        if name is None:
+            return default_endpoint()
+        endpoint = Endpoint.objects.filter(name=name).first()
+        if endpoint is None:
+            raise StartError(f"There is no endpoint {name!r}.")
+        return endpoint
+
+    def _report(self, generation: Generation, as_json: bool) -> None:
+        progress = progress_of(generation)
+        report = {
+            "dataset": generation.dataset.name,
+            "subject": generation.subject,
+            "state": generation.state,
+            "prompts": progress.total,
+            "answered": progress.done,
+            "failed": progress.failed,
+            "waiting": progress.total - progress.settled,
+            "cut_off": progress.cut_off,
+        }
+        if as_json:
+            self.stdout.write(json.dumps(report, ensure_ascii=False))
+        else:
+            self.stdout.write(
+                f"{report['dataset']}: {report['subject']} answered {report['answered']} of {report['prompts']} "
+                f"prompts ({report['cut_off']} cut off), {report['failed']} failed, {report['waiting']} waiting; "
+                f"{report['state']}."
+            )

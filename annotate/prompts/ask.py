@@ -1,0 +1,37 @@
+"""One prompt put to the subject model, zero-shot: its answer, and the other samples of it."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from annotate.leased.settle import UnusableError, finish
+from annotate.leased.shift import Question, Store
+from annotate.models import GenerationItem, Scheme
+from annotate.models.leased import LeasedQuerySet
+from llm.answer import Answer
+from llm.asker import Asker
+
+
+def prepare(item: GenerationItem) -> Question:
+    """What asks the model and returns what stores its answers. `item` comes with its generation and prompt."""
+    generation = item.generation
+    messages = [{"role": "user", "content": item.prompt.text}]
+    may_abstain = generation.dataset.scheme == Scheme.FACTSCORE
+
+    async def question(ask: Asker) -> Store:
+        # Other samples are numbered from 1, at a temperature of their own: the cache keeps each apart.
+        answers = await asyncio.gather(
+            ask(messages),
+            *(ask(messages, n, temperature=generation.sample_temperature) for n in range(1, generation.samples + 1)),
+        )
+        if not (answers[0].text.strip() or may_abstain):
+            raise UnusableError("the model answered nothing, and a response to be cut into segments needs a text.")
+        return lambda held: _store(held, answers)
+
+    return question
+
+
+def _store(held: LeasedQuerySet[Any], answers: Sequence[Answer]) -> None:
+    first, *others = answers
+    samples = [sample.text for sample in others]
+    finish(held, text=first.text if first.text.strip() else "", finish_reason=first.finish_reason, samples=samples)

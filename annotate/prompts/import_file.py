@@ -1,0 +1,85 @@
+"""A file of prompts into a dataset's collection: checked whole, then written at once."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import transaction
+
+from annotate.corpus import fields
+from annotate.corpus.lines import RowError, at_line, describe, read_objects
+from annotate.corpus.rows import LONGEST_DOMAIN, LONGEST_FREQUENCY, LONGEST_NATIONALITY, LONGEST_TOPIC, PromptRow
+from annotate.models import CollectedPrompt, Dataset, Scheme
+from annotate.prompts.collect import collect
+from annotate.prompts.labelled import labelled_topics
+from annotate.prompts.sample_entities import name_key
+
+OPTIONAL = ("domain", "source", "topic", "frequency", "nationality")
+
+
+@dataclass(frozen=True)
+class ImportedPrompts:
+    """Rows that became prompts, and rows that were there already."""
+
+    created: int
+    unchanged: int
+
+
+@transaction.atomic
+def import_prompts(dataset: Dataset, path: Path, apart_from: Sequence[Dataset] = ()) -> ImportedPrompts:
+    """Collect the prompts of a file of JSON lines {"prompt", "topic"?, "domain"?, "source"?, "frequency"?,
+    "nationality"?}. A dataset of atomic facts needs topics: they are what its responses are known by.
+
+    Nothing is written if any line is at fault. Raises DataError; also for a topic that the dataset, or one of
+    `apart_from`, has responses on: what was labelled must not be asked about again (FActScore §4.3.1).
+    """
+    labelled = labelled_topics([dataset, *apart_from])
+    there = {prompt.text: _about(prompt) for prompt in dataset.collected_prompts.all()}
+    topics = {name_key(prompt.topic): prompt.text for prompt in dataset.collected_prompts.exclude(topic="")}
+    new: list[PromptRow] = []
+    unchanged = 0
+    for line, row in read_objects(path):
+        try:
+            prompt = _read_row(row, dataset.scheme)
+            if prompt.text in there and there[prompt.text] != _about(prompt):
+                raise RowError("the prompt is there already, with another topic, domain or category")
+            _check_topic(prompt, topics, labelled)
+        except RowError as error:
+            raise at_line(path, line, error) from None
+        if prompt.text in there:
+            unchanged += 1
+            continue
+        there[prompt.text] = _about(prompt)
+        new.append(prompt)
+    collect(dataset, new, CollectedPrompt.Origin.FILE)
+    return ImportedPrompts(len(new), unchanged)
+
+
+def _read_row(row: fields.Fields, scheme: str) -> PromptRow:
+    fields.check_keys(row, ("prompt",), OPTIONAL)
+    prompt = PromptRow(
+        text=fields.filled_text(row, "prompt").strip(),
+        domain=fields.optional_text(row, "domain", LONGEST_DOMAIN),
+        source=fields.optional_text(row, "source"),
+        topic=fields.optional_text(row, "topic", LONGEST_TOPIC),
+        frequency=fields.optional_text(row, "frequency", LONGEST_FREQUENCY),
+        nationality=fields.optional_text(row, "nationality", LONGEST_NATIONALITY),
+    )
+    if scheme == Scheme.FACTSCORE and not prompt.topic.strip():
+        raise RowError("topic is missing: responses for atomic facts are known by it")
+    return prompt
+
+
+def _check_topic(prompt: PromptRow, topics: dict[str, str], labelled: Collection[str]) -> None:
+    """RowError where another prompt has the topic, or there are responses on it."""
+    if not prompt.topic:
+        return
+    key = name_key(prompt.topic)
+    if key in labelled:
+        raise RowError(f"there are responses on {describe(prompt.topic)} already: it must not be asked about again")
+    if topics.setdefault(key, prompt.text) != prompt.text:
+        raise RowError(f"another prompt is on {describe(prompt.topic)} already")
+
+
+def _about(prompt: PromptRow | CollectedPrompt) -> tuple[str, ...]:
+    return prompt.domain, prompt.source, prompt.topic, prompt.frequency, prompt.nationality

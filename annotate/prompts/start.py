@@ -1,0 +1,117 @@
+"""Asking a model for answers to a dataset's prompts: start, stop, go on."""
+
+import math
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
+
+from annotate.models import CollectedPrompt, Dataset, Generation, GenerationItem, User
+from annotate.models.leased import Leased
+from annotate.models.prompts import GenerationItemQuerySet
+from annotate.prompts.take_in import index_of
+from llm.interfaces import CHAT, INTERFACES
+from llm.models import Endpoint
+
+LONGEST_NAME = 200
+MOST_SAMPLES = 50
+MOST_TOKENS = 100_000
+HOTTEST = 2.0
+BATCH = 500
+
+
+class StartError(Exception):
+    """Why nothing can be asked: one sentence for a person."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which model is asked, and how; `subject`: what its responses name it ("": as the model).
+
+    samples: other answers to each prompt, for self-checking (FActScore §4.1), drawn at sample_temperature."""
+
+    model: str
+    subject: str = ""
+    interface: str = CHAT
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    samples: int = 0
+    sample_temperature: float = 1.0
+
+    @property
+    def name(self) -> str:
+        return self.subject.strip() or self.model.strip()
+
+
+def unanswered(dataset: Dataset, subject: str) -> list[CollectedPrompt]:
+    """The prompts that the subject has not been asked and has no response to, in order."""
+    asked = GenerationItem.objects.filter(prompt=OuterRef("pk"), generation__subject=subject, state=Leased.State.DONE)
+    there = set(dataset.responses.filter(subject=subject).values_list("index", flat=True))
+    prompts = dataset.collected_prompts.exclude(Exists(asked)).order_by("position")
+    return [prompt for prompt in prompts if index_of(subject, prompt) not in there]
+
+
+@transaction.atomic
+def start(
+    dataset: Dataset, endpoint: Endpoint, asked: Asked, by: User | None = None, limit: int | None = None
+) -> Generation:
+    """Let the model be asked the first `limit` of the unanswered prompts. Raises StartError."""
+    _check(asked)
+    prompts = unanswered(dataset, asked.name)[:limit]
+    if not prompts:
+        raise StartError(f"There is no prompt that {asked.name} has not answered: import or write prompts first.")
+    try:
+        with transaction.atomic():
+            generation = Generation.objects.create(
+                dataset=dataset,
+                endpoint=endpoint,
+                subject=asked.name,
+                model=asked.model.strip(),
+                interface=asked.interface,
+                temperature=asked.temperature,
+                max_tokens=asked.max_tokens,
+                samples=asked.samples,
+                sample_temperature=asked.sample_temperature,
+                created_by=by,
+            )
+    except IntegrityError:
+        raise StartError(f"{asked.name} is being asked already: let that end, or go on with it.") from None
+    GenerationItem.objects.bulk_create(
+        (GenerationItem(generation=generation, prompt=prompt) for prompt in prompts), batch_size=BATCH
+    )
+    return generation
+
+
+def stop(generation: Generation) -> None:
+    """Take up no other prompt; calls under way end, and what they bring is kept."""
+    Generation.objects.under_way().filter(pk=generation.pk).update(state=Generation.State.STOPPED)
+
+
+def go_on(generation: Generation) -> None:
+    """Ask what is left, and what failed once more."""
+    with transaction.atomic():
+        stopped = Generation.objects.filter(pk=generation.pk, state=Generation.State.STOPPED)
+        if stopped.update(state=Generation.State.ASKING, error=""):
+            failed(generation).put(Leased.State.WAITING, attempts=0, settled_at=None)
+
+
+def failed(generation: Generation) -> GenerationItemQuerySet:
+    return GenerationItem.objects.filter(generation=generation, state=Leased.State.FAILED)
+
+
+def _check(asked: Asked) -> None:
+    if not asked.model.strip():
+        raise StartError("Name the model that is to be asked.")
+    if len(asked.name) > LONGEST_NAME or len(asked.model) > LONGEST_NAME:
+        raise StartError(f"A model's name has at most {LONGEST_NAME} characters.")
+    if asked.interface not in INTERFACES:
+        raise StartError(f"The interface is one of {', '.join(INTERFACES)}.")
+    for temperature in (asked.temperature, asked.sample_temperature):
+        if not (math.isfinite(temperature) and 0 <= temperature <= HOTTEST):
+            raise StartError(f"A temperature lies between 0 and {HOTTEST:g}.")
+    if not 1 <= asked.max_tokens <= MOST_TOKENS:
+        raise StartError(f"An answer may have 1 to {MOST_TOKENS:,} tokens.")
+    if not 0 <= asked.samples <= MOST_SAMPLES:
+        raise StartError(f"There may be at most {MOST_SAMPLES} samples of each prompt.")
+    if asked.samples and asked.sample_temperature == 0:
+        raise StartError("At temperature 0 all samples would be the same: give them a higher one.")

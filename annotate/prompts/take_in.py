@@ -1,0 +1,102 @@
+"""The answers of a generation into the dataset, as responses: through the import, all at once or not at all."""
+
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.corpus.importing import import_file
+from annotate.corpus.lines import DataError, json_line
+from annotate.leased.leases import lease_end
+from annotate.models import CollectedPrompt, Generation, GenerationItem, Import, Scheme
+from annotate.models.leased import Leased
+
+CHUNK = 500
+
+
+def index_of(subject: str, prompt: CollectedPrompt) -> str:
+    """What the response is known by: the subject with the topic, or with the prompt's place in the collection."""
+    return f"{subject}/{prompt.topic or prompt.position + 1}"
+
+
+def take_in(generation: Generation) -> int:
+    """Make responses of what has been answered; how many are new. What was taken in before is unchanged.
+
+    Raises DataError where another import is under way, or an index belongs to another response.
+    """
+    facts = generation.dataset.scheme == Scheme.FACTSCORE
+    answered = GenerationItem.objects.filter(generation=generation, state=Leased.State.DONE).select_related("prompt")
+    if not answered.exists():
+        return 0
+    row_of = _row_for_facts if facts else _row
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{generation.subject} {generation.created_at:%Y-%m-%d}.jsonl".replace("/", "-")
+        with path.open("w", encoding="utf-8") as file:
+            for item in answered.iterator(chunk_size=CHUNK):
+                file.write(json_line(row_of(generation.subject, item)) + "\n")
+        return import_file(
+            path,
+            generation.dataset.name,
+            Import.Format.FOR_FACTS if facts else Import.Format.RESPONSES,
+            generation.subject,
+            created_by=generation.created_by,
+        ).created
+
+
+def end(generation: Generation) -> None:
+    """Take the answers in once all have settled, and finish; where they cannot be, stop with the reason."""
+    now = timezone.now()
+    mine = (
+        Generation.objects.under_way()
+        .filter(Q(taking_until=None) | Q(taking_until__lt=now), pk=generation.pk)
+        .exclude(items__state__in=Leased.UNSETTLED)
+    )
+    if not mine.update(taking_until=lease_end() + timedelta(minutes=10)):
+        return
+    state, error = Generation.State.FINISHED, ""
+    try:
+        take_in(generation)
+    except DataError as fault:
+        state, error = Generation.State.STOPPED, f"The answers are kept, but could not be taken in: {fault}"
+    Generation.objects.filter(pk=generation.pk).update(
+        state=state, error=error, taking_until=None, finished_at=timezone.now()
+    )
+
+
+def accept(generation: Generation) -> int:
+    """Finish a stopped generation with what has been answered; how many responses are new.
+
+    Raises DataError, also while calls are under way.
+    """
+    if generation.items.filter(state=Leased.State.LEASED).exists():
+        raise DataError("Some calls are under way still: wait until they have ended.")
+    created = take_in(generation)
+    Generation.objects.filter(pk=generation.pk, state=Generation.State.STOPPED).update(
+        state=Generation.State.FINISHED, error="", finished_at=timezone.now()
+    )
+    return created
+
+
+def _row(subject: str, item: GenerationItem) -> dict[str, Any]:
+    prompt = item.prompt
+    row = {
+        "index": index_of(subject, prompt),
+        "prompt": prompt.text,
+        "response": item.text,
+        "domain": prompt.domain,
+        "source": prompt.source,
+        "topic": prompt.topic,
+        "samples": item.samples,
+    }
+    return {key: value for key, value in row.items() if value}
+
+
+def _row_for_facts(subject: str, item: GenerationItem) -> dict[str, Any]:
+    """A model that says nothing abstains."""
+    row = _row(subject, item)
+    del row["index"]
+    about = {"frequency": item.prompt.frequency, "nationality": item.prompt.nationality}
+    return {**row, "response": item.text or None, **{key: value for key, value in about.items() if value}}

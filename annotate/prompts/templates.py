@@ -1,0 +1,18 @@
+"""What is said to models: the prompt for a biography, and the request for more prompts."""
+
+from functools import cache
+from pathlib import Path
+
+from llm.templates import PromptTemplate, read_file
+
+FOLDER = Path(__file__).resolve().parent / "wording"
+
+
+@cache
+def more_prompts() -> PromptTemplate:
+    return read_file(FOLDER / "more_prompts.txt")
+
+
+def biography_prompt(name: str) -> str:
+    """What asks for a biography (FActScore §3.1 has the scheme)."""
+    return f"Tell me a bio of {name}."

@@ -1,0 +1,67 @@
+"""Working on generations in this process."""
+
+import time
+from uuid import uuid4
+
+from django.conf import settings
+
+from annotate.leased.leases import free_expired
+from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
+from annotate.models import Generation, GenerationItem
+from annotate.prompts.ask import prepare
+from annotate.prompts.take_in import end
+from llm.asker import Asker
+from llm.desk import Desk, run_beside_database
+from llm.errors import ModelError
+from llm.price import price_of
+from llm.retries import RetryPolicy
+
+
+def work_on(pk: int, retries: RetryPolicy | None = None) -> None:
+    """Ask all that waits in the generation (its primary key), then take the answers in.
+
+    Any number of processes may do so at once. What an interruption leaves is given back, and what a killed process
+    held is free again when its leases have run out. An endpoint that does not answer stops it, with the reason.
+    """
+    generation = Generation.objects.select_related("dataset", "endpoint", "created_by").get(pk=pk)
+    owner = uuid4().hex
+    try:
+        _work_a_shift(generation, owner, retries)
+    except ModelError as error:
+        Generation.objects.under_way().filter(pk=pk).update(state=Generation.State.STOPPED, error=str(error))
+    finally:
+        GenerationItem.objects.held_by(owner).free()
+    end(generation)
+
+
+def _work_a_shift(generation: Generation, owner: str, retries: RetryPolicy | None) -> None:
+    endpoint, model = generation.endpoint, generation.model
+    sent = {"temperature": generation.temperature, "max_tokens": generation.max_tokens}
+    price = price_of(endpoint, model)
+    waiting = GenerationItem.objects.to_ask().filter(generation=generation)
+
+    async def work(desk: Desk) -> None:
+        async with Asker(
+            endpoint,
+            model,
+            sent,
+            CALLS_IN_FLIGHT,
+            desk,
+            interface=generation.interface,
+            price=price,
+            retries=retries,
+        ) as ask:
+            await Shift(waiting.select_related("generation__dataset", "prompt"), prepare, owner, desk).work(ask)
+
+    if waiting.exists():
+        run_beside_database(work)
+
+
+def work_to_the_end(generation: Generation) -> None:
+    """Work on it until it has ended or stopped, whoever does the last."""
+    under_way = Generation.objects.under_way().filter(pk=generation.pk)
+    while under_way.exists():
+        free_expired(GenerationItem.objects.all())
+        work_on(generation.pk)
+        if under_way.exists():
+            time.sleep(settings.HEARTBEAT_SECONDS)  # another process holds the rest: it ends, or its leases do
