@@ -4,6 +4,7 @@ from evaluators.methods.base import Judgement
 from evaluators.runs.cancel import cancel_run
 from evaluators.runs.create import create_run
 from evaluators.runs.leases import lease_items
+from evaluators.runs.progress import progress
 from evaluators.runs.resume import resume_run
 from evaluators.runs.work import work_on, work_to_the_end
 from llm.endpoints import default_endpoint
@@ -178,3 +179,28 @@ def test_a_run_whose_prompt_was_changed_since_does_not_go_on(lab, model, setting
     assert worked(run).state == "failed"
     assert "felm_segment of the set mine has changed" in run.error
     assert model.stats()["total"] == 0
+
+
+def test_a_run_that_asks_anew_pays_once_more_and_keeps_its_own_answers(lab, model):
+    work_on(create_run(lab, "felm-segment", model="m").run)
+    assert model.stats()["total"] == 2
+    anew = create_run(lab, "felm-segment", model="m", anew=True).run
+    assert (worked(anew).state, anew.asking, model.stats()["total"]) == ("finished", 1, 4)
+    again = create_run(lab, "felm-segment", model="m", anew=True).run
+    assert (worked(again).state, again.asking, model.stats()["total"]) == ("finished", 2, 6)
+
+
+def test_units_judged_by_another_method_are_counted_by_reason(lab, add_method):
+    async def judge(case, tools):
+        why = "math" if case.index == "1" else ""
+        return [Judgement(unit, "supported", fallback=why) for unit in case.units]
+
+    run = worked(create_run(lab, add_method(judge)).run)
+    assert progress(run).fallbacks == {"math": 2}
+    assert run.manifest["outcome"] == {
+        "predicted": 6,
+        "unparsed": 0,
+        "failed": 0,
+        "skipped": {},
+        "fallbacks": {"math": 2},
+    }
