@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from django.db.models import Exists, OuterRef
 
 from annotate.facts.judged import judged_facts
-from annotate.models import AtomicFact, Dataset, FactSet, ReferenceLink, Response, Scheme, Segment, SubjectSample
+from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, SubjectSample
 from annotate.models.corpus import ResponseQuerySet
-from evaluators.methods.base import Case, Reference, Unit
+from evaluators.methods.base import Case, Unit
+from evaluators.runs.references import read_references
 from evaluators.subjects.keep import Generated, read_generated
 
 
@@ -36,7 +37,7 @@ def read_cases(dataset: Dataset, responses: Sequence[int], generated: Generated 
     segments = read_segments(responses)
     units = read_generated(generated, segments) if generated else read_units(dataset, segments)
     samples = _read_samples(responses)
-    references = _read_references(responses)
+    references = read_references(responses)
     columns = ("pk", "index", "text", "subject", "prompt__text", "prompt__domain", "prompt__topic")
     return {
         pk: Case(
@@ -88,11 +89,3 @@ def _read_samples(responses: Sequence[int]) -> dict[int, list[str]]:
     for response, text in rows.values_list("response", "text"):
         samples[response].append(text)
     return samples
-
-
-def _read_references(responses: Sequence[int]) -> dict[int, list[Reference]]:
-    references: dict[int, list[Reference]] = defaultdict(list)
-    rows = ReferenceLink.objects.filter(response__in=responses).order_by("response", "position")
-    for response, url, content in rows.values_list("response", "url", "content"):
-        references[response].append(Reference(url, content))
-    return references

@@ -1,20 +1,15 @@
 """What a response's references say: the file's words first, then a frozen page's."""
 
 import pytest
-from django.utils import timezone
 
 from annotate.models import ReferenceLink
 from evaluators.methods.base import Reference
 from evaluators.runs.references import read_references
-from knowledge.models import Snapshot
+from tests.annotate.links.pages import dead, frozen
 from tests.factories import make_dataset, make_response
 
 pytestmark = pytest.mark.django_db
 PAGE = "https://example.org/odd"
-
-
-def freeze(text, url=PAGE, state="frozen"):
-    Snapshot.objects.create(url=url, state=state, text=text, fetched_at=timezone.now())
 
 
 def contents(*rows):
@@ -26,20 +21,20 @@ def contents(*rows):
 
 
 def test_a_link_without_contents_says_what_its_page_said_when_it_was_first_frozen():
-    freeze("One is odd.")
-    freeze("One is even.")
+    frozen(PAGE, "One is odd.")
+    frozen(PAGE, "One is even.")
 
     assert contents((PAGE, None), (PAGE + "#first", " ")) == ["One is odd.", "One is odd."]
 
 
 def test_contents_of_the_file_go_before_a_frozen_page():
-    freeze("One is odd.")
+    frozen(PAGE, "One is odd.")
 
     assert contents((PAGE, "From the file."), (PAGE, None)) == ["From the file.", "One is odd."]
 
 
 def test_what_was_not_reached_says_nothing():
-    freeze("", state="dead")
+    dead(PAGE)
 
     assert contents((PAGE, None), ("no address", None), (None, "Words."), ("", "")) == [None, None, "Words.", ""]
 
