@@ -84,6 +84,12 @@ def fetch_own_upload(user: User | AnonymousUser, pk: int) -> Upload:
     return upload
 
 
+def admit_superuser(user: User | AnonymousUser) -> None:
+    """Raises PermissionDenied for everyone who does not administer the site."""
+    if not user.is_superuser:
+        raise PermissionDenied("Only who administers the site may do this.")
+
+
 def _authorise(user: User | AnonymousUser, dataset: Dataset, roles: tuple[str, ...]) -> None:
     _admit(role_in(user, dataset), roles)
 

@@ -39,7 +39,7 @@ def read_completion(answer: Any, interface: str) -> Completion:
     try:
         usage = answer.get("usage") or {}
         # Some endpoints leave out every choice of an answer that their filter stopped.
-        choice: dict[str, Any] = answer["choices"][0] if answer["choices"] else {"finish_reason": REFUSED}
+        choice: dict[str, Any] = {"finish_reason": REFUSED} if answer["choices"] == [] else answer["choices"][0]
         return Completion(
             text=storable(_text(choice, interface)),
             finish_reason=choice.get("finish_reason") or "",
@@ -48,7 +48,7 @@ def read_completion(answer: Any, interface: str) -> Completion:
             completion_tokens=usage.get("completion_tokens"),
             tokens=_tokens(choice.get("logprobs") or {}),
         )
-    except (AttributeError, IndexError, KeyError, TypeError):
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         raise NotACompletionError from None
 
 

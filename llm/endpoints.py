@@ -32,20 +32,25 @@ def find_endpoint(name: str) -> Endpoint:
         raise EndpointAddressError(f"There is no endpoint named {name!r}; the page of endpoints lists them.") from None
 
 
-def checked_address(address: str) -> str:
+def checked_address(address: str, called: str = ADDRESS_VARIABLE) -> str:
     """The address without a final slash. It must be plain http(s): it is stored and shown, so it may hold no secret."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        raise EndpointAddressError(f"{ADDRESS_VARIABLE} is not an address that can be read.") from None
+        raise EndpointAddressError(f"{called} is not an address that can be read.") from None
     if parts.scheme not in {"http", "https"} or not host:
-        raise EndpointAddressError(f"{ADDRESS_VARIABLE} must begin with http:// or https:// and name a host.")
+        raise EndpointAddressError(f"{called} must begin with http:// or https:// and name a host.")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise EndpointAddressError(
-            f"{ADDRESS_VARIABLE} must hold no user name, password, query or fragment: put the key in {KEY_VARIABLE}."
+            f"{called} must hold no user name, password, query or fragment: put the key in {KEY_VARIABLE}."
         )
     return address.rstrip("/")
+
+
+def has_key(endpoint: Endpoint) -> bool:
+    """Whether the variable that the endpoint names is set."""
+    return key_of(endpoint) != NO_KEY
 
 
 def key_of(endpoint: Endpoint) -> str:

@@ -72,8 +72,10 @@ CHAPTERS = (
         "Evaluate",
         (
             Page("leaderboard", "Leaderboard", "leaderboard", READERS),
+            Page("ranking", "Subject models ranked", "subject-ranking", READERS),
             Page("runs", "Runs", "runs", READERS),
             Page("prompt-sets", "Prompt sets", "prompt-sets", READERS),
+            Page("endpoints", "Endpoints", "endpoints", READERS),
             Page("revisions", "What a revision moves", "revisions", READERS),
         ),
     ),

@@ -57,6 +57,14 @@ class Capabilities(models.Model):
     def __str__(self) -> str:
         return f"{self.model} at {self.endpoint}"
 
+    @property
+    def abilities(self) -> tuple[bool | None, ...]:
+        return (self.chat, self.completions, self.logprobs, self.echo, self.embeddings, self.seed)
+
+    @property
+    def nothing_known(self) -> bool:
+        return all(able is None for able in self.abilities)
+
 
 class Price(models.Model):
     """What one model costs at one endpoint, in US dollars for a million tokens."""

@@ -24,6 +24,7 @@ from annotate.models import (
 )
 from evaluators.models import Evaluator, Run
 from knowledge.models import Snapshot
+from llm.models import Endpoint
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
@@ -50,6 +51,8 @@ READERS = (LOGIN, 404, 403, 403, 200, 200, 200)
 ADA_AND_READERS = (LOGIN, 404, 200, 404, 200, 200, 200)
 READERS_FETCH = (LOGIN, 404, 403, 404, 302, 302, 302)
 READERS_DO = (LOGIN, 404, 403, 403, 302, 302, 302)
+SUPERUSERS = (LOGIN, 404, 403, 403, 403, 403, 200)
+SUPERUSERS_WRITE = (LOGIN, 404, 403, 403, 403, 403, 422)
 
 # Name of the address: (method, what it is about, status for each of PEOPLE).
 EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
@@ -111,6 +114,9 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "knowledge": ("get", ("dataset",), READERS),
     "knowledge-choose": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "knowledge-upload": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "knowledge-uploads": ("post", ("dataset",), ADJUDICATORS_DO),
+    "topics": ("get", ("dataset",), READERS),
+    "topic-name": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "document": ("get", ("dataset", "document"), MEMBERS),
     "import": ("get", (), (LOGIN, 403, 403, 403, 200, 403, 200)),
     "upload": ("get", ("upload",), DORA),
@@ -121,6 +127,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "snapshot-again": ("post", ("snapshot",), READERS_FETCH),
     "card": ("get", ("assignment",), ADA),
     "leaderboard": ("get", ("dataset",), READERS),
+    "subject-ranking": ("get", ("dataset",), READERS),
     "report-json": ("get", ("dataset",), READERS),
     "report-csv": ("get", ("dataset",), READERS),
     "revisions": ("get", ("dataset",), READERS),
@@ -130,6 +137,10 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "import-predictions": ("get", ("dataset",), READERS),
     "prompt-sets": ("get", ("dataset",), READERS),
     "prompt-set": ("get", ("dataset",), READERS),
+    "endpoints": ("get", ("dataset",), READERS),
+    "endpoint": ("get", ("dataset", "endpoint"), SUPERUSERS),
+    "endpoint-price": ("post", ("dataset", "endpoint"), SUPERUSERS_WRITE),
+    "endpoint-probe": ("post", ("dataset", "endpoint"), (LOGIN, 404, 403, 403, 403, 403, 302)),
     "run": ("get", ("run",), READERS),
     "run-progress": ("get", ("run",), READERS),
     "run-predictions": ("get", ("run",), READERS),
@@ -163,6 +174,7 @@ WRITES = {
     "import-predictions": READERS,
     "prompt-sets": READERS,
     "links": READERS_DO,
+    "endpoints": SUPERUSERS_WRITE,
 }
 
 World = dict[str, int]
@@ -225,6 +237,7 @@ def world() -> World:
         "member": people["ben"].memberships.get().pk,
         "upload": upload.pk,
         "run": run.pk,
+        "endpoint": Endpoint.objects.create(name="e", base_url="https://models.example/v1").pk,
         "settled": settled.pk,
         "challenge": challenge.pk,
     }

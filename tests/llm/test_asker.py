@@ -134,3 +134,44 @@ def test_one_who_gives_up_does_not_take_the_answer_from_another(server, with_ask
         return await patient
 
     assert with_asker(talk).text == "Answer: 2"
+
+
+def test_log_probabilities_are_kept_with_the_answer(server, with_asker):
+    def talk(ask):
+        return ask(HELLO, logprobs=True, top_logprobs=2)
+
+    first, again = with_asker(talk), with_asker(talk)
+
+    # The fake server's tokens are words.
+    assert [(token.text, token.logprob) for token in first.tokens] == [("Answer:", -0.25), (" 2", -0.25)]
+    assert first.tokens[0].top == {"Answer:": -0.25, " False": -3.0}
+    assert again == first
+    assert server.stats()["total"] == 1
+
+
+def test_a_base_model_completes_a_text(server, with_asker):
+    answer = with_asker(lambda ask: ask(HELLO, logprobs=True), interface="completion")
+
+    assert answer.text == "Answer: 2"
+    assert [token.text for token in answer.tokens] == ["Answer:", " 2"]
+    assert Call.objects.get().request["interface"] == "completion"
+
+
+def test_overrides_make_another_request(server, with_asker):
+    async def talk(ask):
+        return await ask(HELLO), await ask(HELLO, temperature=0.7)
+
+    first, other = with_asker(talk)
+
+    assert first.call_id != other.call_id
+    assert Call.objects.get(pk=other.call_id).request["parameters"] == {"temperature": 0.7}
+
+
+def test_a_refused_answer_is_kept_like_any_other(server, with_asker):
+    server.control(fail_first=99, fail_status=400, fail_code="content_filter")
+
+    with_asker(lambda ask: ask(HELLO))
+    answer = with_asker(lambda ask: ask(HELLO))
+
+    assert (answer.text, answer.finish_reason) == ("", "content_filter")
+    assert server.stats()["total"] == 1

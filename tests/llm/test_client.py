@@ -14,12 +14,16 @@ from tests.llm.conftest import QUICK
 KEY = "sk-very-secret"
 
 
+def request(number):
+    return Request("http://any/v1", "m", [{"role": "user", "content": f"{number}. wrong"}], {})
+
+
 def complete(server, key=KEY, path="", retries=QUICK):
     base_url = server.base_url + path
 
     async def session():
         async with ModelClient(base_url, key, 1, retries) as client:
-            return await client.complete(Request(base_url, "m", [{"role": "user", "content": "1. wrong"}], {}))
+            return await client.complete(request(1))
 
     return asyncio.run(session())
 
@@ -136,3 +140,44 @@ def test_a_wrong_path_is_refused_with_the_address(server):
 )
 def test_what_no_database_takes_is_replaced(text, stored):
     assert storable(text) == stored
+
+
+def test_an_answer_that_breaks_off_is_tried_again(server):
+    server.control(break_first=2)
+
+    completion = complete(server)
+
+    assert (completion.text, completion.attempts) == ("Answer: 1", 3)
+
+
+def test_half_an_object_is_an_answer_that_broke_off(server):
+    server.control(raw_body='{"choices": [{"mess')
+
+    with pytest.raises(EndpointUnavailableError, match=r"does not answer whole: .*\(4 attempts\)"):
+        complete(server)
+
+
+@pytest.mark.parametrize("code", ["content_filter", "content_policy_violation"])
+def test_what_a_content_filter_refuses_has_the_empty_answer(server, code):
+    server.control(fail_first=99, fail_status=400, fail_code=code)
+
+    completion = complete(server)
+
+    assert (completion.text, completion.finish_reason) == ("", "content_filter")
+    assert server.stats()["total"] == 1
+
+
+def test_all_calls_wait_when_the_server_asks_one_to(server):
+    server.control(fail_first=1, fail_status=429, retry_after="30")
+
+    async def session():
+        async with ModelClient(server.base_url, KEY, 1, QUICK) as client:
+            first = asyncio.create_task(client.complete(request(1)))
+            while not server.stats()["failed"]:
+                await asyncio.sleep(0)
+            return await asyncio.gather(first, client.complete(request(2)))
+
+    completions = asyncio.run(session())
+
+    assert [completion.attempts for completion in completions] == [2, 1]
+    assert server.stats()["longest_pause"] >= 0.15  # of the 0.2 s from the refusal on

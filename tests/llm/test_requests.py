@@ -29,7 +29,9 @@ def test_the_order_of_keys_does_not_matter():
         {"parameters": {"temperature": 0.1, "max_tokens": 5}},
         {"parameters": {"temperature": 0.0, "max_tokens": 6}},
         {"parameters": {"temperature": 0.0}},
+        {"parameters": {"temperature": 0.0, "max_tokens": 5, "logprobs": True}},
         {"sample": 1},
+        {"interface": "completion"},
     ],
 )
 def test_whatever_can_change_the_answer_changes_the_hash(change):
@@ -41,3 +43,18 @@ def test_the_hash_is_the_same_in_every_process():
     # {"base_url":"http://a/v1","interface":"chat","messages":[{"content":"Is it so?","role":"user"}],"model":"m",
     #  "parameters":{"max_tokens":5,"temperature":0.0},"sample":0}   (without the line break and the two spaces)
     assert REQUEST.hash == "6d65bdb4ff47157167722677055c3fe3c808e5a839afae01a8d78cd256c601e8"
+
+
+def test_a_base_model_gets_the_turns_as_one_text():
+    messages = [{"role": "system", "content": "Judge."}, {"role": "user", "content": "Is it so?"}]
+    parameters = {"max_tokens": 5, "logprobs": True, "top_logprobs": 5}
+
+    request = replace(REQUEST, messages=messages, parameters=parameters, interface="completion")
+
+    assert request.path == "/completions"
+    assert request.body == {"model": "m", "prompt": "Judge.\n\nIs it so?", "max_tokens": 5, "logprobs": 5}
+
+
+def test_the_room_of_a_request_is_that_of_its_prompt_and_its_answer():
+    # Nine characters make at most three tokens, a turn eight more, the answer five.
+    assert REQUEST.most_tokens == 3 + 8 + 5

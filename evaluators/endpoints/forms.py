@@ -1,0 +1,75 @@
+"""What an administrator says about an endpoint."""
+
+from django import forms
+from django.core.validators import MinValueValidator, RegexValidator
+
+from llm.endpoints import checked_address
+from llm.errors import EndpointAddressError
+from llm.models import Endpoint, Price
+
+
+class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
+    # No other variable can be named: what it holds is sent to the address.
+    key_variable = forms.CharField(
+        max_length=100,
+        initial="OPENAI_API_KEY",
+        validators=[RegexValidator(r"\A[A-Z][A-Z0-9_]*_API_KEY\Z", "Capital letters that end in _API_KEY.")],
+        help_text="The environment variable that holds the key, such as LOCAL_API_KEY. The key itself is never stored.",
+    )
+
+    class Meta:
+        model = Endpoint
+        fields = [
+            "name",
+            "base_url",
+            "key_variable",
+            "max_in_flight",
+            "requests_per_minute",
+            "tokens_per_minute",
+        ]
+        labels = {"base_url": "Address", "max_in_flight": "Calls in flight"}
+        help_texts = {
+            "name": "What runs call it by, in the parameter endpoint.",
+            "base_url": "Up to the version, such as https://models.example/v1.",
+            "max_in_flight": "At most, of all workers together. Empty: no limit but the run's own.",
+            "requests_per_minute": "Of all workers together. Empty: no limit.",
+            "tokens_per_minute": "Of prompts and answers. Empty: no limit.",
+        }
+
+    def clean_base_url(self) -> str:
+        try:
+            return checked_address(self.cleaned_data["base_url"], "The address")
+        except EndpointAddressError as error:
+            raise forms.ValidationError(str(error)) from None
+
+
+class PriceForm(forms.Form):
+    model = forms.CharField(max_length=200)
+    prompt_usd = forms.DecimalField(
+        label="Prompt",
+        max_digits=10,
+        decimal_places=4,
+        validators=[MinValueValidator(0)],
+        help_text="$ a million tokens.",
+    )
+    completion_usd = forms.DecimalField(
+        label="Answer",
+        max_digits=10,
+        decimal_places=4,
+        validators=[MinValueValidator(0)],
+        help_text="$ a million tokens.",
+    )
+
+    def save(self, endpoint: Endpoint) -> Price:
+        """In place of the model's price so far, if it has one. Calls that were made keep what they cost."""
+        given = self.cleaned_data
+        price, _ = Price.objects.update_or_create(
+            endpoint=endpoint,
+            model=given["model"],
+            defaults={"prompt_usd": given["prompt_usd"], "completion_usd": given["completion_usd"]},
+        )
+        return price
+
+
+class ProbeForm(forms.Form):
+    model = forms.CharField(max_length=200)

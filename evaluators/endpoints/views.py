@@ -1,0 +1,104 @@
+"""The pages of endpoints: what there is and what it can do, for who evaluates; changes for who administers the site."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.db.models import Prefetch
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
+from annotate.models import Dataset, Role
+from evaluators.endpoints.forms import EndpointForm, PriceForm, ProbeForm
+from llm.endpoints import has_key
+from llm.models import Capabilities, Endpoint, Price
+from llm.probing import probe
+
+READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An endpoint of the list. has_key: whether its environment variable is set here."""
+
+    endpoint: Endpoint
+    has_key: bool
+    prices: list[Price]
+    capabilities: list[Capabilities]
+
+
+def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
+    """Every endpoint of the site, and the form for another."""
+    dataset = fetch_dataset(request.user, pk, *READERS)
+    form = EndpointForm(request.POST or None, instance=Endpoint())
+    if request.method == "POST":
+        admit_superuser(request.user)
+        if form.is_valid():
+            endpoint = form.save()
+            messages.success(request, f"{endpoint.name} can be used in runs now. Probe a model to see what it can do.")
+            return redirect("endpoints", dataset.pk)
+    context = _context(request, dataset) | {"form": form, "shown": _shown()}
+    return render(request, "endpoints/endpoints.html", context, status=422 if form.errors else 200)
+
+
+def endpoint(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
+    """The form with everything about one endpoint, and its prices."""
+    dataset, found = _fetch(request, pk, endpoint_pk)
+    name = found.name
+    form = EndpointForm(request.POST or None, instance=found)
+    if request.method == "POST" and form.is_valid():
+        messages.success(
+            request, f"{form.save().name} is changed. Runs at work notice when they begin their next turn."
+        )
+        return redirect("endpoints", dataset.pk)
+    context = _context(request, dataset) | {"form": form, "endpoint": found, "name": name, "price_form": PriceForm()}
+    return render(request, "endpoints/endpoint.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
+    """Set a model's price, or with `remove` forget it."""
+    dataset, found = _fetch(request, pk, endpoint_pk)
+    if "remove" in request.POST:
+        found.prices.filter(model=request.POST["remove"]).delete()
+        return redirect("endpoint", dataset.pk, found.pk)
+    form = PriceForm(request.POST)
+    if not form.is_valid():
+        context = {"form": EndpointForm(instance=found), "endpoint": found, "name": found.name, "price_form": form}
+        return render(request, "endpoints/endpoint.html", _context(request, dataset) | context, status=422)
+    messages.success(request, f"{form.save(found).model} has its price. Calls made before keep what they cost.")
+    return redirect("endpoint", dataset.pk, found.pk)
+
+
+@require_POST
+def endpoint_probe(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
+    """Ask a model what it can do: some ten small calls, within a minute."""
+    dataset, found = _fetch(request, pk, endpoint_pk)
+    form = ProbeForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Name the model that is to be probed.")
+    else:
+        capabilities = probe(found, form.cleaned_data["model"])
+        say = messages.error if capabilities.nothing_known else messages.success
+        outcome = capabilities.error if capabilities.nothing_known else "What it can do is shown below."
+        say(request, f"{capabilities.model} at {found.name} was probed. {outcome}")
+    return redirect("endpoints", dataset.pk)
+
+
+def _fetch(request: MemberRequest, pk: int, endpoint_pk: int) -> tuple[Dataset, Endpoint]:
+    dataset = fetch_dataset(request.user, pk, *READERS)
+    admit_superuser(request.user)
+    return dataset, get_object_or_404(Endpoint, pk=endpoint_pk)
+
+
+def _context(request: MemberRequest, dataset: Dataset) -> dict[str, object]:
+    return {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "endpoints"}
+
+
+def _shown() -> list[Shown]:
+    prices = Prefetch("prices", Price.objects.order_by("model"))
+    return [
+        Shown(endpoint, has_key(endpoint), list(endpoint.prices.all()), list(endpoint.capabilities.all()))
+        for endpoint in Endpoint.objects.prefetch_related(prices, "capabilities")
+    ]

@@ -1,0 +1,142 @@
+"""Finding out what a model at an endpoint can do: a handful of small calls, one after the other."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import openai
+from django.utils import timezone
+
+from llm.endpoints import key_of
+from llm.models import Capabilities, Endpoint
+
+PATIENCE = 30.0
+PATIENCE_ALTOGETHER = 60.0
+QUESTION = "Name any animal."
+ROOM_FOR_ANSWER = 8
+SEED = 1815
+# Under one of these names servers say how long a context may be; OpenAI's own says nothing.
+CONTEXT_LENGTH = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx", "n_ctx_train")
+
+Post = Callable[[str, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
+
+
+def probe(endpoint: Endpoint, model: str) -> Capabilities:
+    """Ask and store what the model can do, in place of what was found before.
+
+    What the endpoint refuses it cannot do; `error` tells the refusal of a chat. Of an endpoint that cannot be reached
+    nothing is known.
+    """
+    found = asyncio.run(_probe(endpoint, model))
+    capabilities, _ = Capabilities.objects.update_or_create(
+        endpoint=endpoint, model=model, defaults={**found, "probed_at": timezone.now()}
+    )
+    return capabilities
+
+
+async def _probe(endpoint: Endpoint, model: str) -> dict[str, Any]:
+    key = key_of(endpoint)
+    async with openai.AsyncOpenAI(base_url=endpoint.base_url, api_key=key, max_retries=0, timeout=PATIENCE) as client:
+        probing = Probing(client, model)
+        try:
+            async with asyncio.timeout(PATIENCE_ALTOGETHER):
+                return await probing.find_out()
+        except TimeoutError:
+            return NOTHING_KNOWN | {"error": f"It did not answer within {PATIENCE_ALTOGETHER:.0f} seconds."}
+        except openai.APIError as error:
+            return NOTHING_KNOWN | {"error": error.message.replace(key, "***")[:300]}
+
+
+NOTHING_KNOWN: dict[str, Any] = {
+    "chat": None,
+    "completions": None,
+    "logprobs": None,
+    "echo": None,
+    "embeddings": None,
+    "seed": None,
+    "context_length": None,
+}
+
+
+class Probing:
+    """One model's calls. `refusal` is what the endpoint last said in refusing one."""
+
+    def __init__(self, client: openai.AsyncOpenAI, model: str) -> None:
+        self._client = client
+        self._model = model
+        self.refusal = ""
+
+    async def find_out(self) -> dict[str, Any]:
+        """Raises APIError where the endpoint cannot be reached, or lets nobody in."""
+        chat = await self._says("/chat/completions", messages=_chat(QUESTION), max_tokens=ROOM_FOR_ANSWER)
+        error = "" if chat else self.refusal
+        completions = await self._says("/completions", prompt=QUESTION, max_tokens=ROOM_FOR_ANSWER)
+        return {
+            "chat": chat is not None,
+            "completions": completions is not None,
+            "logprobs": await self._gives_logprobs(chat is not None, completions is not None),
+            "echo": completions is not None and await self._echoes(),
+            "embeddings": await self._says("/embeddings", input=[QUESTION]) is not None,
+            "seed": await self._keeps_to_seed(chat is not None) if chat or completions else None,
+            "context_length": await self._context_length(),
+            "error": error,
+        }
+
+    async def _gives_logprobs(self, chat: bool, completions: bool) -> bool:
+        if chat:
+            answer = await self._says(
+                "/chat/completions", messages=_chat(QUESTION), max_tokens=1, logprobs=True, top_logprobs=5
+            )
+        elif completions:
+            answer = await self._says("/completions", prompt=QUESTION, max_tokens=1, logprobs=5)
+        else:
+            return False
+        return bool(answer and answer["choices"][0].get("logprobs"))
+
+    async def _echoes(self) -> bool:
+        # With room for no token at all some servers never answer.
+        answer = await self._says("/completions", prompt=QUESTION, max_tokens=1, echo=True, logprobs=1)
+        if not answer:
+            return False
+        choice = answer["choices"][0]
+        return bool(choice.get("logprobs")) and str(choice.get("text")).startswith(QUESTION)
+
+    async def _keeps_to_seed(self, chat: bool) -> bool:
+        sent: dict[str, Any] = {"max_tokens": ROOM_FOR_ANSWER, "temperature": 1.5, "seed": SEED}
+        path, asked = ("/chat/completions", "messages") if chat else ("/completions", "prompt")
+        sent[asked] = _chat(QUESTION) if chat else QUESTION
+        answers = [await self._says(path, **sent) for _ in range(2)]
+        texts = [_text(answer) for answer in answers if answer]
+        return len(texts) == 2 and texts[0] == texts[1]
+
+    async def _context_length(self) -> int | None:
+        try:
+            listed = await self._client.get("/models", cast_to=object)
+        except openai.APIStatusError:
+            return None
+        models = listed.get("data") if isinstance(listed, dict) else None
+        [entry] = [model for model in models or () if model.get("id") == self._model][:1] or [{}]
+        described = {**(entry.get("meta") or {}), **entry}
+        return next((int(described[name]) for name in CONTEXT_LENGTH if described.get(name)), None)
+
+    async def _says(self, path: str, **body: Any) -> dict[str, Any] | None:
+        """The answer; None where the endpoint refuses such a request."""
+        try:
+            answer = await self._client.post(path, cast_to=object, body={"model": self._model, **body})
+        except (openai.AuthenticationError, openai.PermissionDeniedError):
+            raise
+        except openai.APIStatusError as error:
+            self.refusal = f"answered {error.status_code}: {error.message}"[:300]
+            return None
+        except ValueError:
+            return None
+        return answer if isinstance(answer, dict) and (answer.get("choices") or answer.get("data")) else None
+
+
+def _chat(text: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": text}]
+
+
+def _text(answer: dict[str, Any]) -> str:
+    choice = answer["choices"][0]
+    return str((choice.get("message") or {}).get("content") or choice.get("text"))

@@ -1,0 +1,68 @@
+"""What answers of either form are read as."""
+
+import pytest
+
+from llm.answer import Token
+from llm.completion import NotACompletionError, read_completion
+
+
+def chat(**choice):
+    return {"model": "m-1", "choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
+
+
+def test_a_chat_with_log_probabilities():
+    logprobs = {
+        "content": [
+            {
+                "token": "True",
+                "logprob": -0.5,
+                "top_logprobs": [{"token": "True", "logprob": -0.5}, {"token": "False", "logprob": -1.5}],
+            },
+            {"token": ".", "logprob": -0.1},
+        ]
+    }
+
+    read = read_completion(chat(message={"content": "True."}, finish_reason="stop", logprobs=logprobs), "chat")
+
+    assert (read.text, read.finish_reason, read.served_model) == ("True.", "stop", "m-1")
+    assert (read.prompt_tokens, read.completion_tokens) == (7, 2)
+    assert read.tokens == (Token("True", -0.5, {"True": -0.5, "False": -1.5}), Token(".", -0.1, {}))
+
+
+def test_a_completion_with_log_probabilities_as_parallel_lists():
+    logprobs = {
+        "tokens": ["It", " is", " True"],
+        "token_logprobs": [None, -1.0, -0.5],  # the first of an echoed prompt has none
+        "top_logprobs": [None, {" is": -1.0}, {" True": -0.5, " False": -2.0}],
+    }
+
+    read = read_completion(chat(text="It is True", finish_reason="length", logprobs=logprobs), "completion")
+
+    assert (read.text, read.finish_reason) == ("It is True", "length")
+    assert read.tokens == (Token(" is", -1.0, {" is": -1.0}), Token(" True", -0.5, {" True": -0.5, " False": -2.0}))
+
+
+@pytest.mark.parametrize(("given", "kept"), [(float("-inf"), -9999.0), (float("nan"), -9999.0), (1e-9, 0.0)])
+def test_an_impossible_token_has_a_log_probability_that_can_be_stored(given, kept):
+    logprobs = {"content": [{"token": "x", "logprob": given, "top_logprobs": []}]}
+
+    [token] = read_completion(chat(message={"content": "x"}, logprobs=logprobs), "chat").tokens
+
+    assert token.logprob == kept
+
+
+@pytest.mark.parametrize("message", [{"content": None, "refusal": "No."}, {"content": ""}, {}, None])
+def test_an_empty_answer_is_an_answer(message):
+    assert read_completion(chat(message=message, finish_reason="stop"), "chat").text == ""
+
+
+def test_an_answer_whose_every_choice_was_filtered_is_a_refused_one():
+    read = read_completion({"model": "m", "choices": []}, "chat")
+
+    assert (read.text, read.finish_reason) == ("", "content_filter")
+
+
+@pytest.mark.parametrize("answer", ["<html>", {}, {"error": {}}, {"choices": None}, {"choices": ["?"]}, [], None])
+def test_what_is_no_completion_is_refused(answer):
+    with pytest.raises(NotACompletionError):
+        read_completion(answer, "chat")
