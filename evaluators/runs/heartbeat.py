@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 from threading import Event, Thread
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error as DatabaseFailure
+from django.db import connection
 from django.utils import timezone
 
+from annotate.prompts import queue as generations
 from annotate.proposals import queue as proposals
 from evaluators.models import Worker
 from evaluators.runs.sweep import sweep
@@ -60,13 +62,14 @@ class Heartbeat:
         Worker.objects.filter(beat_at__lt=now - FORGOTTEN).delete()
         sweep()
         proposals.sweep()
+        generations.sweep()
         snapshots.sweep()
 
     def _try(self, work: Callable[[], object]) -> None:
         """A database that is away for a while must not end the heartbeat: the next beat tries again."""
         try:
             work()
-        except DatabaseError as error:
+        except DatabaseFailure as error:
             logger.warning("A heartbeat failed: %s", error)
         finally:
             connection.close()  # nothing open is left for a child that is forked between two beats
