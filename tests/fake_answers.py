@@ -47,8 +47,8 @@ def flagged_ids(text: str) -> str:
 
 
 def fitting(messages: list[dict[str, str]]) -> str:
-    """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", the flagged ids of
-    numbered segments."""
+    """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", segments as their
+    own claims, the flagged ids of numbered segments."""
     for message in reversed(messages):
         if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
             return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
@@ -56,6 +56,9 @@ def fitting(messages: list[dict[str, str]]) -> str:
         return f"\n{separator.group(1)}\n".join(messages[1]["content"].splitlines())
     if statement := re.search(r"^Statement: (.*)\nTrue or False\?$", messages[-1]["content"], flags=re.MULTILINE):
         return "False" if re.search(r"\bwrong\b", statement.group(1)) else "True"
+    if "You break answers up into claims" in messages[0]["content"]:
+        numbered = re.findall(r"^(\d+)\. (.*)$", messages[-1]["content"], flags=re.MULTILINE)
+        return "\n".join(f"Segment {number}:\nClaim 1. {segment}" for number, segment in numbered)
     return flagged_ids(messages[-1]["content"])
 
 
