@@ -95,7 +95,7 @@ def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Datas
         note_sight(found.response.task_id, request.user, Sight.What.LABELS)
     if fact is None:
         return hear(found, None)
-    facts = AtomicFact.objects.filter(segment=found).select_related("segment__response__dataset")
+    facts = AtomicFact.objects.for_labelling().filter(segment=found).select_related("segment__response__dataset")
     return hear(found, fetch_in_dataset(request.user, facts, fact, "segment.response.dataset", Role.ADJUDICATOR))
 
 

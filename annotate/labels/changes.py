@@ -93,7 +93,7 @@ def _known(task: Task, keys: Iterable[str]) -> set[str]:
     for segment, response in segments.filter(Q(pk__in=numbers) | Q(response__in=numbers)).values_list("pk", "response"):
         found |= {unit_key(segment, None), verdict_key(response) if felm else correction_key(segment)}
     if not felm:
-        facts = AtomicFact.objects.filter(pk__in=numbers, segment__in=segments)
+        facts = AtomicFact.objects.for_labelling().filter(pk__in=numbers, segment__in=segments)
         found |= {unit_key(segment, fact) for fact, segment in facts.values_list("pk", "segment")}
     return found
 
