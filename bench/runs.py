@@ -67,23 +67,29 @@ def felm_cases() -> list[Any]:
     return list(read_cases(dataset, list(judgeable(dataset).values_list("pk", flat=True))).values())
 
 
+class Noting:
+    """Tools that ask nobody: every question is noted once, and answered that all is correct."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, Messages] = {}
+
+    async def ask(self, messages: Messages, sample: int = 0, **overrides: Any) -> Any:
+        from llm.answer import Answer
+
+        self.asked[str(messages)] = messages
+        return Answer(0, "ALL_CORRECT", "stop")
+
+
 async def calls_of(cases: list[Any]) -> list[Messages]:
     """What felm-segment asks about the cases, each question once."""
     from evaluators.methods import METHODS
     from evaluators.methods.parameters import read_parameters
-    from llm.answer import Answer
 
     method = METHODS["felm-segment"]
-    judge = method.build(read_parameters(method, {}))
-    asked: dict[str, Messages] = {}
-
-    async def note(messages: Messages, sample: int = 0) -> Answer:
-        asked[str(messages)] = messages
-        return Answer(0, "ALL_CORRECT", "stop")
-
+    judge, tools = method.build(read_parameters(method, {})), Noting()
     for case in cases:
-        await judge(case, note)
-    return list(asked.values())
+        await judge(case, tools)
+    return list(tools.asked.values())
 
 
 async def call_all(server: FakeOpenAI, calls: list[Messages]) -> float:
