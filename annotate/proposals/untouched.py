@@ -1,11 +1,12 @@
 """Whether the segments or facts of a response may still be replaced: nothing may hang on what would go."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from django.db.models import Exists, ForeignObjectRel, OuterRef, Q
+from django.db.models import Exists, ForeignObjectRel, OuterRef, Q, QuerySet
 
 from annotate.leased.settle import UnusableError
-from annotate.models import Assignment, Proposal, Response, Segment, Task
+from annotate.models import Assignment, FactSet, Proposal, Response, Segment, Task
 from annotate.models.corpus import ResponseQuerySet
 
 BEGUN = (Assignment.State.OPEN, Assignment.State.SUBMITTED)
@@ -58,12 +59,19 @@ def _conditions(kind: str) -> dict[str, Exists]:
         "somebody has begun to label the response": Exists(begun),
         "an evaluator is at work on the response": Exists(runs),
         **{
-            f"the response has {relation.related_model._meta.verbose_name_plural}": Exists(
-                relation.related_model._base_manager.filter(**{f"{relation.field.name}__response": OuterRef("pk")})
-            )
+            f"the response has {relation.related_model._meta.verbose_name_plural}": Exists(_hanging(relation, kind))
             for relation in _relations(kind)
         },
     }
+
+
+def _hanging(relation: ForeignObjectRel, kind: str) -> QuerySet[Any]:
+    """The rows of the relation. What an evaluator says of facts that it generated hangs on none that would go."""
+    rows = relation.related_model._base_manager.filter(**{f"{relation.field.name}__response": OuterRef("pk")})
+    names_facts = "fact" in {field.name for field in relation.related_model._meta.get_fields()}
+    if kind == Proposal.Kind.FACTS and names_facts:
+        return rows.exclude(fact__fact_set__origin=FactSet.Origin.GENERATED)
+    return rows
 
 
 def _relations(kind: str) -> Iterator[ForeignObjectRel]:

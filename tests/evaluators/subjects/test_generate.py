@@ -3,7 +3,8 @@
 import pytest
 
 from annotate.facts.judged import judged_facts
-from annotate.models import AtomicFact, FactSet
+from annotate.models import AtomicFact, FactSet, Proposal
+from annotate.proposals.untouched import why_fixed
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
 from evaluators.runs.work import work_on
@@ -89,3 +90,10 @@ def test_the_estimate_counts_the_sentences_and_the_facts_to_be_expected(bios, mo
     # Ada's two sentences, and four facts expected of each; none of Ben's, which abstains.
     assert (found.responses, found.calls) == (2, 10)
     assert not FactSet.objects.exists()
+
+
+def test_facts_can_still_be_proposed_after_a_run_generated_its_own(bios, model):
+    judged(bios)
+    ada = bios.responses.get(index="m/Ada")
+    assert why_fixed(ada, Proposal.Kind.FACTS) == ""
+    assert "has atomic facts" in why_fixed(ada, Proposal.Kind.SEGMENTS)
