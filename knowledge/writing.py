@@ -5,7 +5,7 @@ not renewed for long is that of an import that was killed, and the next one take
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from uuid import uuid4
@@ -49,6 +49,8 @@ class Writer:
     def __init__(self, source: KnowledgeSource) -> None:
         self.source = source
         self.written = 0
+        # Called about once a second while the index is built.
+        self.on_beat: Callable[[], None] = lambda: None
         self._beaten = time.monotonic()
         self._own = KnowledgeSource.objects.filter(pk=source.pk, writer=source.writer)
         self._new = Document.objects.filter(source=source, revision__gt=source.revision)
@@ -116,6 +118,7 @@ class Writer:
     def _beat_each_second(self) -> None:
         if time.monotonic() - self._beaten > 1:
             self.beat()
+            self.on_beat()
 
     def _row(self, document: NewDocument) -> Document:
         return Document(

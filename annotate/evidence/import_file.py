@@ -29,6 +29,10 @@ DUMPS = (".db", ".sqlite", ".sqlite3")
 Progress = Callable[[int, int], None]
 
 
+class SourceUnderWayError(DataError):
+    """Another import has the source."""
+
+
 @dataclass(frozen=True)
 class ImportedDocuments:
     """Rows that became documents, that were there already, and that have no text and are left out."""
@@ -48,7 +52,7 @@ def import_documents(
     (read_lines.py). A row that is there already with the same content is unchanged. `tokenizer` names how documents are
     cut (tokenizers.py); None: as those that are there, in a new source by whole sentences.
     DataError: one sentence that names file, place and cause, for a row that is not sound, or whose key is there with
-    other content; nothing of the file is then kept. It is also raised where another import has the source.
+    other content; nothing of the file is then kept. SourceUnderWayError: another import has the source.
     """
     _check_name(source_name)
     report = progress or (lambda written, total: None)
@@ -56,12 +60,13 @@ def import_documents(
     checked = _check_rows(path, tokenizer, report)
     try:
         with writing_into(source_name, tokenizer) as writer:
+            writer.on_beat = lambda: report(writer.written, len(new))
             new = _new_keys(path, checked, contents(writer.source))
             for chunk in _chunks(_documents(path, checked, new, tokenizer)):
                 writer.write(chunk)
                 report(writer.written, len(new))
     except SourceBusyError as error:
-        raise DataError(f"{path.name}: {error}.") from None
+        raise SourceUnderWayError(f"{path.name}: {error}.") from None
     return ImportedDocuments(writer.source, len(new), checked.rows - len(new), checked.blank)
 
 

@@ -1,19 +1,10 @@
-"""A dataset's knowledge source: what it holds, choosing one, adding documents by the page."""
+"""A dataset's knowledge source: what it holds, choosing one, who may extend it."""
 
-import tempfile
-from pathlib import Path
-
-from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Count, QuerySet
 
 from annotate.access import role_in
-from annotate.corpus.lines import DataError
-from annotate.evidence.import_file import ImportedDocuments, import_documents
 from annotate.models import Dataset, Role, User
 from knowledge.models import Document, KnowledgeSource, Passage
-
-# Of a file that comes by the page: it is taken in while its sender waits.
-UPLOAD_LIMIT = 8 * 1024 * 1024
 
 
 def documents_of(dataset: Dataset) -> QuerySet[Document]:
@@ -46,16 +37,3 @@ def may_extend(user: User, name: str) -> bool:
     """A new name makes a source; one that is there is extended by who adjudicates every dataset judged by it."""
     datasets = Dataset.objects.filter(knowledge_source__name=name)
     return all(role_in(user, dataset) == Role.ADJUDICATOR for dataset in datasets)
-
-
-def receive(user: User, dataset: Dataset, file: "UploadedFile[bytes]", name: str) -> ImportedDocuments:
-    """Take the file into the source of that name, and judge the dataset by it. DataError: nothing was changed."""
-    if not may_extend(user, name):
-        raise DataError(f"{name} serves another dataset, which you do not adjudicate: give your source another name.")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / (file.name or "file")
-        with path.open("wb") as copy:
-            copy.writelines(file.chunks())
-        imported = import_documents(path, name)
-    Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=imported.source)
-    return imported

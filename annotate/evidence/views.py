@@ -14,7 +14,9 @@ from annotate.corpus.lines import DataError
 from annotate.evidence.find import find, whole
 from annotate.evidence.forms import DocumentsForm
 from annotate.evidence.precedents import judged_unit, precedents
-from annotate.evidence.source import choose_source, documents_of, receive, sizes, sources_to_choose
+from annotate.evidence.source import choose_source, documents_of, sizes, sources_to_choose
+from annotate.evidence.tokenizers import NAMES
+from annotate.evidence.uploads import is_still, receive, try_again, uploads_of
 from annotate.models import Dataset, Response, Role, Sight
 from annotate.tasks.sights import note_sight
 from knowledge.models import KnowledgeSource
@@ -103,19 +105,40 @@ def knowledge_choose(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def knowledge_upload(request: MemberRequest, pk: int) -> HttpResponse:
-    """Documents of a file into a source. What is wrong with it is said at the form, and nothing of it is kept."""
+    """Documents of a file into a source: a worker takes them in, and the page tells how far it is."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     form = DocumentsForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            imported = receive(request.user, dataset, form.cleaned_data["file"], form.cleaned_data["name"])
+            receive(request.user, dataset, *(form.cleaned_data[name] for name in ("file", "name", "tokenizer")))
         except DataError as error:
             form.add_error("file", str(error))
         else:
-            done = f"{imported.source}: {imported.created} new documents, {imported.unchanged} were there already."
-            messages.success(request, done)
             return redirect("knowledge", pk)
     return _source_page(request, dataset, form, status=422)
+
+
+def knowledge_uploads(request: MemberRequest, pk: int) -> HttpResponse:
+    """How far the latest files are: the part that HTMX asks for again and again. POST queues anew what stands still."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    if request.method == "POST":
+        try_again(dataset)
+    if request.method == "POST" or not request.htmx:
+        return redirect("knowledge", pk)
+    answer = render(request, "evidence/knowledge.html#uploads", {"dataset": dataset, **_uploads(dataset)})
+    if all(upload.state not in upload.WORKING for upload in uploads_of(dataset)):
+        # The page then shows what came in.
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+def _uploads(dataset: Dataset) -> dict[str, object]:
+    uploads = uploads_of(dataset)
+    return {
+        "uploads": uploads,
+        "working": any(upload.state in upload.WORKING for upload in uploads),
+        "still": any(is_still(upload) for upload in uploads),
+    }
 
 
 def _source_page(
@@ -134,6 +157,8 @@ def _source_page(
         "query": query,
         "findings": find(dataset, [], query) if source and query else [],
         "page": Paginator(documents, PAGE_SIZE).get_page(request.GET.get("page")),
+        "tokenizer": NAMES.get(source.tokenizer, source.tokenizer) if source else "",
+        **_uploads(dataset),
         "form": form or DocumentsForm(initial={"name": source.name if source else dataset.name}),
     }
     return render(request, _template(request, "evidence/knowledge.html", "found"), context, status=status)

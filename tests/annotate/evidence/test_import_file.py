@@ -5,7 +5,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from knowledge.models import Document, KnowledgeSource, Passage
+from annotate.evidence.import_file import import_documents
+from knowledge.models import Document, KnowledgeSource, Passage, Redirect
 from tests.factories import make_dataset
 
 pytestmark = pytest.mark.django_db
@@ -132,3 +133,37 @@ def test_a_source_that_another_import_has_is_an_error(bring):
     KnowledgeSource.objects.update(writer="somebody", beat_at="2999-01-01T00:00Z")
     with pytest.raises(CommandError, match="another import into insects is under way"):
         bring(ANT)
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "sizes"),
+    [("sentences", [256, 200, 100]), ("words", [256, 256, 44]), ("tokens", [128, 128, 200, 100])],
+)
+def test_a_source_is_cut_by_the_tokenizer_that_is_named(tmp_path, tokenizer, sizes):
+    # A sentence of 128 words has 129 tokens: its full stop is one.
+    text = " ".join("Bees " + "dance " * (size - 2) + "far." for size in (128, 128, 200, 100))
+    path = tmp_path / "pages.jsonl"
+    path.write_text(json.dumps({"title": "Long", "text": text}))
+    source = import_documents(path, "insects", tokenizer=tokenizer).source
+
+    assert source.tokenizer == tokenizer
+    assert [len(text[each.start : each.end].split()) for each in Passage.objects.all()] == sizes
+
+
+def test_a_source_keeps_its_tokenizer(tmp_path, bring):
+    bring(BEE)
+    with pytest.raises(CommandError, match="insects is cut by the tokenizer sentences, not by words"):
+        call_command("import_documents", "insects", str(tmp_path / "pages.jsonl"), "--tokenizer", "words")
+
+
+def test_only_a_dump_brings_passages_of_its_own(tmp_path, bring):
+    path = tmp_path / "pages.jsonl"
+    path.write_text(json.dumps(BEE))
+    with pytest.raises(CommandError, match="line 1: it brings no passages"):
+        call_command("import_documents", "insects", str(path), "--tokenizer", "published")
+
+
+def test_redirects_come_along(bring):
+    bring({**BEE, "redirects": ["Honey bee", "Apis"]})
+
+    assert set(Redirect.objects.values_list("name", "document__title")) == {("Honey bee", "Bee"), ("Apis", "Bee")}

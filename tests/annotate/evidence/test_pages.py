@@ -1,14 +1,16 @@
 """Evidence as it is looked up: by annotators beside their task, by reviewers, on the page of the source."""
 
 import json
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.evidence import forms
-from annotate.models import Assignment, Dataset, ReferenceLink, Role
+from annotate.evidence.uploads import work_on
+from annotate.models import Assignment, Dataset, DocumentUpload, ReferenceLink, Role
 from knowledge.models import Document, KnowledgeSource
 from tests.annotate.adjudication.work import make_task
 from tests.factories import make_dataset, make_person, make_response
@@ -131,27 +133,73 @@ def test_the_page_says_what_the_source_holds(as_dora, dataset, source):
     assert ">Ant</a>" in page
 
 
-def test_a_file_makes_a_source_and_the_dataset_is_judged_by_it(as_dora, dataset):
-    file = rows({"title": "Bee", "text": "Bees dance."})
-    as_dora.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": "insects"})
+def bring(client, dataset, file, name="insects"):
+    return client.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": name})
+
+
+def test_a_file_is_queued_and_a_worker_makes_the_source_of_it(as_dora, dataset):
+    bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
+    assert not KnowledgeSource.objects.exists()
+    assert "Waiting for a worker" in text_of(ask(as_dora, "knowledge", dataset.pk))
+
+    work_on(DocumentUpload.objects.get().pk)
 
     dataset.refresh_from_db()
     assert dataset.knowledge_source.documents.visible().get().title == "Bee"
+    assert "1 new document, 0 were there already" in text_of(ask(as_dora, "knowledge", dataset.pk))
 
 
 def test_an_error_in_a_file_is_said_and_nothing_is_kept(as_dora, dataset):
-    file = rows({"title": "Bee", "text": "Bees dance."}, {"title": "Ant"})
-    answer = as_dora.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": "insects"})
+    bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}, {"title": "Ant"}))
+    path = Path(DocumentUpload.objects.get().file.path)
+    work_on(DocumentUpload.objects.get().pk)
 
-    assert answer.status_code == 422
-    assert "pages.jsonl, line 2: the key &#x27;text&#x27; is missing" in text_of(answer)
+    page = text_of(ask(as_dora, "knowledge", dataset.pk))
+    assert "pages.jsonl, line 2: the key &#x27;text&#x27; is missing" in page
     assert not KnowledgeSource.objects.exists()
+    assert not path.parent.exists()
 
 
-def test_a_file_that_is_too_large_goes_in_by_the_command(as_dora, dataset, monkeypatch):
-    monkeypatch.setattr(forms, "UPLOAD_LIMIT", 10)
-    file = rows({"title": "Bee", "text": "Bees dance."})
-    answer = as_dora.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": "insects"})
+def test_a_file_is_imported_once(as_dora, dataset):
+    bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
+    upload = DocumentUpload.objects.get()
+    work_on(upload.pk)
+    work_on(upload.pk)
+
+    assert KnowledgeSource.objects.get().revision == 1
+
+
+def test_where_another_import_has_the_source_the_file_waits(as_dora, dataset, source):
+    KnowledgeSource.objects.update(writer="somebody", beat_at="2999-01-01T00:00Z")
+    bring(as_dora, dataset, rows({"title": "Wasp", "text": "Wasps rest."}))
+    work_on(DocumentUpload.objects.get().pk)
+
+    assert DocumentUpload.objects.get().state == "queued"
+
+
+def test_an_upload_that_a_lost_worker_left_is_taken_up(as_dora, dataset):
+    bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
+    DocumentUpload.objects.update(state="running", beat_at=timezone.now() - timedelta(hours=1))
+    assert "no worker lives" in text_of(ask(as_dora, "knowledge", dataset.pk))
+
+    as_dora.post(reverse("knowledge-uploads", args=[dataset.pk]))
+    assert DocumentUpload.objects.get().state == "queued"
+
+
+def test_progress_is_asked_for_until_there_is_none(as_dora, dataset):
+    bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
+    waiting = ask(as_dora, "knowledge-uploads", dataset.pk, htmx=True)
+    work_on(DocumentUpload.objects.get().pk)
+    done = ask(as_dora, "knowledge-uploads", dataset.pk, htmx=True)
+
+    assert "every 1s" in text_of(waiting)
+    assert "HX-Refresh" not in waiting
+    assert done["HX-Refresh"] == "true"
+
+
+def test_a_file_that_is_too_large_goes_in_by_the_command(as_dora, dataset, settings):
+    settings.UPLOAD_LIMIT_BYTES = 10
+    answer = bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
 
     assert answer.status_code == 422
     assert "by the command import_documents" in text_of(answer)
@@ -159,12 +207,11 @@ def test_a_file_that_is_too_large_goes_in_by_the_command(as_dora, dataset, monke
 
 def test_the_source_of_anothers_dataset_is_not_added_to(as_dora, dataset, source):
     Dataset.objects.filter(pk=make_dataset("theirs").pk).update(knowledge_source=source)
-    file = rows({"title": "Wasp", "text": "Wasps rest."})
-    answer = as_dora.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": "insects"})
+    answer = bring(as_dora, dataset, rows({"title": "Wasp", "text": "Wasps rest."}))
 
     assert answer.status_code == 422
     assert "serves another dataset" in text_of(answer)
-    assert source.documents.count() == 2
+    assert not DocumentUpload.objects.exists()
 
 
 def test_a_source_that_is_there_can_be_chosen_and_let_go(as_dora, dataset):

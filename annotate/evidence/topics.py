@@ -1,0 +1,66 @@
+"""Which page of its knowledge source each topic of a dataset is looked up on, by which rule, and which has none."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset, Prompt
+from knowledge.models import Document, KnowledgeSource
+from knowledge.titles import Resolution, Rule, name_by_hand, resolve_all
+
+
+@dataclass(frozen=True)
+class TopicReport:
+    """The topics of a dataset's prompts, each once, by name.
+
+    without_page: those that no rule finds one page for, with the titles that might be meant. by_other_rules: those
+    whose page is not titled like them letter by letter. counts: how many topics each rule resolved.
+    """
+
+    topics: int
+    without_page: list[Resolution]
+    by_other_rules: list[Resolution]
+    counts: dict[Rule, int]
+
+    @property
+    def resolved(self) -> int:
+        return self.topics - len(self.without_page)
+
+
+def report_topics(dataset: Dataset) -> TopicReport:
+    """DataError where the dataset has no knowledge source."""
+    found = resolve_all(_source_of(dataset), topics_of(dataset))
+    counts = Counter(resolution.rule for resolution in found if resolution.rule is not None)
+    return TopicReport(
+        topics=len(found),
+        without_page=[resolution for resolution in found if resolution.rule is None],
+        by_other_rules=[resolution for resolution in found if resolution.rule not in (None, Rule.EXACT)],
+        counts={rule: counts[rule] for rule in Rule if counts[rule]},
+    )
+
+
+def _source_of(dataset: Dataset) -> KnowledgeSource:
+    if dataset.knowledge_source is None:
+        raise DataError(f"{dataset.name} has no knowledge source: its topics cannot be looked up.")
+    return dataset.knowledge_source
+
+
+def topics_of(dataset: Dataset) -> list[str]:
+    """Of the prompts that have responses."""
+    prompts = Prompt.objects.filter(responses__in=dataset.responses.visible()).exclude(topic="")
+    return list(prompts.order_by("topic").values_list("topic", flat=True).distinct())
+
+
+def name_page(dataset: Dataset, topic: str, title: str) -> Document:
+    """Have the topic looked up on the page of exactly that title in the dataset's source, whoever is judged by it.
+
+    DataError where there is not one such page.
+    """
+    source = _source_of(dataset)
+    if not topic.strip():
+        raise DataError("Name the topic too.")
+    pages = list(Document.objects.visible().filter(source=source, title=title.strip()).defer("text")[:2])
+    if len(pages) != 1:
+        raise DataError(f"{source} has {'several pages' if pages else 'no page'} titled {title.strip()!r}.")
+    name_by_hand(source, topic, pages[0])
+    return pages[0]
