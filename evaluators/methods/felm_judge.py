@@ -51,8 +51,8 @@ def build_variant(variant: Variant, parameters: Mapping[str, Any]) -> Judge:
         references = show_references(variant, case, parameters)
         reason = variant.why_fall_back(case, references)
         if not reason:
-            return await named(case, references, tools)
-        return [_fallen_back(outcome, reason) for outcome in await fallback(case, {}, tools)]
+            return await named.judge(case, references, tools)
+        return [_fallen_back(outcome, reason) for outcome in await fallback.judge(case, {}, tools)]
 
     return judge
 

@@ -1,8 +1,8 @@
 """Judging a response by lists: its segments, or the claims extracted from them, as few lists as the context allows."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evaluators.methods.base import Case, Judgement, Outcome, Skip, Tools, Unit
@@ -22,58 +22,60 @@ CLAIMS_LAYOUT = "repaired"
 # As many as every kind of endpoint gives.
 ALTERNATIVES = 5
 
-ListJudge = Callable[[Case, Mapping[str, str], Tools], Awaitable[list[Outcome]]]
-"""Judges a case beside references, which are fields of the template."""
+
+@dataclass(frozen=True)
+class ListJudge:
+    """Judges a case beside references, which are fields of the template.
+
+    listing: shows what is judged. extraction: shows the segments whose claims that is; None: the segments are judged
+    themselves. thought: whether answers begin with a chain of thought.
+    """
+
+    listing: ListPrompt
+    extraction: ListPrompt | None
+    thought: bool
+    parameters: Mapping[str, Any]
+
+    async def judge(self, case: Case, references: Mapping[str, str], tools: Tools) -> list[Outcome]:
+        groups = segment_lines(case)
+        if self.extraction is None:
+            lists = await self._judge_lists(case, groups, references, tools)
+            return [judge_segment(unit, lists) for unit in case.units]
+        most, profile = self.parameters["claim_tokens"], self.parameters["profile"]
+        claims = await extract_claims(case, groups, self.extraction, most, profile, tools)
+        lists = await self._judge_lists(case, claim_lines(case, claims), references, tools)
+        return [judge_claimed(unit, claims, lists) for unit in case.units]
+
+    async def _judge_lists(
+        self, case: Case, groups: Sequence[Lines], references: Mapping[str, str], tools: Tools
+    ) -> list[Listing]:
+        parts = self.listing.parts(case, groups, references)
+        return list(await asyncio.gather(*(self._judge_list(case, lines, references, tools) for lines in parts)))
+
+    async def _judge_list(self, case: Case, lines: Lines, references: Mapping[str, str], tools: Tools) -> Listing:
+        messages = self.listing.messages(case, lines, references)
+        wanted = {"logprobs": True, "top_logprobs": ALTERNATIVES} if self.parameters["logprobs"] else {}
+        samples = range(self.parameters["samples"])
+        answers = await asyncio.gather(*(tools.ask(messages, sample, **wanted) for sample in samples))
+        profile = self.parameters["profile"]
+        return Listing(lines, answers, [read_answer(answer, len(lines), profile, self.thought) for answer in answers])
 
 
 def build_list_judge(prompt: str, by_claims: bool, thought: bool, parameters: Mapping[str, Any]) -> ListJudge:
-    """prompt: the name of the template. thought: whether the answer begins with a chain of thought.
-
-    Raises PromptError where the prompt set lacks a template.
-    """
-    profile: str = parameters["profile"]
-    context: int = parameters["context"]
-    listing = ListPrompt(
-        read_templates(parameters["prompts"], prompt),
-        "claims" if by_claims else "segments",
-        layout_of(parameters),
-        context - parameters["max_tokens"],
-    )
-
-    probabilities = {"logprobs": True, "top_logprobs": ALTERNATIVES} if parameters["logprobs"] else {}
-
-    async def judge_segments(case: Case, references: Mapping[str, str], tools: Tools) -> list[Outcome]:
-        lists = await judge_lists(case, segment_lines(case), references, tools)
-        return [judge_segment(unit, lists) for unit in case.units]
-
-    async def judge_lists(
-        case: Case, groups: Sequence[Lines], references: Mapping[str, str], tools: Tools
-    ) -> list[Listing]:
-        parts = listing.parts(case, groups, references)
-        return list(await asyncio.gather(*(judge_list(case, lines, references, tools) for lines in parts)))
-
-    async def judge_list(case: Case, lines: Lines, references: Mapping[str, str], tools: Tools) -> Listing:
-        messages = listing.messages(case, lines, references)
-        asked = (tools.ask(messages, sample, **probabilities) for sample in range(parameters["samples"]))
-        answers = await asyncio.gather(*asked)
-        return Listing(lines, answers, [read_answer(answer, len(lines), profile, thought) for answer in answers])
-
+    """prompt: the name of the template. Raises PromptError where the prompt set lacks one."""
+    prompts, context = parameters["prompts"], parameters["context"]
+    templates, room = read_templates(prompts, prompt), context - parameters["max_tokens"]
+    layout = layout_of(parameters)
     if not by_claims:
-        return judge_segments
-
-    extraction = ListPrompt(
-        read_templates(parameters["prompts"], CLAIMS_PROMPT),
-        "segments",
-        CLAIMS_LAYOUT,
-        context - parameters["claim_tokens"],
+        return ListJudge(ListPrompt(templates, "segments", layout, room), None, thought, parameters)
+    return ListJudge(
+        ListPrompt(templates, "claims", layout, room),
+        ListPrompt(
+            read_templates(prompts, CLAIMS_PROMPT), "segments", CLAIMS_LAYOUT, context - parameters["claim_tokens"]
+        ),
+        thought,
+        parameters,
     )
-
-    async def judge_claims(case: Case, references: Mapping[str, str], tools: Tools) -> list[Outcome]:
-        claims = await extract_claims(case, segment_lines(case), extraction, parameters["claim_tokens"], profile, tools)
-        lists = await judge_lists(case, claim_lines(case, claims), references, tools)
-        return [judge_claimed(unit, claims, lists) for unit in case.units]
-
-    return judge_claims
 
 
 def segment_lines(case: Case) -> list[Lines]:

@@ -17,6 +17,7 @@ FELM_CASES = [
     make_case(references=["Ada Lovelace, born in 1815, wrote a program for the Analytical Engine.", None, ""]),
     make_case(segments=["", "One.", "", "???", "1. a\n2. b"]),
     make_case(segments=["Only one."]),
+    replace(make_case(), domain="math"),
 ]
 FACTSCORE_CASES = [
     replace(case, samples=("Ada Lovelace wrote a program.", "She was born in London."))
@@ -26,6 +27,8 @@ FACTSCORE_CASES = [
     )
 ]
 PAGES = {"Ada Lovelace": [Passage("Ada Lovelace", "Ada Lovelace was born in London in 1815.")]}
+CLAIMS = "Segment 1:\nClaim 1. Ada was born.\nSegment 2:\nClaim 1. She wrote."
+SAID = ("", "gibberish", "Answer: 99", "Answer: " + "9" * 5000, "ALL_CORRECT", "Answer: 1\nAnswer: 2", CLAIMS)
 VALUES = {"supported", "not_supported", "irrelevant", None}
 
 
@@ -90,7 +93,7 @@ def test_it_asks_a_model_exactly_if_it_says_so(method):
 
 def test_whatever_the_model_says_is_an_outcome(method):
     for case in cases_of(method):
-        for answer in ("", "gibberish", "Answer: 99", "Answer: " + "9" * 5000, "ALL_CORRECT", "Answer: 1\nAnswer: 2"):
+        for answer in SAID:
             assert len(judge(method, case, answer)[0]) == len(case.units)
 
 
