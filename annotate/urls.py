@@ -8,6 +8,7 @@ from annotate.adjudication import views as adjudication
 from annotate.agreement import views as agreement
 from annotate.corpus import views as corpus
 from annotate.corpus.statistics_view import statistics
+from annotate.evidence import topics_view as evidence_topics
 from annotate.evidence import views as evidence
 from annotate.facts import views as facts
 from annotate.feedback import views as feedback
@@ -17,6 +18,7 @@ from annotate.labels import views as labels
 from annotate.links import views as links
 from annotate.oversight import views as oversight
 from annotate.people import views as people
+from annotate.prompts import views as prompts
 from annotate.qualification import views as qualification
 from annotate.rebuttal import views as rebuttal
 from annotate.samples import views as samples
@@ -72,6 +74,9 @@ urlpatterns = [
     path("datasets/<int:pk>/knowledge/", evidence.knowledge, name="knowledge"),
     path("datasets/<int:pk>/knowledge/choose/", evidence.knowledge_choose, name="knowledge-choose"),
     path("datasets/<int:pk>/knowledge/upload/", evidence.knowledge_upload, name="knowledge-upload"),
+    path("datasets/<int:pk>/knowledge/uploads/", evidence.knowledge_uploads, name="knowledge-uploads"),
+    path("datasets/<int:pk>/knowledge/topics/", evidence_topics.topics, name="topics"),
+    path("datasets/<int:pk>/knowledge/topics/name/", evidence_topics.topic_name, name="topic-name"),
     path("datasets/<int:pk>/documents/<int:document>/", evidence.document, name="document"),
     path("assignments/<int:pk>/give-back/", tasks.give_back_place, name="give-back"),
     path("datasets/<int:pk>/tasks/kinds/", tasks.task_kinds, name="task-kinds"),
@@ -96,6 +101,15 @@ urlpatterns = [
     path("datasets/<int:pk>/facts/propose/", facts.facts_propose, name="facts-propose"),
     path("responses/<int:pk>/facts/", facts.facts_edit, name="facts-edit"),
     path("responses/<int:pk>/facts/save/", facts.facts_save, name="facts-save"),
+    path("datasets/<int:pk>/prompts/", prompts.prompts, name="prompts"),
+    path("datasets/<int:pk>/prompts/import/", prompts.prompts_import, name="prompts-import"),
+    path("datasets/<int:pk>/prompts/ask/", prompts.generation_start, name="generation-start"),
+    path("datasets/<int:pk>/subjects/", prompts.subject_describe, name="subject-describe"),
+    path("generations/<int:pk>/", prompts.generation, name="generation"),
+    path("generations/<int:pk>/progress/", prompts.generation_progress, name="generation-progress"),
+    path("generations/<int:pk>/stop/", prompts.generation_stop, name="generation-stop"),
+    path("generations/<int:pk>/resume/", prompts.generation_resume, name="generation-resume"),
+    path("generations/<int:pk>/accept/", prompts.generation_accept, name="generation-accept"),
     path("datasets/<int:pk>/segments/", segments.segments, name="segments"),
     path("datasets/<int:pk>/segments/progress/", segments.segments_progress, name="segments-progress"),
     path("datasets/<int:pk>/segments/propose/", segments.segments_propose, name="segments-propose"),

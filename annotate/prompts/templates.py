@@ -5,12 +5,12 @@ from pathlib import Path
 
 from llm.templates import PromptTemplate, read_file
 
-FOLDER = Path(__file__).resolve().parent / "wording"
+MORE_PROMPTS = Path(__file__).resolve().parent / "wording" / "more_prompts.txt"
 
 
 @cache
 def more_prompts() -> PromptTemplate:
-    return read_file(FOLDER / "more_prompts.txt")
+    return read_file(MORE_PROMPTS)
 
 
 def biography_prompt(name: str) -> str:

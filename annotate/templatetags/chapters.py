@@ -42,6 +42,7 @@ CHAPTERS = (
         "Responses",
         (
             Page("statistics", "Statistics", "statistics", READERS),
+            Page("prompts", "Prompts", "prompts", READERS),
             Page("segments", "Segments", "segments", READERS),
             Page("facts", "Facts", "facts", READERS),
             Page("knowledge", "Knowledge source", "knowledge", READERS),

@@ -26,7 +26,7 @@ from evaluators.models import Evaluator, Run
 from knowledge.models import Snapshot
 from llm.models import Endpoint
 from tests.annotate.adjudication.work import judge, make_task
-from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.factories import add_facts, answer, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
 
 pytestmark = pytest.mark.django_db
@@ -144,6 +144,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "run": ("get", ("run",), READERS),
     "run-progress": ("get", ("run",), READERS),
     "run-predictions": ("get", ("run",), READERS),
+    "run-call": ("get", ("run", "call"), READERS),
     "run-manifest": ("get", ("run",), READERS),
     "run-readings": ("get", ("run",), READERS),
     "run-read-again": ("post", ("run",), READERS_DO),
@@ -154,6 +155,15 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "facts-propose": ("post", ("dataset",), ADJUDICATORS_DO),
     "facts-edit": ("get", ("response",), ADJUDICATORS),
     "facts-save": ("post", ("response",), ADJUDICATORS_WRITE),
+    "prompts": ("get", ("dataset",), READERS),
+    "prompts-import": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "generation-start": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "subject-describe": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "generation": ("get", ("generation",), READERS),
+    "generation-progress": ("get", ("generation",), READERS_DO),
+    "generation-stop": ("post", ("generation",), ADJUDICATORS_DO),
+    "generation-resume": ("post", ("generation",), ADJUDICATORS_DO),
+    "generation-accept": ("post", ("generation",), ADJUDICATORS_DO),
     "segments": ("get", ("dataset",), READERS),
     "segments-progress": ("get", ("dataset",), READERS),
     "segments-propose": ("post", ("dataset",), ADJUDICATORS_DO),
@@ -213,6 +223,8 @@ def world() -> World:
         state=Run.State.QUEUED,
     )
     run.items.create(response=labelled, position=0)
+    call = answer("Fine.")
+    run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
     source = make_source(One="One is odd.")
     Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=source)
     snapshot = Snapshot.objects.create(url="https://numbers.example/")
@@ -221,6 +233,7 @@ def world() -> World:
     settled = judge(make_task(make_response(dataset), wants=1), people["ada"], {})
     Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
     challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.")
+    endpoint = Endpoint.objects.create(name="fake", base_url="http://127.0.0.1:1")
     return {
         "dataset": dataset.pk,
         "snapshot": snapshot.pk,
@@ -237,9 +250,11 @@ def world() -> World:
         "member": people["ben"].memberships.get().pk,
         "upload": upload.pk,
         "run": run.pk,
+        "call": call.pk,
         "endpoint": Endpoint.objects.create(name="e", base_url="https://models.example/v1").pk,
         "settled": settled.pk,
         "challenge": challenge.pk,
+        "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
     }
 
 
