@@ -1,56 +1,71 @@
-"""What Touchstone's cache, retries and records cost per call: `python -m bench.llm_overhead`.
+"""What Touchstone's cache, retries, limits and records cost a call: `python -m bench.llm_overhead`.
 
-The same calls, in the same minute, against the same server: once through a bare asyncio loop of OpenAI's client, once
-through the Asker. Both run the event loop in this process; the fake server has one of its own.
+The same calls by the same client, the package openai's, in the same minute, against the same server: through a bare
+asyncio loop that keeps nothing, and through the Asker. They take turns; what is printed is the median of each, in
+seconds a round. `--limited` has the Asker keep limits (calls in flight, requests and tokens a minute), none of which it
+reaches.
 """
 
 import argparse
 import asyncio
 import os
+import statistics
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+PARAMETERS = {"temperature": 0.0, "max_tokens": 100}
+OUT_OF_REACH = {"max_in_flight": 10_000, "requests_per_minute": 10_000_000, "tokens_per_minute": 2_000_000_000}
 
-def messages(number: int) -> list[dict[str, str]]:
-    return [{"role": "user", "content": f"Segments:\n1. Statement {number} is {'wrong' if number % 3 else 'right'}."}]
+
+def messages(round_number: int, number: int) -> list[dict[str, str]]:
+    statement = f"Statement {number} of round {round_number} is {'wrong' if number % 3 else 'right'}."
+    return [{"role": "user", "content": f"Segments:\n1. {statement}"}]
 
 
-async def bare(base_url: str, calls: int, in_flight: int) -> float:
+async def bare(base_url: str, round_number: int, calls: int, in_flight: int) -> float:
+    """Seconds that the loop takes."""
+    import httpx2
     import openai
 
     slots = asyncio.Semaphore(in_flight)
+    limits = httpx2.Limits(max_connections=in_flight, max_keepalive_connections=in_flight)
+    http = openai.DefaultAsyncHttpxClient(limits=limits, timeout=300)
     started = time.perf_counter()
-    async with openai.AsyncOpenAI(base_url=base_url, api_key="unset", max_retries=0) as client:
+    async with openai.AsyncOpenAI(base_url=base_url, api_key="unset", max_retries=0, http_client=http) as client:
 
         async def call(number: int) -> None:
+            body = {"model": "m", "messages": messages(round_number, number), **PARAMETERS}
             async with slots:
-                await client.chat.completions.create(
-                    model="bare", messages=messages(number), temperature=0.0, max_tokens=100
-                )
+                # As the Asker calls it, which spares the client's own translation of the body (llm/client.py).
+                await client.post("/chat/completions", cast_to=object, body=body)
 
         await asyncio.gather(*(call(number) for number in range(calls)))
     return time.perf_counter() - started
 
 
-async def asked(base_url: str, calls: int, in_flight: int) -> float:
+async def asked(base_url: str, round_number: int, calls: int, in_flight: int, limits: dict[str, int]) -> float:
+    """Seconds that the Asker takes, with nothing in the cache."""
     from llm.asker import Asker
     from llm.models import Endpoint
 
-    endpoint = await Endpoint.objects.acreate(name=str(time.time()), base_url=base_url)
+    endpoint, _ = await Endpoint.objects.aget_or_create(name="fake", base_url=base_url, defaults=limits)
     started = time.perf_counter()
     with ThreadPoolExecutor(max_workers=1) as database:
-        async with Asker(endpoint, "asked", {"temperature": 0.0, "max_tokens": 100}, in_flight, database) as ask:
-            await asyncio.gather(*(ask(messages(number)) for number in range(calls)))
+        async with Asker(endpoint, f"m{in_flight}", PARAMETERS, in_flight, database) as ask:
+            await asyncio.gather(*(ask(messages(round_number, number)) for number in range(calls)))
     return time.perf_counter() - started
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--calls", type=int, default=847)
-    parser.add_argument("--latency", type=float, default=0.2)
-    parser.add_argument("--in-flight", type=int, default=64)
+    parser.add_argument("--calls", type=int, default=4000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--latency", type=float, default=0.05, help="Seconds that the server takes to answer.")
+    parser.add_argument("--in-flight", type=int, nargs="+", default=[8, 64, 256])
+    parser.add_argument("--limited", action="store_true")
     options = parser.parse_args()
+    limits = OUT_OF_REACH if options.limited else {}
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(DATA_DIR=folder, DJANGO_SETTINGS_MODULE="config.settings")
         import django
@@ -62,9 +77,21 @@ def main() -> None:
 
         call_command("migrate", verbosity=0)
         with fake_openai(latency=options.latency) as server:
-            plain = asyncio.run(bare(server.base_url, options.calls, options.in_flight))
-            ours = asyncio.run(asked(server.base_url, options.calls, options.in_flight))
-    print(f"bare loop {plain:.2f} s, Asker {ours:.2f} s, ratio {ours / plain:.3f}")
+            for in_flight in options.in_flight:
+                given = (options.calls, in_flight)
+                pairs = [
+                    (
+                        asyncio.run(bare(server.base_url, number, *given)),
+                        asyncio.run(asked(server.base_url, number, *given, limits)),
+                    )
+                    for number in range(options.rounds)
+                ]
+                plain, ours = (statistics.median(times) for times in zip(*pairs, strict=True))
+                print(
+                    f"{options.calls} calls, {in_flight} in flight: bare loop {plain:.2f} s, Asker {ours:.2f} s, "
+                    f"ratio {ours / plain:.3f}",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.db.models import Prefetch
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
@@ -31,7 +31,7 @@ class Shown:
 def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
     """Every endpoint of the site, and the form for another."""
     dataset = fetch_dataset(request.user, pk, *READERS)
-    form = EndpointForm(request.POST or None, instance=Endpoint())
+    form = EndpointForm(_posted(request))
     if request.method == "POST":
         admit_superuser(request.user)
         if form.is_valid():
@@ -46,7 +46,7 @@ def endpoint(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
     """The form with everything about one endpoint, and its prices."""
     dataset, found = _fetch(request, pk, endpoint_pk)
     name = found.name
-    form = EndpointForm(request.POST or None, instance=found)
+    form = EndpointForm(_posted(request), instance=found)
     if request.method == "POST" and form.is_valid():
         messages.success(
             request, f"{form.save().name} is changed. Runs at work notice when they begin their next turn."
@@ -90,6 +90,11 @@ def _fetch(request: MemberRequest, pk: int, endpoint_pk: int) -> tuple[Dataset, 
     dataset = fetch_dataset(request.user, pk, *READERS)
     admit_superuser(request.user)
     return dataset, get_object_or_404(Endpoint, pk=endpoint_pk)
+
+
+def _posted(request: MemberRequest) -> QueryDict | None:
+    """What was sent, though it may be nothing; None where the page is only looked at."""
+    return request.POST if request.method == "POST" else None
 
 
 def _context(request: MemberRequest, dataset: Dataset) -> dict[str, object]:

@@ -21,12 +21,17 @@ from llm.price import price_of
 from llm.retries import RetryPolicy
 
 SENT = ("temperature", "max_tokens")  # the parameters that go to the model with every request
+LOGPROBS = frozenset({"logprobs", "top_logprobs"})
 NO_MODEL = "The method asks a model although it is declared to need none."
 
 
 @dataclass(frozen=True)
 class Model:
-    """A model at its endpoint, with what is sent to it. `price` None: what it costs is not known."""
+    """A model at its endpoint, with what is sent to it.
+
+    price: None where what it costs is not known. gives_logprobs: False where it was probed and gave none; else it is
+    asked for them, as most servers pass over what they do not know.
+    """
 
     name: str
     endpoint: Endpoint
@@ -35,6 +40,7 @@ class Model:
     in_flight: int
     interface: str
     embedding_model: str
+    gives_logprobs: bool
 
 
 def find_model(evaluator: Evaluator) -> Model:
@@ -49,26 +55,29 @@ def find_model(evaluator: Evaluator) -> Model:
         in_flight=parameters["in_flight"],
         interface=parameters["interface"],
         embedding_model=parameters.get("embedding_model") or evaluator.model,
+        gives_logprobs=not endpoint.capabilities.filter(model=evaluator.model, logprobs=False).exists(),
     )
 
 
 class RunTools:
     """The tools of a run (evaluators/methods/base.py). The database work of them is done at the desk."""
 
-    def __init__(self, asker: Asker | None, embedding_model: str, source: KnowledgeSource | None, desk: Desk) -> None:
+    def __init__(self, model: Model | None, asker: Asker | None, source: KnowledgeSource | None, desk: Desk) -> None:
+        self._model = model
         self._asker = asker
-        self._embedding_model = embedding_model
         self._search = Grouped(partial(search_pages, source), desk) if source else None
 
     async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
-        if self._asker is None:
+        if self._model is None or self._asker is None:
             raise TypeError(NO_MODEL)
+        if not self._model.gives_logprobs:
+            overrides = {name: value for name, value in overrides.items() if name not in LOGPROBS}
         return await self._asker(messages, sample, **overrides)
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        if self._asker is None:
+        if self._model is None or self._asker is None:
             raise TypeError(NO_MODEL)
-        return await self._asker.embed(texts, self._embedding_model)
+        return await self._asker.embed(texts, self._model.embedding_model)
 
     async def search(self, topic: str, query: str, k: int) -> list[Passage]:
         return await self._search((topic, query, k)) if self._search else []
@@ -93,7 +102,7 @@ async def open_tools(
 ) -> AsyncIterator[Tools]:
     """The tools of a run over a dataset with this knowledge source. model None: the method needs none."""
     if model is None:
-        yield RunTools(None, "", source, desk)
+        yield RunTools(None, None, source, desk)
         return
     async with Asker(
         model.endpoint,
@@ -107,4 +116,4 @@ async def open_tools(
         budget=budget,
         call_limit=call_limit,
     ) as asker:
-        yield RunTools(asker, model.embedding_model, source, desk)
+        yield RunTools(model, asker, source, desk)

@@ -1,0 +1,120 @@
+"""The pages of endpoints."""
+
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Dataset, Role, User
+from llm.models import Capabilities, Endpoint, Price
+from tests.factories import make_dataset, make_person
+from tests.fake_openai import fake_openai
+
+pytestmark = pytest.mark.django_db
+
+FORM = {"name": "Lab", "base_url": "http://lab.example/v1/", "key_variable": "LAB_API_KEY"}
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    return make_dataset()
+
+
+@pytest.fixture
+def root(dataset: Dataset) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+@pytest.fixture
+def rhea(dataset: Dataset) -> Client:
+    client = Client()
+    client.force_login(make_person("rhea", dataset, Role.RESEARCHER))
+    return client
+
+
+def add(client: Client, dataset: Dataset, **changed: str):
+    return client.post(reverse("endpoints", args=[dataset.pk]), FORM | changed)
+
+
+def test_an_endpoint_is_added(root, dataset):
+    add(root, dataset, max_in_flight="4", requests_per_minute="", tokens_per_minute="90000")
+
+    lab = Endpoint.objects.get()
+    assert (lab.name, lab.base_url, lab.key_variable) == ("Lab", "http://lab.example/v1", "LAB_API_KEY")
+    assert (lab.max_in_flight, lab.requests_per_minute, lab.tokens_per_minute) == (4, None, 90000)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"base_url": "lab.example"}, "The address must begin with http:// or https://"),
+        ({"base_url": "http://me:secret@lab.example/v1"}, "must hold no user name, password"),
+        ({"key_variable": "SECRET_KEY"}, "Capital letters that end in _API_KEY"),
+        ({"max_in_flight": "0"}, "greater than or equal to 1"),
+    ],
+)
+def test_what_cannot_be_an_endpoint_is_said_at_the_form(root, dataset, changed, said):
+    answer = add(root, dataset, **changed)
+
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not Endpoint.objects.exists()
+
+
+def test_a_researcher_sees_limits_prices_and_abilities_but_no_form(rhea, dataset, monkeypatch):
+    monkeypatch.setenv("LAB_API_KEY", "sk-very-secret")
+    lab = Endpoint.objects.create(
+        name="Lab", base_url="http://l/v1", key_variable="LAB_API_KEY", requests_per_minute=60
+    )
+    Price.objects.create(endpoint=lab, model="m", prompt_usd=Decimal("0.15"), completion_usd=Decimal("0.6"))
+    Capabilities.objects.create(
+        endpoint=lab, model="m", logprobs=True, context_length=4096, probed_at="2026-11-20T12:00Z"
+    )
+
+    page = rhea.get(reverse("endpoints", args=[dataset.pk])).content.decode()
+
+    for shown in ("60 requests a minute", "0.1500", "4,096", "2026-11-20T12:00", "LAB_API_KEY</code>, set"):
+        assert shown in page
+    assert "sk-very-secret" not in page
+    assert 'method="post" action="/datasets' not in page
+
+
+def test_a_model_is_probed(root, dataset):
+    with fake_openai(context_length=2048) as server:
+        lab = Endpoint.objects.create(name="Lab", base_url=server.base_url)
+        page = root.post(reverse("endpoint-probe", args=[dataset.pk, lab.pk]), {"model": "m"}, follow=True)
+
+    assert "m at Lab was probed. What it can do is shown below." in page.content.decode()
+    assert (lab.capabilities.get().chat, lab.capabilities.get().context_length) == (True, 2048)
+
+
+def test_a_price_is_set_changed_and_removed(root, dataset):
+    lab = Endpoint.objects.create(name="Lab", base_url="http://l/v1")
+    address = reverse("endpoint-price", args=[dataset.pk, lab.pk])
+
+    root.post(address, {"model": "m", "prompt_usd": "1", "completion_usd": "2"})
+    root.post(address, {"model": "m", "prompt_usd": "1", "completion_usd": "3"})
+    assert lab.prices.get().completion_usd == 3
+
+    root.post(address, {"remove": "m"})
+    assert not lab.prices.exists()
+
+
+def test_limits_are_changed(root, dataset):
+    lab = Endpoint.objects.create(name="Lab", base_url="http://lab.example/v1", requests_per_minute=60)
+
+    root.post(reverse("endpoint", args=[dataset.pk, lab.pk]), FORM | {"requests_per_minute": "120"})
+
+    assert Endpoint.objects.get().requests_per_minute == 120
+
+
+def test_the_list_takes_as_many_queries_for_many_endpoints_as_for_one(rhea, dataset, django_assert_max_num_queries):
+    for number in range(5):
+        lab = Endpoint.objects.create(name=f"Lab {number}", base_url=f"http://l{number}/v1")
+        Capabilities.objects.create(endpoint=lab, model="m", probed_at="2026-11-20T12:00Z")
+
+    with django_assert_max_num_queries(12):
+        rhea.get(reverse("endpoints", args=[dataset.pk]))
