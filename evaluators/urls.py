@@ -29,6 +29,7 @@ urlpatterns = [
     path("runs/<int:pk>/", views.run, name="run"),
     path("runs/<int:pk>/progress/", views.run_progress, name="run-progress"),
     path("runs/<int:pk>/predictions/", views.run_predictions, name="run-predictions"),
+    path("runs/<int:pk>/calls/<int:call_pk>/", views.run_call, name="run-call"),
     path("runs/<int:pk>/manifest/", views.run_manifest, name="run-manifest"),
     path("runs/<int:pk>/readings/", readings_view.readings, name="run-readings"),
     path("runs/<int:pk>/read-again/", readings_view.run_read_again, name="run-read-again"),

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
@@ -72,6 +72,17 @@ def run_progress(request: MemberRequest, pk: int) -> HttpResponse:
 def run_predictions(request: MemberRequest, pk: int) -> HttpResponse:
     """The part of the page with what the run said."""
     return render(request, "runs/run.html#predictions", _predictions(request, _fetch(request, pk)))
+
+
+@require_safe
+def run_call(request: MemberRequest, pk: int, call_pk: int) -> HttpResponse:
+    """One answer that the run used: the prompt it was given to, and what was read from it."""
+    shown = _fetch(request, pk)
+    read = shown.predictions.filter(calls=call_pk).in_reading_order().select_related("segment", "fact")
+    if not read:
+        raise Http404("No such answer in this run.")
+    page = {"run": shown, "dataset": shown.dataset, "role": role_in(request.user, shown.dataset), "tab": "runs"}
+    return render(request, "runs/call.html", page | {"call": Call.objects.get(pk=call_pk), "read": read})
 
 
 @require_safe

@@ -24,9 +24,9 @@ from annotate.models import (
 )
 from evaluators.models import Evaluator, Run
 from knowledge.models import Snapshot
-from llm.models import Endpoint
+from llm.models import Call, Endpoint
 from tests.annotate.adjudication.work import judge, make_task
-from tests.factories import add_facts, answer, make_dataset, make_person, make_response
+from tests.factories import add_facts, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
 
 pytestmark = pytest.mark.django_db
@@ -223,8 +223,6 @@ def world() -> World:
         state=Run.State.QUEUED,
     )
     run.items.create(response=labelled, position=0)
-    call = answer("Fine.")
-    run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
     source = make_source(One="One is odd.")
     Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=source)
     snapshot = Snapshot.objects.create(url="https://numbers.example/")
@@ -234,6 +232,8 @@ def world() -> World:
     Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
     challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.")
     endpoint = Endpoint.objects.create(name="fake", base_url="http://127.0.0.1:1")
+    call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
+    run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
     return {
         "dataset": dataset.pk,
         "snapshot": snapshot.pk,

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import InterfaceError, OperationalError
 
 from annotate.models import Dataset
 from evaluators.management.arguments import positive, positive_price
@@ -56,7 +57,7 @@ class Command(BaseCommand):
         except (RunError, ParameterError, ModelError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(run)
+            self._work(run)
         elif run.state in Run.ACTIVE and not knock(run):
             self.stderr.write("The queue cannot be reached: the run waits until a worker looks for what was left.")
         run.refresh_from_db()
@@ -65,6 +66,15 @@ class Command(BaseCommand):
             raise CommandError(f"Run {run.pk} failed: {run.error}")
         if run.state == Run.State.OUT_OF_BUDGET:
             raise CommandError(f"Run {run.pk} stopped: {run.error} Go on: resume_runs {run.pk} with a higher limit.")
+
+    def _work(self, run: Run) -> None:
+        try:
+            work_to_the_end(run)
+        except (OperationalError, InterfaceError) as error:
+            sentence = (
+                f"The database failed: {str(error).strip()}. Run {run.pk} is kept: the same command goes on with it."
+            )
+            raise CommandError(sentence) from None
 
     def _make(self, options: dict[str, Any]) -> Run:
         new = create_run(

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from annotate.models import Dataset
 from evaluators.methods import METHODS
@@ -380,3 +381,20 @@ def test_predictions_come_in_pages(lab, rhea):
 def test_an_old_heartbeat_is_no_worker(lab, rhea, run):
     Worker.objects.create(name="w", started_at=timezone.now(), beat_at=timezone.now() - timedelta(minutes=10))
     assert "No worker is alive" in read(rhea, "run", run.pk)
+
+
+def test_an_answer_stands_with_its_prompt_and_what_was_read_from_it(lab, model):
+    rhea, run = client_of(lab, "researcher"), create_run(lab, "felm-segment", model="m").run
+    work_on(run)
+    call = run.predictions.in_reading_order().last().calls.get()
+    text = rhea.get(reverse("run-call", args=[run.pk, call.pk])).content.decode()
+    assert "You check answers for factual errors" in text
+    assert "ALL_CORRECT" in text
+    assert escape(run.predictions.in_reading_order().last().segment.text) in text
+
+
+def test_an_answer_of_another_run_is_not_shown(lab, rhea, finished, model):
+    run = create_run(lab, "felm-segment", model="m").run
+    work_on(run)
+    call = run.predictions.first().calls.get()
+    assert rhea.get(reverse("run-call", args=[finished.pk, call.pk])).status_code == 404
