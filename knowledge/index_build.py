@@ -1,6 +1,6 @@
 """Building the index of a source within bounded memory.
 
-bm25s builds its arrays from a corpus that is held whole, 9 GB of it for a million passages. Here they are written in
+bm25s builds its arrays from a corpus that is held whole, 8 GB for a million passages. Here they are written in
 two passes over chunks: first each passage's words and how often it holds them go to a file, and words are counted; then
 their weights, which need those counts, go to their places. What comes out is what bm25s itself would have built.
 """
