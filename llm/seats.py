@@ -1,7 +1,7 @@
 """Calls in flight at an endpoint, kept by all workers together: each has a row that says how many places it holds.
 
-Within its places a worker needs no database. It looks once a second how many it may have: as many as are free, and when
-others want places too, its fair share.
+Within its places a worker needs no database. It looks once a second, and when it first wants more, how many it may
+have: as many as are free, and when others want places too, its fair share.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from django.db.models.functions import Now
 from llm.models import Endpoint, Seat
 
 RENEW_SECONDS = 1.0
+GATHER_SECONDS = 0.02
 GONE_AFTER = timedelta(seconds=30)  # without a sign of life a worker's places are free
 
 
@@ -40,6 +41,7 @@ class Seats:
         self._database = database
         self._owner = uuid4().hex
         self._allowed = 0
+        self._asked = 0
         self._used = 0
         self._waiting: list[asyncio.Future[None]] = []
         self._keeper: asyncio.Task[None] | None = None
@@ -49,6 +51,8 @@ class Seats:
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(place)
         self._fill()
+        if not place.done() and self._asked < self._in_flight:
+            self._short.set()
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep())
         try:
@@ -84,7 +88,9 @@ class Seats:
     async def _keep(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            wanted = min(self._in_flight, self._used + len(self._waiting))
+            await asyncio.sleep(GATHER_SECONDS)  # the calls that begin together are asked for together
+            self._short.clear()
+            self._asked = wanted = min(self._in_flight, self._used + len(self._waiting))
             try:
                 self._allowed = await loop.run_in_executor(self._database, self._renew, wanted, self._used)
             except Exception as error:  # noqa: BLE001 - it is raised where the places are awaited
