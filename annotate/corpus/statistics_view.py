@@ -17,7 +17,8 @@ from annotate.corpus.statistics_tables import (
     positions_table,
     subjects_table,
 )
-from annotate.models import Role
+from annotate.models import Dataset, Role
+from annotate.prompts.subjects import subjects_of
 
 
 @require_safe
@@ -29,7 +30,7 @@ def statistics(request: MemberRequest, pk: int) -> HttpResponse:
         "role": role_in(request.user, dataset),
         "tab": "statistics",
         "any_response": stats["slices"][0]["responses"] > 0,
-        **(_of_subjects(stats) if stats["subjects"] else _of_domains(stats)),
+        **(_of_subjects(dataset, stats) if stats["subjects"] else _of_domains(stats)),
     }
     return render(request, "statistics/statistics.html", page)
 
@@ -44,11 +45,12 @@ def _of_domains(stats: Document) -> dict[str, Any]:
     }
 
 
-def _of_subjects(stats: Document) -> dict[str, Any]:
+def _of_subjects(dataset: Dataset, stats: Document) -> dict[str, Any]:
     return {
         "sizes": subjects_table(stats),
         "first_head": "Each subject model",
         "note": FACTSCORE_NOTE,
+        "subjects": subjects_of(dataset),
         "shares": [
             ("By how often the topic occurs", "Frequency", classes_table(stats, "by_frequency")),
             (
