@@ -27,6 +27,7 @@ from annotate.models import (
 )
 from evaluators.models import Run
 from knowledge.models import Document, Snapshot
+from llm.models import Call, Endpoint
 
 # What the number in an address is of: by the word that the address begins with, else by the number's own name.
 BEGINNINGS: dict[str, type[Model]] = {
@@ -43,7 +44,13 @@ BEGINNINGS: dict[str, type[Model]] = {
     "snapshots": Snapshot,
     "tasks": Task,
 }
-NAMES: dict[str, type[Model]] = {"document": Document, "fact": AtomicFact, "segment": Segment}
+NAMES: dict[str, type[Model]] = {
+    "call_pk": Call,
+    "document": Document,
+    "endpoint_pk": Endpoint,
+    "fact": AtomicFact,
+    "segment": Segment,
+}
 # Sent to every address that takes a form, or JSON: what the pages send, as far as one form can be all of them.
 FORM = {"action": "submit", "reason": "I cannot tell.", "version": "0", "text": "It is odd.", "state": "submitted"}
 JSON = {"version": 0, "entries": {}, "unsaved": [], "active": 0, "submit": True}
