@@ -5,7 +5,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Case, CharField, Count, Q, QuerySet, Value, When
 
-from annotate.models import Dataset, GoldLabel, Label, ReferenceLink, Task
+from annotate.models import Dataset, GoldLabel, Label, ReferenceLink
 from knowledge.models import Snapshot
 
 PAGE_SIZE = 50
@@ -38,7 +38,7 @@ CONDITION = Case(
 
 def links_of(dataset: Dataset) -> QuerySet[ReferenceLink]:
     """Those of labels in force on real work, and of current gold."""
-    labels = Label.objects.of(dataset).in_force().filter(assignment__task__kind=Task.Kind.WORK)
+    labels = Label.objects.of(dataset).real().in_force()
     gold = GoldLabel.objects.of(dataset).current()
     return ReferenceLink.objects.filter(Q(label__in=labels) | Q(gold__in=gold))
 
