@@ -112,7 +112,7 @@ def _show(request: MemberRequest, response: Response, error: str = "", status: i
         "sentences": [(each, written[each.segment.pk]) for each in sheet.sentences],
         "fixed": fixed,
         "error": error,
-        "page": {"kind": "facts", **_wire(sheet)},
+        "page": {"kind": "facts", "mirror": f"touchstone.facts.{request.user.pk}.{response.pk}", **_wire(sheet)},
         **_neighbours(response.dataset, response),
     }
     return render(request, "facts/edit.html", context, status=status)

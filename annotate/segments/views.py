@@ -137,6 +137,12 @@ def _show(
         "pieces": request.POST.get("pieces") or joined(response.text, spans),
         "separator": separator_for(response.text),
         "history": response.segmentations.select_related("author").order_by("-pk"),
-        "page": {"kind": "segments", "text": response.text, "spans": spans},
+        "page": {
+            "kind": "segments",
+            "text": response.text,
+            "spans": spans,
+            "refused": own is not None,
+            "mirror": f"touchstone.segments.{request.user.pk}.{response.pk}",
+        },
     }
     return render(request, "segments/edit.html", context, status=status)
