@@ -5,10 +5,9 @@ looked up.
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from annotate.labels.active import counted_seconds
@@ -17,6 +16,7 @@ from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, v
 from annotate.labels.judgement import Judgement, JudgementError
 from annotate.labels.units import unit_key
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
+from annotate.tasks.places import lease_end
 from knowledge.fetching.request import address_of
 from knowledge.models import Document, Snapshot
 
@@ -67,16 +67,15 @@ def _write(assignment: Assignment, draft: Draft, active: int, now: datetime) -> 
     new = {
         "draft": stored,
         "draft_version": seen + (stored != assignment.draft),
-        "lease_until": now + timedelta(hours=settings.TASK_LEASE_HOURS),
+        "lease_until": lease_end(now),
+        "active_seconds": assignment.active_seconds + seconds,
     }
-    held = Q(state=Assignment.State.OPEN, draft_version=seen, lease_until=assignment.lease_until)
-    free = Task.objects.filter(pk=assignment.task_id).unsettled()
-    rows = Assignment.objects.filter(held, pk=assignment.pk, task__in=free)
-    if not rows.update(**new, active_seconds=F("active_seconds") + seconds):
+    as_seen = {name: getattr(assignment, name) for name in ("draft_version", "lease_until", "active_seconds")}
+    held = Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN, **as_seen)
+    if not held.filter(task__in=Task.objects.filter(pk=assignment.task_id).unsettled()).update(**new):
         return False
     for name, value in new.items():
         setattr(assignment, name, value)
-    assignment.active_seconds += seconds
     return True
 
 

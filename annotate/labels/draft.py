@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import Enum
 
 from django.db import transaction
+from django.utils import timezone
 
 from annotate.labels.active import counted_seconds
 from annotate.labels.entries import (
@@ -21,7 +22,10 @@ from annotate.labels.entries import (
 from annotate.labels.judgement import Judgement, JudgementError, check_judgement
 from annotate.labels.units import Reading, Sentence, Unit
 from annotate.models import Assignment, Dataset, Scheme, Value
-from annotate.tasks.places import lock, open_assignment
+from annotate.tasks.places import lease_end, lock, open_assignment
+
+# What a save writes.
+WRITTEN = ("draft", "draft_version", "active_seconds", "lease_until")
 
 
 class Outcome(Enum):
@@ -36,8 +40,11 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Saved:
+    """`unready`: why what was saved could not be submitted as well, "" where nobody wanted it or it was."""
+
     outcome: Outcome
     assignment: Assignment
+    unready: str = ""
 
 
 def draft_of(assignment: Assignment) -> Draft:
@@ -78,7 +85,20 @@ def save_draft(
     the version: it is a save whose answer got lost on the way. `active` are the seconds worked since the last save,
     as the page measured them.
     """
-    assignment = lock(assignment)
+    return written(take_in(lock(assignment), draft, version, now, active))
+
+
+def written(saved: Saved) -> Saved:
+    """With what `take_in` has left to write."""
+    if saved.outcome in (Outcome.SAVED, Outcome.LOST):
+        saved.assignment.save(update_fields=WRITTEN)
+    return saved
+
+
+def take_in(
+    assignment: Assignment, draft: Mapping[str, Entry], version: int, now: datetime | None = None, active: int = 0
+) -> Saved:
+    """The same on an assignment that is locked, whose fields WRITTEN are left for the caller to write."""
     if assignment.state == Assignment.State.SUBMITTED:
         return Saved(Outcome.SUBMITTED, assignment)
     if assignment.task.closed_at is not None:
@@ -87,12 +107,13 @@ def save_draft(
     if version != assignment.draft_version and stored != assignment.draft:
         return Saved(Outcome.STALE, assignment)
     seconds = counted_seconds(active, assignment.lease_until, now)
-    assignment = open_assignment(assignment, now)
-    if stored != assignment.draft or seconds:
-        assignment.draft_version += stored != assignment.draft
-        assignment.draft = stored
-        assignment.active_seconds += seconds
-        assignment.save(update_fields=["draft", "draft_version", "active_seconds"])
+    if assignment.state == Assignment.State.OPEN:
+        assignment.lease_until = lease_end(now or timezone.now())
+    else:
+        assignment = open_assignment(assignment, now)
+    assignment.draft_version += stored != assignment.draft
+    assignment.draft = stored
+    assignment.active_seconds += seconds
     return Saved(Outcome.SAVED if assignment.state == Assignment.State.OPEN else Outcome.LOST, assignment)
 
 

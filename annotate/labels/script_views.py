@@ -11,14 +11,14 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, fetch_own_assignment
-from annotate.labels.changes import check_changes, save_changes
+from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.draft import Outcome, Saved, draft_of
 from annotate.labels.form import FormError
 from annotate.labels.judgement import JudgementError
 from annotate.labels.keys import KeysError, commands_of, remap
 from annotate.labels.skip import SkipError, skip, take_up
-from annotate.labels.submit import SubmitError, submit
+from annotate.labels.submit import save_and_submit
 from annotate.labels.units import readings_of
 from annotate.labels.wire import for_page, read_page, read_sent
 from annotate.models import Assignment, Role, Scheme
@@ -32,25 +32,26 @@ def save(request: MemberRequest, pk: int) -> JsonResponse:
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     try:
         sent = read_sent(request)
-        saved = save_changes(own, check_changes(own, sent.changes), sent.version, sent.active)
+        changes = check_changes(own, sent.changes)
     except (JudgementError, FormError) as error:
         return JsonResponse({"error": f"Not saved: {error}."}, status=422)
+    if sent.submit:
+        saved = save_and_submit(own, merged(own, changes), sent.version, sent.active)
+    else:
+        saved = save_changes(own, changes, sent.version, sent.active)
     if saved.outcome is not Outcome.SAVED:
         return _not_saved(saved)
-    if sent.submit:
-        return _submit(request, saved.assignment)
-    return JsonResponse(_stored(saved.assignment))
+    if saved.unready:
+        return JsonResponse({"error": f"Not submitted: {saved.unready}", **_stored(saved.assignment)}, status=422)
+    return _next(request, saved.assignment) if sent.submit else JsonResponse(_stored(saved.assignment))
 
 
 def _stored(own: Assignment) -> dict[str, int]:
     return {"version": own.draft_version, "active": own.active_seconds}
 
 
-def _submit(request: MemberRequest, own: Assignment) -> JsonResponse:
-    try:
-        submit(own)
-    except SubmitError as error:
-        return JsonResponse({"error": f"Not submitted: {error}", **_stored(own)}, status=422)
+def _next(request: MemberRequest, own: Assignment) -> JsonResponse:
+    """Where to go after a submission."""
     messages.success(request, "Submitted. Thank you: here is what comes next.")
     upcoming = open_next(own.task.dataset, request.user)
     address = (
