@@ -29,11 +29,14 @@ COMPARED = ("value", "error_type", "irrelevance", "reason")
 
 @dataclass(frozen=True)
 class Hearing:
+    """`of_sentence` is the gold in force of a fact's sentence as a whole: while it stands, the fact has none."""
+
     segment: Segment
     fact: AtomicFact | None
     sides: tuple[Side, ...]
     decision: Adjudication | None
     gold: tuple[GoldLabel, ...]
+    of_sentence: GoldLabel | None = None
 
     @property
     def whole_sentence(self) -> bool:
@@ -78,7 +81,12 @@ def hear(segment: Segment, fact: AtomicFact | None) -> Hearing:
     random.Random(f"{segment.pk}.{fact.pk if fact else ''}").shuffle(sides)  # noqa: S311 - an order, no secret
     fact_key = fact.pk if fact else None
     return Hearing(
-        segment, fact, tuple(sides), last_decision((segment.pk, fact_key)), tuple(gold_at(segment.pk, fact_key))
+        segment,
+        fact,
+        tuple(sides),
+        last_decision((segment.pk, fact_key)),
+        tuple(gold_at(segment.pk, fact_key)),
+        next((each for each in gold_at(segment.pk, None) if each.superseded is None), None) if fact else None,
     )
 
 

@@ -100,7 +100,7 @@ def challenge_list(request: MemberRequest, pk: int) -> HttpResponse:
     every = challenges_of(dataset)
     open_ones = every.filter(state=Challenge.State.OPEN)
     wanted = every.exclude(state=Challenge.State.OPEN).order_by("-answered_at") if answered else open_ones
-    listed = wanted.select_related("segment__response", "fact", "answered_by", "assignment")
+    listed = wanted.select_related("segment__response", "fact", "answered_by", "assignment__task")
     page = Paginator(listed, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "dataset": dataset,

@@ -199,7 +199,7 @@ def world() -> World:
     ReferenceLink.objects.create(label=label, position=0, url=snapshot.url, snapshot=snapshot)
     settled = judge(make_task(make_response(dataset), wants=1), people["ada"], {})
     Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
-    challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.")
+    challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.", revision=0)
     return {
         "dataset": dataset.pk,
         "snapshot": snapshot.pk,

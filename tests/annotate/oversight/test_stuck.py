@@ -83,7 +83,7 @@ def test_a_challenge_without_an_answer(dataset):
     segment = task.responses.get().segments.first()
     assignment = judge(task, "ada", {segment: "supported"})
     Task.objects.update(closed_at=NOW)
-    Challenge.objects.create(assignment=assignment, segment=segment, text="The almanac says otherwise.")
+    Challenge.objects.create(assignment=assignment, segment=segment, revision=0, text="The almanac says otherwise.")
     assert kinds(dataset) == {"Challenges without an answer": [(task.pk, "ada", "The almanac says otherwise.")]}
 
 
