@@ -14,11 +14,11 @@ Level = Signature.Level
 
 
 @transaction.atomic
-def sign(response_key: int, level: str, who: User, note: str, seen: int | None = None) -> Signature:
+def sign(response_key: int, level: str, who: User, note: str, seen: str | None = None) -> Signature:
     """Sign the response at this level, under one's name; `note` says what was looked at.
 
-    `seen` is the primary key of the last decision in the response that the person was shown (0: of none; None: nobody
-    was shown any): another one since then raises DecisionError, so that nobody stands for gold they have not read.
+    `seen` is what had been decided in the response when the person was shown it (`last_decided`; None: it was shown to
+    nobody): any decision since then raises DecisionError, so that nobody stands for gold they have not read.
 
     The reviewer's signature accepts what its annotators agree on and nobody has settled yet. The super reviewer is
     somebody else than the reviewer, unless they administer the site. Raises DecisionError while something of it is in

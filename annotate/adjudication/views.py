@@ -147,7 +147,7 @@ def _case(dataset: Dataset, hearing: Hearing | None) -> dict[str, object]:
 
 def _comments(task: int | None) -> list[str]:
     """What the annotators of the task want the adjudicator to know."""
-    submitted = Assignment.objects.filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")
+    submitted = Assignment.objects.real().filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")
     return list(submitted.order_by("place").values_list("comment", flat=True))
 
 

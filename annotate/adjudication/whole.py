@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import DecisionError
@@ -39,15 +40,12 @@ class EditedSentence:
 def edited_sentences(response: Response) -> list[EditedSentence]:
     """Those of the response that at least one annotator corrected, in reading order."""
     edits: dict[int, dict[int, str]] = {}
-    for edit in Edit.objects.filter(segment__response=response).order_by("revision"):
+    said = Edit.objects.filter(segment__response=response, assignment__in=_done(response))
+    for edit in said.order_by("revision"):
         edits.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
     if not edits:
         return []
-    places = list(
-        Assignment.objects.filter(task__responses=response, state=Assignment.State.SUBMITTED)
-        .order_by("place")
-        .values_list("pk", flat=True)
-    )
+    places = list(_done(response).order_by("place").values_list("pk", flat=True))
     gold = {each.segment_id: each for each in GoldEdit.objects.current().filter(segment__response=response)}
     found = []
     for segment in response.segments.filter(pk__in=edits):
@@ -55,6 +53,11 @@ def edited_sentences(response: Response) -> list[EditedSentence]:
         if any(version != segment.text for version in versions):
             found.append(EditedSentence(segment, versions, gold.get(segment.pk)))
     return found
+
+
+def _done(response: Response) -> QuerySet[Assignment]:
+    """The work that counts: submitted, and not on known answers."""
+    return Assignment.objects.real().filter(task__responses=response, state=Assignment.State.SUBMITTED)
 
 
 @transaction.atomic
@@ -105,7 +108,8 @@ class Standing:
 
 def standing_of(response: Response) -> Standing:
     said: dict[int, ResponseLabel] = {}
-    for verdict in response.response_labels.order_by("assignment__place", "revision").select_related("assignment"):
+    verdicts = response.response_labels.filter(assignment__in=_done(response))
+    for verdict in verdicts.order_by("assignment__place", "revision"):
         said[verdict.assignment_id] = verdict
     settled = response.removals.filter(superseded__isnull=True).select_related("who").first()
     return Standing(tuple(said.values()), settled)
