@@ -3,15 +3,18 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from annotate.adjudication.addresses import Case, Standing, open_cases
+from annotate.adjudication.addresses import Case, Standing, open_cases, tasks_to_settle
+from annotate.adjudication.open_wholes import OpenWhole, open_wholes
 from annotate.models import Adjudication, Dataset, Disagreement, Scheme, Segment
 
 
 @dataclass(frozen=True)
 class Queue:
-    """`cases` are those of the chosen slice ("" for all) that need a person; `slices` counts them by slice."""
+    """`cases` are those of the chosen slice ("" for all) that need a person, `wholes` the responses in it with a
+    correction or a removal that does; `slices` counts both by slice. `unanimous` is what needs to be accepted only."""
 
     cases: tuple[Case, ...]
+    wholes: tuple[OpenWhole, ...]
     slices: dict[str, int]
     chosen: str
     unanimous: int
@@ -22,20 +25,40 @@ class Queue:
 
     def at(self, key: str) -> Case | None:
         """The case after the one of this key ("segment" or "segment.fact"), else the first; None where all is done."""
-        keys = [case.key for case in self.cases]
-        place = keys.index(key) + 1 if key in keys else 0
-        return self.cases[place % len(keys)] if keys else None
+        return self._beside(key, 1) if self._place(key) is not None else next(iter(self.cases), None)
+
+    def before(self, key: str) -> Case | None:
+        """The case before the one of this key, the last one before the first; None without such a key."""
+        return self._beside(key, -1) if self._place(key) is not None else None
+
+    def _place(self, key: str) -> int | None:
+        return next((place for place, case in enumerate(self.cases) if case.key == key), None)
+
+    def _beside(self, key: str, steps: int) -> Case:
+        return self.cases[((self._place(key) or 0) + steps) % len(self.cases)]
 
 
 def queue_of(dataset: Dataset, chosen: str = "") -> Queue:
     cases = open_cases(dataset)
+    wholes = open_wholes(tasks_to_settle(dataset))
     waiting = [case for case in cases if case.standing != Standing.UNANIMOUS]
+    doubtful = [whole for whole in wholes if whole.needs_a_person]
     column = "response__prompt__domain" if dataset.scheme == Scheme.FELM else "response__subject"
     of_dataset = Segment.objects.filter(response__dataset=dataset)
     slice_of: dict[int, str] = dict(of_dataset.values_list("pk", column)) if waiting else {}
-    slices = Counter(slice_of[case.segment] for case in waiting)
+    slices = Counter([*(slice_of[case.segment] for case in waiting), *(_slice(dataset, each) for each in doubtful)])
     kept = [case for case in waiting if not chosen or slice_of[case.segment] == chosen]
-    return Queue(tuple(kept), dict(sorted(slices.items())), chosen, len(cases) - len(waiting))
+    return Queue(
+        cases=tuple(kept),
+        wholes=tuple(each for each in doubtful if not chosen or _slice(dataset, each) == chosen),
+        slices=dict(sorted(slices.items())),
+        chosen=chosen,
+        unanimous=len(cases) - len(waiting) + sum(each.agreed for each in wholes),
+    )
+
+
+def _slice(dataset: Dataset, whole: OpenWhole) -> str:
+    return whole.response.prompt.domain if dataset.scheme == Scheme.FELM else whole.response.subject
 
 
 def categories_of(dataset: Dataset) -> list[tuple[str, int]]:

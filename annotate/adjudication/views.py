@@ -15,7 +15,7 @@ from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.forms import DecisionForm
 from annotate.adjudication.hearing import Hearing, hear
 from annotate.adjudication.queue import Queue, categories_of, queue_of
-from annotate.adjudication.unanimous import accept_unanimous, unanimous_cases
+from annotate.adjudication.unanimous import accept_unanimous, unanimous_in
 from annotate.corpus.highlight import pieces
 from annotate.models import (
     Assignment,
@@ -80,7 +80,7 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
         except DecisionError as error:
             messages.error(request, f"Not accepted: {error}.")
         else:
-            messages.success(request, f"{number:,} unanimous judgements are gold now, under your name.")
+            messages.success(request, f"{number:,} on which all agree are gold now, under your name.")
             return redirect("adjudicate", dataset.pk)
     return render(request, "adjudication/unanimous.html", {**_unanimous(dataset), "why": request.POST.get("why", "")})
 
@@ -160,7 +160,8 @@ def _settled(request: MemberRequest, dataset: Dataset) -> Hearing | None:
 
 
 def _unanimous(dataset: Dataset) -> dict[str, object]:
-    cases = unanimous_cases(dataset)
+    agreed = unanimous_in(dataset)
+    cases = agreed.cases
     shown = cases[:PREVIEWED]
     segments = Segment.objects.select_related("response").in_bulk([case.segment for case in shown])
     facts = AtomicFact.objects.in_bulk([case.fact for case in shown if case.fact])
@@ -168,7 +169,10 @@ def _unanimous(dataset: Dataset) -> dict[str, object]:
         "dataset": dataset,
         "role": Role.ADJUDICATOR,
         "tab": "adjudicate",
-        "total": len(cases),
+        "total": agreed.number,
+        "judged": len(cases),
+        "corrections": agreed.corrections,
+        "corrected": agreed.corrected,
         "counts": sorted(Counter((len(case.votes), case.votes[0].value) for case in cases).items()),
         "alone": sum(len(case.votes) == 1 for case in cases),
         "previewed": [

@@ -1,12 +1,11 @@
 """What is settled of a sentence or a response as a whole: how it reads when made right, and whether it stays."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotate.adjudication.close import close_settled
+from annotate.adjudication.close import close_task_of
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.signatures import withdraw
 from annotate.labels.judgement import JudgementError, check_text
@@ -76,7 +75,9 @@ def settle_edit(segment_key: int, who: User, text: str, why: str) -> GoldEdit:
     withdraw(segment.response)
     guideline = segment.response.dataset.guidelines.order_by("-version").first()
     decision = Adjudication.objects.create(segment=segment, who=who, why=why, guideline=guideline)
-    return _write_edit(segment, text, decision, revision)
+    edit = _write_edit(segment, text, decision, revision)
+    close_task_of(segment.response)
+    return edit
 
 
 def carry_over_edits(response: Response, who: User, why: str, revision: int) -> int:
@@ -125,25 +126,9 @@ def settle_removal(response: Response, who: User, keep: bool, why: str) -> Remov
     revision = response.dataset.next_gold_revision()
     withdraw(response)
     response.removals.filter(superseded__isnull=True).update(superseded=revision)
-    return Removal.objects.create(response=response, keep=keep, who=who, why=why, revision=revision)
-
-
-def unsettled_wholes(response: Response) -> list[str]:
-    """What of the response as a whole still wants a decision, in words."""
-    wanting = []
-    edits = [each for each in edited_sentences(response) if each.gold is None and not each.agreed]
-    if edits:
-        wanting.append(f"{len(edits)} corrected sentence{'s differ' if len(edits) > 1 else ' differs'}")
-    if standing_of(response).disputed:
-        wanting.append("somebody would remove the response")
-    return wanting
-
-
-def close_after(responses: Iterable[Response]) -> None:
-    """Close the tasks of these responses if nothing is left to settle in them."""
-    for response in responses:
-        if response.task is not None:
-            close_settled(response.dataset, response.dataset.tasks.filter(pk=response.task.pk))
+    removal = Removal.objects.create(response=response, keep=keep, who=who, why=why, revision=revision)
+    close_task_of(response)
+    return removal
 
 
 def _reason(why: str) -> str:

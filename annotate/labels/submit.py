@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.adjudication.close import close_if_settled_before
 from annotate.labels.draft import WRITTEN, Outcome, Saved, draft_of, progress, take_in, written
 from annotate.labels.entries import Correction, Draft, Entry, Verdict, correction_key, judgement_at, verdict_key
 from annotate.labels.judgement import Judgement
@@ -64,6 +65,7 @@ def _submit(assignment: Assignment, now: datetime) -> list[Label]:
     assignment.lease_until, assignment.draft = None, {}
     assignment.save(update_fields=["state", "submitted_at", "comment", *WRITTEN])
     open_rebuttal(assignment.task, now)
+    close_if_settled_before(assignment.task)
     return labels
 
 
