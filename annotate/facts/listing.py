@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, Subquery, Value, When
+from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 
 from annotate.agreement.boundaries import merged, split
 from annotate.gold.read import integers
@@ -50,10 +50,24 @@ def _number(rows, group: str) -> Subquery:  # type: ignore[no-untyped-def]
 
 
 def count_states(dataset: Dataset) -> dict[str, int]:
-    """How many responses are in each of STATES."""
-    states = responses_with_state(dataset).order_by().values_list(F("facts_state"))
-    found = dict(states.annotate(number=Count("pk")))
-    return {state: found.get(state, 0) for state in STATES}
+    """How many responses are in each of STATES; counted by their sets of facts, one of people and one of a model."""
+    responses = dataset.responses.visible()
+    with_sentences = responses.filter(Exists(Segment.objects.filter(response=OuterRef("pk")))).count()
+    sets = _visible_sets(dataset)
+    people = dict(sets.filter(origin=FactSet.Origin.HUMAN).values_list("draft").annotate(Count("pk")))
+    models = sets.filter(origin=FactSet.Origin.MODEL)
+    by_people = FactSet.objects.filter(response=OuterRef("response"), origin=FactSet.Origin.HUMAN)
+    counts = {
+        "proposed": models.exclude(Exists(by_people)).count(),
+        "editing": people.get(True, 0),
+        "finished": people.get(False, 0),
+    }
+    return {"none": with_sentences - sum(counts.values()), **counts}
+
+
+def _visible_sets(dataset: Dataset) -> QuerySet[FactSet]:
+    of_dataset = FactSet.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
+    return of_dataset.order_by()
 
 
 @dataclass(frozen=True)
@@ -67,12 +81,14 @@ class Boundaries:
 
 
 def read_boundaries(dataset: Dataset) -> Boundaries:
-    finished = Q(facts__fact_set__origin=FactSet.Origin.HUMAN, facts__fact_set__draft=False)
-    proposed = Q(facts__fact_set__origin=FactSet.Origin.MODEL)
+    finished = Q(fact_set__origin=FactSet.Origin.HUMAN, fact_set__draft=False)
+    proposed = Q(fact_set__origin=FactSet.Origin.MODEL)
+    by_people = _visible_sets(dataset).filter(origin=FactSet.Origin.HUMAN, draft=False)
     rows = list(
-        Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False, relevant=True)
+        AtomicFact.objects.filter(fact_set__response__in=by_people.values("response"), segment__relevant=True)
         .order_by()
-        .annotate(human=Count("facts", filter=finished), model=Count("facts", filter=proposed))
+        .values("segment")
+        .annotate(human=Count("pk", filter=finished), model=Count("pk", filter=proposed))
         .filter(human__gt=0)
         .values_list("human", "model")
     )

@@ -27,18 +27,20 @@ def facts(request: MemberRequest, pk: int) -> HttpResponse:
     """The dataset's responses, each with how far its facts are."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     state = request.GET.get("state", "")
-    found = responses_with_state(dataset)
+    found, counts = responses_with_state(dataset), count_states(dataset)
     if state in STATES:
         found = found.filter(Q(facts_state=state))
+    pages = Paginator(found, PER_PAGE)
+    pages.count = counts.get(state, sum(counts.values()))
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "facts",
         "states": STATES,
         "state": state,
-        "counts": count_states(dataset),
+        "counts": counts,
         "boundaries": read_boundaries(dataset),
-        "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "page": pages.get_page(request.GET.get("page")),
         **proposal_context(dataset, KIND),
     }
     return render(request, "facts/facts.html", context)

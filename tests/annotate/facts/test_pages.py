@@ -192,3 +192,12 @@ def test_researchers_look_and_do_not_edit(lives, maria, client):
 
     assert reverse("facts-edit", args=[maria.pk]) not in page
     assert "Propose for all" not in page
+
+
+@pytest.mark.parametrize("draft", [True, False])
+def test_the_list_has_as_many_as_are_counted(dora, maria, client, lives, draft):
+    make_response(lives, ["Otto sang."], prompt="Otto", subject="amber")
+    save(make_response(lives, ["Ida sang."], prompt="Ida", subject="amber"), dora, 0, {}, finish=not draft)
+    for state, number in {"": 3, "none": 1, "proposed": 1, "editing": draft, "finished": not draft}.items():
+        page = client.get(reverse("facts", args=[lives.pk]), {"state": state}).context["page"]
+        assert (len(page.object_list), page.paginator.count) == (number, number)
