@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from annotate.adjudication.addresses import last_decision
+from annotate.adjudication.addresses import Address, last_decision
 from annotate.gold.history import gold_at
 from annotate.labels.judgement import Reference
 from annotate.models import Adjudication, Assignment, AtomicFact, GoldLabel, Label, Scheme, Segment
@@ -48,6 +48,10 @@ class Hearing:
         return (self.fact or self.segment).text
 
     @property
+    def address(self) -> Address:
+        return (self.segment.pk, self.fact.pk if self.fact else None)
+
+    @property
     def key(self) -> str:
         """The address in a link."""
         return f"{self.segment.pk}.{self.fact.pk}" if self.fact else str(self.segment.pk)
@@ -57,6 +61,16 @@ class Hearing:
         """In which of COMPARED the sides do not say the same."""
         labels = [side.label for side in self.sides if side.label is not None]
         return {name for name in COMPARED if len({getattr(label, name) for label in labels}) > 1}
+
+    @property
+    def shared(self) -> Label | None:
+        """A side's label to read from what all sides say alike; None where it takes two to agree."""
+        labels = [side.label for side in self.sides]
+        return labels[0] if len(labels) > 1 and None not in labels else None
+
+    @property
+    def verdict_differs(self) -> bool:
+        return not self.differing.isdisjoint(COMPARED[:3])
 
     @property
     def shared_cards(self) -> tuple[Reference, ...]:

@@ -3,15 +3,17 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from annotate.adjudication.addresses import Case, Standing, open_cases, tasks_to_settle
+from annotate.adjudication.addresses import Address, Case, Standing, open_cases, tasks_to_settle
 from annotate.adjudication.open_wholes import OpenWhole, open_wholes
+from annotate.feedback.listing import open_rows
 from annotate.models import Adjudication, Dataset, Disagreement, Scheme, Segment
 
 
 @dataclass(frozen=True)
 class Queue:
-    """`cases` are those of the chosen slice ("" for all) that need a person, `wholes` the responses in it with a
-    correction or a removal that does; `slices` counts both by slice. `unanimous` is what needs to be accepted only."""
+    """`cases` are those of the chosen slice ("" for all) that need a person, challenged ones first; `wholes` the
+    responses in it with a correction or a removal that does; `slices` counts both by slice. `unanimous` is what needs
+    to be accepted only."""
 
     cases: tuple[Case, ...]
     wholes: tuple[OpenWhole, ...]
@@ -41,7 +43,9 @@ class Queue:
 def queue_of(dataset: Dataset, chosen: str = "") -> Queue:
     cases = open_cases(dataset)
     wholes = open_wholes(tasks_to_settle(dataset))
-    waiting = [case for case in cases if case.standing != Standing.UNANIMOUS]
+    challenged = _challenged(dataset)
+    disputed = [case for case in cases if case.standing != Standing.UNANIMOUS]
+    waiting = [*challenged.values(), *(case for case in disputed if case.address not in challenged)]
     doubtful = [whole for whole in wholes if whole.needs_a_person]
     column = "response__prompt__domain" if dataset.scheme == Scheme.FELM else "response__subject"
     of_dataset = Segment.objects.filter(response__dataset=dataset)
@@ -53,17 +57,23 @@ def queue_of(dataset: Dataset, chosen: str = "") -> Queue:
         wholes=tuple(each for each in doubtful if not chosen or _slice(dataset, each) == chosen),
         slices=dict(sorted(slices.items())),
         chosen=chosen,
-        unanimous=len(cases) - len(waiting) + sum(each.agreed for each in wholes),
+        unanimous=len(cases) - len(disputed) + sum(each.agreed for each in wholes),
     )
+
+
+def _challenged(dataset: Dataset) -> dict[Address, Case]:
+    """The addresses at which a challenge waits for its answer, the longest waiting first."""
+    rows = open_rows(dataset)
+    return {row.address: Case(row.challenge.assignment.task_id, *row.address, (), challenged=True) for row in rows}
 
 
 def _slice(dataset: Dataset, whole: OpenWhole) -> str:
     return whole.response.prompt.domain if dataset.scheme == Scheme.FELM else whole.response.subject
 
 
-def categories_of(dataset: Dataset) -> list[tuple[str, int]]:
-    """What the disagreements of the dataset were about, as far as somebody said so: each category's words and number of
-    decisions, the most frequent first."""
+def categories_of(dataset: Dataset) -> list[tuple[str, str, int]]:
+    """What the disagreements of the dataset were about, as far as somebody said so: each category, its words and its
+    number of decisions, the most frequent first."""
     said = Adjudication.objects.filter(segment__response__dataset=dataset).exclude(category="")
     counts = Counter(said.values_list("category", flat=True))
-    return [(Disagreement(category).label, number) for category, number in counts.most_common()]
+    return [(category, Disagreement(category).label, number) for category, number in counts.most_common()]

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from annotate.adjudication.addresses import Address
 from annotate.feedback.revised import Revised, Since, revised
-from annotate.models import Challenge, Label
+from annotate.models import Challenge, Dataset, Label
 
 
 @dataclass(frozen=True)
@@ -21,13 +22,20 @@ class ChallengeRow:
         return self.since.standing is Revised.CHANGED
 
     @property
+    def address(self) -> Address:
+        """Where to decide anew: on the whole sentence where gold is of it."""
+        gold = self.since.gold
+        of_sentence = gold is not None and gold.fact_id is None
+        return (self.challenge.segment_id, None if of_sentence else self.challenge.fact_id)
+
+    @property
     def where(self) -> str:
-        """The page to decide anew on: that of the whole sentence where gold is of it."""
-        said, gold = self.challenge, self.since.gold
-        dataset = said.assignment.task.dataset_id
-        if said.fact_id is None or (gold is not None and gold.fact_id is None):
-            return reverse("adjudicate-segment", args=[dataset, said.segment_id])
-        return reverse("adjudicate-fact", args=[dataset, said.segment_id, said.fact_id])
+        """The page of that address."""
+        dataset = self.challenge.assignment.task.dataset_id
+        segment, fact = self.address
+        if fact is None:
+            return reverse("adjudicate-segment", args=[dataset, segment])
+        return reverse("adjudicate-fact", args=[dataset, segment, fact])
 
 
 def rows_of(challenges: Sequence[Challenge]) -> list[ChallengeRow]:
@@ -39,3 +47,9 @@ def rows_of(challenges: Sequence[Challenge]) -> list[ChallengeRow]:
         ChallengeRow(each, labels.get((each.assignment_id, each.segment_id, each.fact_id)), since)
         for each, since in zip(challenges, revised(challenges), strict=True)
     ]
+
+
+def open_rows(dataset: Dataset) -> list[ChallengeRow]:
+    """Those of the dataset's challenges that wait for an answer, the oldest first."""
+    waiting = Challenge.objects.filter(assignment__task__dataset=dataset, state=Challenge.State.OPEN)
+    return rows_of(list(waiting.select_related("assignment__task", "segment", "fact").order_by("created_at", "pk")))

@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -117,7 +116,7 @@ def challenge_list(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def challenge_answer(request: MemberRequest, pk: int) -> HttpResponse:
-    """Uphold or decline a challenge, with an answer."""
+    """Uphold or decline a challenge, with an answer; back to the queue for who came from there."""
     challenges = Challenge.objects.select_related("assignment__task__dataset")
     found = fetch_in_dataset(request.user, challenges, pk, "assignment.task.dataset", Role.ADJUDICATOR)
     answer = uphold if request.POST.get("action") == "uphold" else decline
@@ -127,4 +126,5 @@ def challenge_answer(request: MemberRequest, pk: int) -> HttpResponse:
         messages.error(request, f"Not answered: {error}.")
     else:
         messages.success(request, "Answered. The annotator sees it beside the outcome.")
-    return redirect(reverse("challenges", args=[found.assignment.task.dataset_id]))
+    back = "adjudicate" if request.POST.get("from") == "queue" else "challenges"
+    return redirect(back, found.assignment.task.dataset_id)

@@ -101,7 +101,8 @@ def test_what_only_one_side_cites_is_marked_and_what_both_cite_is_not(client, do
     page = client.get(reverse("adjudicate-segment", args=[dataset.pk, second.pk])).text
     assert page.count("https://one.example</a>") == 1
     assert page.count('<li class="differs">') == 1
-    assert "Both cite:" in page
+    assert page.count("https://both.example</a>") == 1
+    assert "All say alike:" in page
 
 
 def test_a_page_that_shows_what_is_decided_no_more_cannot_be_signed(client, dora, dataset, response):
