@@ -11,6 +11,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetc
 from annotate.feedback.challenge import ChallengeError, challenge, challenges_of, decline, uphold
 from annotate.feedback.listing import rows_of
 from annotate.feedback.outcome import TaskOutcome, closed_work, outcomes, unit_outcomes
+from annotate.feedback.whole_outcome import edit_outcomes, removal_outcomes
 from annotate.models import Assignment, Challenge, Role, Sight
 from annotate.tasks.sights import note_sight
 
@@ -60,6 +61,8 @@ def outcome(request: MemberRequest, pk: int) -> HttpResponse:
         "assignment": own,
         "units": units,
         "differing": sum(unit.differs for unit in units),
+        "edits": edit_outcomes(own),
+        "removals": removal_outcomes(own),
         "prompt": own.task.responses.select_related("prompt").first(),
     }
     return render(request, "feedback/outcome.html", context)
