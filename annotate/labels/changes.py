@@ -4,17 +4,17 @@ Of the task's texts nothing is read. A key that the draft holds already was chec
 looked up.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import Q
 from django.utils import timezone
 
 from annotate.labels.active import counted_seconds
-from annotate.labels.draft import Outcome, Saved, check_entry, draft_of, save_draft
+from annotate.labels.draft import Outcome, Saved, addresses_of, check_addresses, check_entry, draft_of, save_draft
 from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, verdict_key
 from annotate.labels.judgement import Judgement, JudgementError
-from annotate.labels.units import unit_key
+from annotate.labels.units import Reading, unit_key
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
 from annotate.tasks.places import lease_end
 from knowledge.fetching.request import address_of
@@ -27,14 +27,15 @@ LONGEST_NUMBER = 18
 Changes = Mapping[str, Entry | None]
 
 
-def check_changes(assignment: Assignment, sent: Changes) -> Changes:
-    """The changes in regular form; JudgementError for a broken rule, an unknown address or an unknown source."""
+def check_changes(assignment: Assignment, sent: Changes, readings: Sequence[Reading] | None = None) -> Changes:
+    """The changes in regular form; JudgementError for a broken rule, an unknown address or an unknown source.
+
+    `readings`: those of the task, where somebody has them already.
+    """
     dataset = assignment.task.dataset
     new = sent.keys() - assignment.draft.keys()
-    unknown = new - _known(assignment.task, new)
-    if unknown:
-        raise JudgementError(f"{min(unknown)} is not an address of this task")
-    checked = {key: entry and check_entry(dataset, entry, "." not in key) for key, entry in sent.items()}
+    check_addresses(new, _known(assignment.task, new) if readings is None else addresses_of(dataset, readings))
+    checked = {key: entry and check_entry(dataset, key, entry) for key, entry in sent.items()}
     _check_sources(dataset, checked.values())
     return {key: None if entry is None or entry.empty else entry for key, entry in checked.items()}
 

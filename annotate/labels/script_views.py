@@ -1,5 +1,6 @@
 """What the workbench's script asks for: saves, both versions of a draft; and skipping, and a person's keys."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from django.contrib import messages
@@ -14,13 +15,14 @@ from annotate.access import MemberRequest, fetch_own_assignment
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.draft import Outcome, Saved, draft_of
+from annotate.labels.entries import Draft
 from annotate.labels.form import FormError
 from annotate.labels.judgement import JudgementError
 from annotate.labels.keys import KeysError, commands_of, remap
 from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
-from annotate.labels.units import readings_of
-from annotate.labels.wire import for_page, read_page, read_sent
+from annotate.labels.units import Reading, readings_of
+from annotate.labels.wire import Sent, for_page, read_page, read_sent
 from annotate.models import Assignment, Role, Scheme
 from annotate.tasks.places import open_next
 
@@ -32,18 +34,25 @@ def save(request: MemberRequest, pk: int) -> JsonResponse:
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     try:
         sent = read_sent(request)
-        changes = check_changes(own, sent.changes)
+        saved = _write(own, sent)
     except (JudgementError, FormError) as error:
         return JsonResponse({"error": f"Not saved: {error}."}, status=422)
-    if sent.submit:
-        saved = save_and_submit(own, merged(own, changes), sent.version, sent.active)
-    else:
-        saved = save_changes(own, changes, sent.version, sent.active)
     if saved.outcome is not Outcome.SAVED:
         return _not_saved(saved)
     if saved.unready:
         return JsonResponse({"error": f"Not submitted: {saved.unready}", **_stored(saved.assignment)}, status=422)
     return _next(request, saved.assignment) if sent.submit else JsonResponse(_stored(saved.assignment))
+
+
+def _write(own: Assignment, sent: Sent) -> Saved:
+    """Raises JudgementError for a broken rule; nothing is written then."""
+    if not sent.submit:
+        return save_changes(own, check_changes(own, sent.changes), sent.version, sent.active)
+
+    def said(readings: Sequence[Reading]) -> Draft:
+        return merged(own, check_changes(own, sent.changes, readings))
+
+    return save_and_submit(own, said, sent.version, sent.active)
 
 
 def _stored(own: Assignment) -> dict[str, int]:

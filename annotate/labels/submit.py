@@ -1,6 +1,6 @@
 """Turn a complete draft into labels, once and for good; a revision appends to them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -31,29 +31,34 @@ def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
 
     Raises SubmitError unless the annotator holds the place, every unit has a value and every removal a reason.
     """
-    return _submit(lock(assignment), now or timezone.now())
+    assignment = lock(assignment)
+    return _submit(assignment, units_of(assignment.task), now or timezone.now())
 
 
 @transaction.atomic
 def save_and_submit(
-    assignment: Assignment, draft: Draft, version: int, active: int = 0, now: datetime | None = None
+    assignment: Assignment, said: Callable[[Sequence[Reading]], Draft], version: int, active: int = 0
 ) -> Saved:
-    """Save the draft (`save_draft`) and submit it, all in one transaction; what cannot be submitted is saved still."""
-    saved = take_in(lock(assignment), draft, version, now, active)
+    """Save a draft (`save_draft`) and submit it, all in one transaction; what cannot be submitted is saved still.
+
+    `said` gives the draft, knowing what there is to judge; what it raises leaves everything as it was.
+    """
+    locked, now = lock(assignment), timezone.now()
+    readings = units_of(locked.task)
+    saved = take_in(locked, said(readings), version, now, active)
     if saved.outcome is Outcome.SAVED:
         try:
-            _submit(saved.assignment, now or timezone.now())
+            _submit(saved.assignment, readings, now)
             return saved
         except SubmitError as error:  # it looks before it writes
             saved = replace(saved, unready=str(error))
     return written(saved)
 
 
-def _submit(assignment: Assignment, now: datetime) -> list[Label]:
+def _submit(assignment: Assignment, readings: Sequence[Reading], now: datetime) -> list[Label]:
     """The assignment is locked. Raises SubmitError before anything is written."""
     if assignment.state != Assignment.State.OPEN or assignment.task.closed_at is not None:
         raise SubmitError("Only work in progress can be submitted.")
-    readings = units_of(assignment.task)
     draft = draft_of(assignment)
     check_complete(readings, draft)
     judged = [(assignment, *judged) for reading in readings for judged in judgements(reading, draft)]

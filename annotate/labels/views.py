@@ -168,7 +168,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     except (JudgementError, FormError) as error:
         return _plain_form(request, own, readings, entries, status=422, trouble=f"Not saved: {error}.")
     if request.POST.get("action") == "submit":
-        saved = save_and_submit(own, draft, version)
+        saved = save_and_submit(own, lambda _: draft, version)
     else:
         saved = save_draft(own, draft, version)
     if saved.outcome is not Outcome.SAVED:
