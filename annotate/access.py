@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, OuterRef, QuerySet, Subquery
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 from django_htmx.middleware import HtmxDetails
 
@@ -64,13 +64,12 @@ def fetch_own_assignment(user: User | AnonymousUser, pk: int, *roles: str) -> As
     were not there."""
     if not user.is_authenticated:
         raise Http404("No such assignment.")
-    role = Membership.objects.filter(user=user, dataset=OuterRef("task__dataset")).values("role")
     own = Assignment.objects.select_related("task__dataset").filter(annotator=user, task__dataset__ready=True)
-    assignment = own.annotate(role=Subquery(role)).filter(pk=pk).first()
-    if assignment is None:
-        raise Http404("No such assignment.")
-    held: str | None = assignment.role  # type: ignore[attr-defined]
-    _admit(Role.ADJUDICATOR if user.is_superuser else held, roles)
+    try:
+        assignment = own.get(pk=pk)
+    except Assignment.DoesNotExist:
+        raise Http404("No such assignment.") from None
+    _authorise(user, assignment.task.dataset, roles)
     assignment.annotator = user
     return assignment
 

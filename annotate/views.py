@@ -9,7 +9,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role
 from annotate.adjudication.addresses import Standing, open_cases
 from annotate.corpus.finding import SORTS, STATES, Search
 from annotate.corpus.highlight import pieces
-from annotate.corpus.progress import own_progress, progress_of
+from annotate.corpus.progress import new_outcomes, open_challenges, own_progress, progress_of
 from annotate.corpus.uploads import may_upload
 from annotate.gold.history import with_gold
 from annotate.labels.units import read
@@ -21,11 +21,16 @@ PER_PAGE = 25
 @require_GET
 def home(request: MemberRequest) -> HttpResponse:
     """One's datasets, each with what to do next."""
+    challenges, settled = open_challenges(request.user), new_outcomes(request.user)
     cards = []
     for dataset in Dataset.objects.of(request.user):
         role = role_in(request.user, dataset)
-        own = own_progress(dataset, request.user) if role == Role.ANNOTATOR else None
-        cards.append({"dataset": dataset, "role": role, "own": own, "progress": progress_of(dataset)})
+        card: dict[str, object] = {"dataset": dataset, "role": role, "progress": progress_of(dataset)}
+        if role == Role.ANNOTATOR:
+            card |= {"own": own_progress(dataset, request.user), "outcomes": settled.get(dataset.pk, 0)}
+        if role == Role.ADJUDICATOR:
+            card["challenges"] = challenges.get(dataset.pk, 0)
+        cards.append(card)
     return render(request, "annotate/home.html", {"cards": cards, "may_upload": may_upload(request.user)})
 
 

@@ -35,7 +35,7 @@ class Vote:
 
 @dataclass(frozen=True)
 class Case:
-    """An address without gold, in a task whose annotators are done.
+    """An address without gold, in a task whose annotators are done; or (`challenged`) one whose gold somebody doubts.
 
     `split`: some annotators judged the sentence as irrelevant, others its facts, so that the sentence itself is in
     dispute and its facts wait for it.
@@ -46,6 +46,7 @@ class Case:
     fact: int | None
     votes: tuple[Vote, ...]
     split: bool = False
+    challenged: bool = False
 
     @property
     def address(self) -> Address:

@@ -4,18 +4,33 @@ annotators may see the outcome."""
 from django.utils import timezone
 
 from annotate.adjudication.addresses import cases_of
-from annotate.adjudication.signatures import lacking_signatures
-from annotate.models import Dataset, Task
+from annotate.adjudication.open_wholes import open_wholes
+from annotate.adjudication.signatures import lacking_signatures, levels_of
+from annotate.models import Dataset, GoldLabel, Response, Task
 from annotate.models.work import TaskQuerySet
 
 
 def close_settled(dataset: Dataset, tasks: TaskQuerySet) -> int:
-    """Close those of the tasks that are labelled, have no address left to settle and every signature that the data set
-    asks for; return how many. Tasks with known answers stay open: their annotators learn nothing from others.
+    """Close those of the tasks that are labelled, have neither an address nor a correction or removal left to settle,
+    and every signature that the data set asks for; return how many. Tasks with known answers stay open: their
+    annotators learn nothing from others.
 
     A closed task stays closed, whatever is decided in it later.
     """
     done = tasks.real().labelled().unsettled().exclude(pk__in=lacking_signatures(dataset).values("task"))
-    waiting = {case.task for case in cases_of(dataset, done)}
+    waiting = {case.task for case in cases_of(dataset, done)} | {whole.response.task_id for whole in open_wholes(done)}
     settled = [pk for pk in done.values_list("pk", flat=True) if pk not in waiting]
     return Task.objects.filter(pk__in=settled).update(closed_at=timezone.now())
+
+
+def close_if_settled_before(task: Task) -> None:
+    """Close a task that nobody has anything to settle in, because gold was there before its annotators were done."""
+    with_gold = GoldLabel.objects.current().filter(segment__response__task=task)
+    if not levels_of(task.dataset) and with_gold.exists():
+        close_settled(task.dataset, Task.objects.filter(pk=task.pk))
+
+
+def close_task_of(response: Response) -> None:
+    """Close the response's task if nothing is left to settle in it."""
+    if response.task_id is not None:
+        close_settled(response.dataset, Task.objects.filter(pk=response.task_id))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from annotate.adjudication.addresses import Address, last_decision
-from annotate.adjudication.close import close_settled
+from annotate.adjudication.close import close_task_of
 from annotate.adjudication.signatures import withdraw
 from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
 from annotate.links.write import write_links
@@ -91,7 +91,7 @@ def decide(
     )
     if _decides_sentence(segment, fact):
         _set_relevant(segment, False)
-    _close(segment)
+    close_task_of(segment.response)
     return gold
 
 
@@ -113,7 +113,7 @@ def keep_sentence(
     decision = _record(segment, None, who, why, note)
     GoldLabel.objects.current().filter(segment=segment, fact=None).update(superseded=revision)
     _set_relevant(segment, True)
-    _close(segment)
+    close_task_of(segment.response)
     return decision
 
 
@@ -181,9 +181,3 @@ def _supersede(segment: Segment, fact: int | None, revision: int) -> None:
 
 def _set_relevant(segment: Segment, relevant: bool) -> None:
     Segment.objects.filter(pk=segment.pk).update(relevant=relevant)
-
-
-def _close(segment: Segment) -> None:
-    task = segment.response.task
-    if task is not None:
-        close_settled(segment.response.dataset, Task.objects.filter(pk=task.pk))

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from annotate.adjudication.addresses import last_decision
+from annotate.adjudication.addresses import Address, last_decision
 from annotate.gold.history import gold_at
 from annotate.labels.judgement import Reference
 from annotate.models import Adjudication, Assignment, AtomicFact, GoldLabel, Label, Scheme, Segment
@@ -29,11 +29,14 @@ COMPARED = ("value", "error_type", "irrelevance", "reason")
 
 @dataclass(frozen=True)
 class Hearing:
+    """`of_sentence` is the gold in force of a fact's sentence as a whole: while it stands, the fact has none."""
+
     segment: Segment
     fact: AtomicFact | None
     sides: tuple[Side, ...]
     decision: Adjudication | None
     gold: tuple[GoldLabel, ...]
+    of_sentence: GoldLabel | None = None
 
     @property
     def whole_sentence(self) -> bool:
@@ -45,6 +48,10 @@ class Hearing:
         return (self.fact or self.segment).text
 
     @property
+    def address(self) -> Address:
+        return (self.segment.pk, self.fact.pk if self.fact else None)
+
+    @property
     def key(self) -> str:
         """The address in a link."""
         return f"{self.segment.pk}.{self.fact.pk}" if self.fact else str(self.segment.pk)
@@ -54,6 +61,16 @@ class Hearing:
         """In which of COMPARED the sides do not say the same."""
         labels = [side.label for side in self.sides if side.label is not None]
         return {name for name in COMPARED if len({getattr(label, name) for label in labels}) > 1}
+
+    @property
+    def shared(self) -> Label | None:
+        """A side's label to read from what all sides say alike; None where it takes two to agree."""
+        labels = [side.label for side in self.sides]
+        return labels[0] if len(labels) > 1 and None not in labels else None
+
+    @property
+    def verdict_differs(self) -> bool:
+        return not self.differing.isdisjoint(COMPARED[:3])
 
     @property
     def shared_cards(self) -> tuple[Reference, ...]:
@@ -78,7 +95,12 @@ def hear(segment: Segment, fact: AtomicFact | None) -> Hearing:
     random.Random(f"{segment.pk}.{fact.pk if fact else ''}").shuffle(sides)  # noqa: S311 - an order, no secret
     fact_key = fact.pk if fact else None
     return Hearing(
-        segment, fact, tuple(sides), last_decision((segment.pk, fact_key)), tuple(gold_at(segment.pk, fact_key))
+        segment,
+        fact,
+        tuple(sides),
+        last_decision((segment.pk, fact_key)),
+        tuple(gold_at(segment.pk, fact_key)),
+        next((each for each in gold_at(segment.pk, None) if each.superseded is None), None) if fact else None,
     )
 
 

@@ -3,15 +3,20 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from annotate.adjudication.addresses import Case, Standing, open_cases
+from annotate.adjudication.addresses import Address, Case, Standing, open_cases, tasks_to_settle
+from annotate.adjudication.open_wholes import OpenWhole, open_wholes
+from annotate.feedback.listing import open_rows
 from annotate.models import Adjudication, Dataset, Disagreement, Scheme, Segment
 
 
 @dataclass(frozen=True)
 class Queue:
-    """`cases` are those of the chosen slice ("" for all) that need a person; `slices` counts them by slice."""
+    """`cases` are those of the chosen slice ("" for all) that need a person, challenged ones first; `wholes` the
+    responses in it with a correction or a removal that does; `slices` counts both by slice. `unanimous` is what needs
+    to be accepted only."""
 
     cases: tuple[Case, ...]
+    wholes: tuple[OpenWhole, ...]
     slices: dict[str, int]
     chosen: str
     unanimous: int
@@ -22,25 +27,53 @@ class Queue:
 
     def at(self, key: str) -> Case | None:
         """The case after the one of this key ("segment" or "segment.fact"), else the first; None where all is done."""
-        keys = [case.key for case in self.cases]
-        place = keys.index(key) + 1 if key in keys else 0
-        return self.cases[place % len(keys)] if keys else None
+        return self._beside(key, 1) if self._place(key) is not None else next(iter(self.cases), None)
+
+    def before(self, key: str) -> Case | None:
+        """The case before the one of this key, the last one before the first; None without such a key."""
+        return self._beside(key, -1) if self._place(key) is not None else None
+
+    def _place(self, key: str) -> int | None:
+        return next((place for place, case in enumerate(self.cases) if case.key == key), None)
+
+    def _beside(self, key: str, steps: int) -> Case:
+        return self.cases[((self._place(key) or 0) + steps) % len(self.cases)]
 
 
 def queue_of(dataset: Dataset, chosen: str = "") -> Queue:
     cases = open_cases(dataset)
-    waiting = [case for case in cases if case.standing != Standing.UNANIMOUS]
+    wholes = open_wholes(tasks_to_settle(dataset))
+    challenged = _challenged(dataset)
+    disputed = [case for case in cases if case.standing != Standing.UNANIMOUS]
+    waiting = [*challenged.values(), *(case for case in disputed if case.address not in challenged)]
+    doubtful = [whole for whole in wholes if whole.needs_a_person]
     column = "response__prompt__domain" if dataset.scheme == Scheme.FELM else "response__subject"
     of_dataset = Segment.objects.filter(response__dataset=dataset)
     slice_of: dict[int, str] = dict(of_dataset.values_list("pk", column)) if waiting else {}
-    slices = Counter(slice_of[case.segment] for case in waiting)
+    slices = Counter([*(slice_of[case.segment] for case in waiting), *(_slice(dataset, each) for each in doubtful)])
     kept = [case for case in waiting if not chosen or slice_of[case.segment] == chosen]
-    return Queue(tuple(kept), dict(sorted(slices.items())), chosen, len(cases) - len(waiting))
+    return Queue(
+        cases=tuple(kept),
+        wholes=tuple(each for each in doubtful if not chosen or _slice(dataset, each) == chosen),
+        slices=dict(sorted(slices.items())),
+        chosen=chosen,
+        unanimous=len(cases) - len(disputed) + sum(each.agreed for each in wholes),
+    )
 
 
-def categories_of(dataset: Dataset) -> list[tuple[str, int]]:
-    """What the disagreements of the dataset were about, as far as somebody said so: each category's words and number of
-    decisions, the most frequent first."""
+def _challenged(dataset: Dataset) -> dict[Address, Case]:
+    """The addresses at which a challenge waits for its answer, the longest waiting first."""
+    rows = open_rows(dataset)
+    return {row.address: Case(row.challenge.assignment.task_id, *row.address, (), challenged=True) for row in rows}
+
+
+def _slice(dataset: Dataset, whole: OpenWhole) -> str:
+    return whole.response.prompt.domain if dataset.scheme == Scheme.FELM else whole.response.subject
+
+
+def categories_of(dataset: Dataset) -> list[tuple[str, str, int]]:
+    """What the disagreements of the dataset were about, as far as somebody said so: each category, its words and its
+    number of decisions, the most frequent first."""
     said = Adjudication.objects.filter(segment__response__dataset=dataset).exclude(category="")
     counts = Counter(said.values_list("category", flat=True))
-    return [(Disagreement(category).label, number) for category, number in counts.most_common()]
+    return [(category, Disagreement(category).label, number) for category, number in counts.most_common()]

@@ -29,7 +29,7 @@ class ReviewedUnit:
 @dataclass(frozen=True)
 class Review:
     """The next level to sign is "" once all are signed; `comments` are the annotators' to the adjudicator; `seen` is
-    the last decision that is shown (0: none)."""
+    what had been decided when it was read (`last_decided`)."""
 
     response: Response
     units: tuple[ReviewedUnit, ...]
@@ -39,7 +39,7 @@ class Review:
     next_level: str
     comments: tuple[str, ...]
     labelled: bool
-    seen: int
+    seen: str
 
     @property
     def disputed(self) -> int:
@@ -55,7 +55,7 @@ def review(response: Response) -> Review:
     seen = last_decided(response)  # before anything else: what comes after it is shown, or refused
     signatures = in_force(response)
     levels = levels_of(response.dataset)
-    submitted = Assignment.objects.filter(task__responses=response, state=Assignment.State.SUBMITTED)
+    submitted = Assignment.objects.real().filter(task__responses=response, state=Assignment.State.SUBMITTED)
     return Review(
         response=response,
         units=tuple(_units(response)),
@@ -87,12 +87,12 @@ def _units(response: Response) -> list[ReviewedUnit]:
 
 
 def _labels(response: Response) -> dict[Address, list[Label]]:
-    said = Label.objects.filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
+    said = Label.objects.real().filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
     places = list(said.order_by("assignment__place").values_list("assignment", flat=True).distinct())
     random.Random(f"response {response.pk}").shuffle(places)  # noqa: S311 - an order, no secret
     labels: dict[Address, list[Label]] = defaultdict(list)
     for label in sorted(
-        said.real().in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)
+        said.in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)
     ):
         labels[label.segment_id, label.fact_id].append(label)
     return labels

@@ -50,15 +50,9 @@ def review_response(request: MemberRequest, pk: int) -> HttpResponse:
     response = _fetch(request, pk)
     trouble = ""
     if request.method == "POST":
-        level, seen = request.POST.get("level", ""), request.POST.get("seen", "")
+        said, level = request.POST, request.POST.get("level", "")
         try:
-            sign(
-                response.pk,
-                level,
-                request.user,
-                request.POST.get("note", ""),
-                seen=int(seen) if seen.isdecimal() else None,
-            )
+            sign(response.pk, level, request.user, said.get("note", ""), seen=said.get("seen", ""))
         except DecisionError as error:
             trouble = f"Not signed: {error}."
         else:

@@ -4,21 +4,23 @@ from django.db import transaction
 
 from annotate.adjudication.addresses import Case, cases_of
 from annotate.adjudication.addresses import Standing as CaseStanding
+from annotate.adjudication.close import close_task_of
 from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.open_wholes import open_wholes
 from annotate.adjudication.signatures import in_force, last_decided, levels_of
 from annotate.adjudication.unanimous import accept
-from annotate.adjudication.whole import carry_over_edits, close_after, unsettled_wholes
+from annotate.adjudication.whole import carry_over_edits
 from annotate.models import Response, Segment, Signature, Task, User
 
 Level = Signature.Level
 
 
 @transaction.atomic
-def sign(response_key: int, level: str, who: User, note: str, seen: int | None = None) -> Signature:
+def sign(response_key: int, level: str, who: User, note: str, seen: str | None = None) -> Signature:
     """Sign the response at this level, under one's name; `note` says what was looked at.
 
-    `seen` is the primary key of the last decision in the response that the person was shown (0: of none; None: nobody
-    was shown any): another one since then raises DecisionError, so that nobody stands for gold they have not read.
+    `seen` is what had been decided in the response when the person was shown it (`last_decided`; None: it was shown to
+    nobody): any decision since then raises DecisionError, so that nobody stands for gold they have not read.
 
     The reviewer's signature accepts what its annotators agree on and nobody has settled yet. The super reviewer is
     somebody else than the reviewer, unless they administer the site. Raises DecisionError while something of it is in
@@ -38,7 +40,7 @@ def sign(response_key: int, level: str, who: User, note: str, seen: int | None =
         accept(response.dataset, unanimous, who, note, revision)
     carry_over_edits(response, who, note, revision)
     signature = Signature.objects.create(response=response, level=level, who=who, note=note)
-    close_after([response])
+    close_task_of(response)
     return signature
 
 
@@ -64,7 +66,7 @@ def _unanimous_or_refuse(response: Response) -> list[Case]:
     own = set(Segment.objects.filter(response=response).values_list("pk", flat=True))
     cases = [case for case in cases_of(response.dataset, task) if case.segment in own]
     disputed = [case for case in cases if case.standing != CaseStanding.UNANIMOUS]
-    wanting = unsettled_wholes(response)
+    wanting = [whole.words for whole in open_wholes(task) if whole.response == response and whole.needs_a_person]
     if disputed:
         wanting.insert(0, f"{len(disputed)} judgement{'s' if len(disputed) > 1 else ''} in dispute")
     if wanting:

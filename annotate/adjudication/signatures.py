@@ -24,10 +24,12 @@ def in_force(response: Response) -> dict[str, Signature]:
     return {each.level: each for each in response.signatures.filter(withdrawn_at__isnull=True).select_related("who")}
 
 
-def last_decided(response: Response) -> int:
-    """The primary key of the last decision on anything in the response; 0 while there is none."""
+def last_decided(response: Response) -> str:
+    """The last decision on anything in the response and the last on the whole of it, as one word ("12.3"; 0 where
+    there is none): what was seen is compared by it with what is signed."""
     decided = Adjudication.objects.filter(segment__response=response).order_by("-pk")
-    return decided.values_list("pk", flat=True).first() or 0
+    removed = response.removals.order_by("-pk")
+    return ".".join(str(each.values_list("pk", flat=True).first() or 0) for each in (decided, removed))
 
 
 def withdraw(response: Response) -> None:

@@ -1,12 +1,15 @@
 """What all annotators agree on becomes gold in bulk, under the name of a person who looked at it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 
 from annotate.adjudication.addresses import Address, Case, Standing, open_cases, tasks_to_settle
 from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.open_wholes import OpenWhole, open_wholes
+from annotate.adjudication.whole import carry_over_edits
 from annotate.labels.judgement import Reference
 from annotate.links.write import write_links
 from annotate.models import (
@@ -25,14 +28,32 @@ from annotate.models import (
 BATCH = 500
 
 
-def unanimous_cases(dataset: Dataset) -> list[Case]:
-    """The addresses on which all annotators agree, those judged by one alone included."""
-    return [case for case in open_cases(dataset) if case.standing == Standing.UNANIMOUS]
+@dataclass(frozen=True)
+class Unanimous:
+    """What all annotators agree on and nobody has settled, what one alone said included: the addresses, and the
+    responses with sentences that all correct in the same way."""
+
+    cases: tuple[Case, ...]
+    corrected: tuple[OpenWhole, ...]
+
+    @property
+    def corrections(self) -> int:
+        return sum(each.agreed for each in self.corrected)
+
+    @property
+    def number(self) -> int:
+        return len(self.cases) + self.corrections
+
+
+def unanimous_in(dataset: Dataset) -> Unanimous:
+    cases = tuple(case for case in open_cases(dataset) if case.standing == Standing.UNANIMOUS)
+    wholes = open_wholes(tasks_to_settle(dataset))
+    return Unanimous(cases, tuple(each for each in wholes if each.agreed))
 
 
 @transaction.atomic
 def accept_unanimous(dataset: Dataset, who: User, why: str, expected: int | None = None) -> int:
-    """Make every unanimous judgement gold, in one revision; return how many there were.
+    """Make every unanimous judgement and correction gold, in one revision; return how many there were.
 
     The first annotator's reason goes with it, and the references of all. `expected` is the number the person was shown:
     DecisionError if it has changed since, if `why` is missing, or if the data set wants every response signed instead.
@@ -43,14 +64,16 @@ def accept_unanimous(dataset: Dataset, who: User, why: str, expected: int | None
     if not why:
         raise DecisionError("say why: the reason stays with the decision")
     revision = dataset.next_gold_revision()
-    cases = unanimous_cases(dataset)
-    if expected is not None and expected != len(cases):
-        raise DecisionError(f"there are {len(cases)} by now, not {expected}: look again")
-    if not cases:
+    agreed = unanimous_in(dataset)
+    if expected is not None and expected != agreed.number:
+        raise DecisionError(f"there are {agreed.number} by now, not {expected}: look again")
+    if not agreed.number:
         raise DecisionError("there is nothing that all annotators agree on")
-    accept(dataset, cases, who, why, revision)
+    accept(dataset, agreed.cases, who, why, revision)
+    for each in agreed.corrected:
+        carry_over_edits(each.response, who, why, revision)
     close_settled(dataset, tasks_to_settle(dataset))
-    return len(cases)
+    return agreed.number
 
 
 def accept(dataset: Dataset, cases: Sequence[Case], who: User, why: str, revision: int) -> None:

@@ -15,12 +15,13 @@ from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.forms import DecisionForm
 from annotate.adjudication.hearing import Hearing, hear
 from annotate.adjudication.queue import Queue, categories_of, queue_of
-from annotate.adjudication.unanimous import accept_unanimous, unanimous_cases
+from annotate.adjudication.unanimous import accept_unanimous, unanimous_in
+from annotate.adjudication.whole import edited_sentences
 from annotate.corpus.highlight import pieces
+from annotate.feedback.listing import open_rows
 from annotate.models import (
     Assignment,
     AtomicFact,
-    Challenge,
     Dataset,
     Disagreement,
     Irrelevance,
@@ -39,10 +40,12 @@ PREVIEWED = 100
 @never_cache
 @require_GET
 def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
-    """The queue, its next case open. ?slice= narrows it, ?after= skips one, ?settled= offers the last one's change."""
+    """The queue, its next case open. ?slice= narrows it, ?after= skips one, ?before= goes back, ?settled= offers the
+    last one's change."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     queue = queue_of(dataset, request.GET.get("slice", ""))
-    case = queue.at(request.GET.get("after", ""))
+    before = request.GET.get("before", "")
+    case = queue.before(before) if before else queue.at(request.GET.get("after", ""))
     hearing = _hear(request, case.segment, case.fact) if case else None
     context = {**_context(request, dataset, queue), "settled": _settled(request, dataset), **_case(dataset, hearing)}
     return render(request, _template(request), context)
@@ -80,7 +83,7 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
         except DecisionError as error:
             messages.error(request, f"Not accepted: {error}.")
         else:
-            messages.success(request, f"{number:,} unanimous judgements are gold now, under your name.")
+            messages.success(request, f"{number:,} on which all agree are gold now, under your name.")
             return redirect("adjudicate", dataset.pk)
     return render(request, "adjudication/unanimous.html", {**_unanimous(dataset), "why": request.POST.get("why", "")})
 
@@ -126,7 +129,7 @@ def _context(request: MemberRequest, dataset: Dataset, queue: Queue) -> dict[str
         "tags": Unsupported.choices,
         "irrelevances": Irrelevance.choices,
         "about": categories_of(dataset),
-        "challenges": Challenge.objects.filter(assignment__task__dataset=dataset, state=Challenge.State.OPEN).count(),
+        "challenges": sum(case.challenged for case in queue.cases),
         "values": [choice for choice in Value.choices if dataset.scheme != "felm" or choice[0] != Value.IRRELEVANT],
     }
 
@@ -142,12 +145,14 @@ def _case(dataset: Dataset, hearing: Hearing | None) -> dict[str, object]:
         "references": response.references.all(),
         "own_key": max(3, len(hearing.sides) + 1),
         "comments": _comments(response.task_id),
+        "edited": next((each for each in edited_sentences(response) if each.segment == hearing.segment), None),
+        "doubts": [row for row in open_rows(dataset) if row.address == hearing.address],
     }
 
 
 def _comments(task: int | None) -> list[str]:
     """What the annotators of the task want the adjudicator to know."""
-    submitted = Assignment.objects.filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")
+    submitted = Assignment.objects.real().filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")
     return list(submitted.order_by("place").values_list("comment", flat=True))
 
 
@@ -160,7 +165,8 @@ def _settled(request: MemberRequest, dataset: Dataset) -> Hearing | None:
 
 
 def _unanimous(dataset: Dataset) -> dict[str, object]:
-    cases = unanimous_cases(dataset)
+    agreed = unanimous_in(dataset)
+    cases = agreed.cases
     shown = cases[:PREVIEWED]
     segments = Segment.objects.select_related("response").in_bulk([case.segment for case in shown])
     facts = AtomicFact.objects.in_bulk([case.fact for case in shown if case.fact])
@@ -168,7 +174,10 @@ def _unanimous(dataset: Dataset) -> dict[str, object]:
         "dataset": dataset,
         "role": Role.ADJUDICATOR,
         "tab": "adjudicate",
-        "total": len(cases),
+        "total": agreed.number,
+        "judged": len(cases),
+        "corrections": agreed.corrections,
+        "corrected": agreed.corrected,
         "counts": sorted(Counter((len(case.votes), case.votes[0].value) for case in cases).items()),
         "alone": sum(len(case.votes) == 1 for case in cases),
         "previewed": [

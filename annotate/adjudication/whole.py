@@ -1,11 +1,11 @@
 """What is settled of a sentence or a response as a whole: how it reads when made right, and whether it stays."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from annotate.adjudication.close import close_settled
+from annotate.adjudication.close import close_task_of
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.signatures import withdraw
 from annotate.labels.judgement import JudgementError, check_text
@@ -39,15 +39,12 @@ class EditedSentence:
 def edited_sentences(response: Response) -> list[EditedSentence]:
     """Those of the response that at least one annotator corrected, in reading order."""
     edits: dict[int, dict[int, str]] = {}
-    for edit in Edit.objects.filter(segment__response=response).order_by("revision"):
+    said = Edit.objects.filter(segment__response=response, assignment__in=_done(response))
+    for edit in said.order_by("revision"):
         edits.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
     if not edits:
         return []
-    places = list(
-        Assignment.objects.filter(task__responses=response, state=Assignment.State.SUBMITTED)
-        .order_by("place")
-        .values_list("pk", flat=True)
-    )
+    places = list(_done(response).order_by("place").values_list("pk", flat=True))
     gold = {each.segment_id: each for each in GoldEdit.objects.current().filter(segment__response=response)}
     found = []
     for segment in response.segments.filter(pk__in=edits):
@@ -55,6 +52,11 @@ def edited_sentences(response: Response) -> list[EditedSentence]:
         if any(version != segment.text for version in versions):
             found.append(EditedSentence(segment, versions, gold.get(segment.pk)))
     return found
+
+
+def _done(response: Response) -> QuerySet[Assignment]:
+    """The work that counts: submitted, and not on known answers."""
+    return Assignment.objects.real().filter(task__responses=response, state=Assignment.State.SUBMITTED)
 
 
 @transaction.atomic
@@ -73,7 +75,9 @@ def settle_edit(segment_key: int, who: User, text: str, why: str) -> GoldEdit:
     withdraw(segment.response)
     guideline = segment.response.dataset.guidelines.order_by("-version").first()
     decision = Adjudication.objects.create(segment=segment, who=who, why=why, guideline=guideline)
-    return _write_edit(segment, text, decision, revision)
+    edit = _write_edit(segment, text, decision, revision)
+    close_task_of(segment.response)
+    return edit
 
 
 def carry_over_edits(response: Response, who: User, why: str, revision: int) -> int:
@@ -105,7 +109,8 @@ class Standing:
 
 def standing_of(response: Response) -> Standing:
     said: dict[int, ResponseLabel] = {}
-    for verdict in response.response_labels.order_by("assignment__place", "revision").select_related("assignment"):
+    verdicts = response.response_labels.filter(assignment__in=_done(response))
+    for verdict in verdicts.order_by("assignment__place", "revision"):
         said[verdict.assignment_id] = verdict
     settled = response.removals.filter(superseded__isnull=True).select_related("who").first()
     return Standing(tuple(said.values()), settled)
@@ -121,25 +126,9 @@ def settle_removal(response: Response, who: User, keep: bool, why: str) -> Remov
     revision = response.dataset.next_gold_revision()
     withdraw(response)
     response.removals.filter(superseded__isnull=True).update(superseded=revision)
-    return Removal.objects.create(response=response, keep=keep, who=who, why=why, revision=revision)
-
-
-def unsettled_wholes(response: Response) -> list[str]:
-    """What of the response as a whole still wants a decision, in words."""
-    wanting = []
-    edits = [each for each in edited_sentences(response) if each.gold is None and not each.agreed]
-    if edits:
-        wanting.append(f"{len(edits)} corrected sentence{'s differ' if len(edits) > 1 else ' differs'}")
-    if standing_of(response).disputed:
-        wanting.append("somebody would remove the response")
-    return wanting
-
-
-def close_after(responses: Iterable[Response]) -> None:
-    """Close the tasks of these responses if nothing is left to settle in them."""
-    for response in responses:
-        if response.task is not None:
-            close_settled(response.dataset, response.dataset.tasks.filter(pk=response.task.pk))
+    removal = Removal.objects.create(response=response, keep=keep, who=who, why=why, revision=revision)
+    close_task_of(response)
+    return removal
 
 
 def _reason(why: str) -> str:

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
+from annotate.corpus.felm import SNAPSHOTS
 from annotate.corpus.lines import json_line
+from annotate.links.frozen import frozen_pages
 from annotate.models import Dataset, GoldLabel, Response
 from annotate.models.values import FELM_SPELLING, ErrorType, Value
 
@@ -20,7 +22,13 @@ def export_felm(dataset: Dataset, revision: int, subject: str, left_out: LeftOut
 
 
 def _row(response: Response, sentences: Sequence[Sentence], gold: Sequence[GoldLabel]) -> dict[str, object]:
+    """`snapshots` is there only where a page that gold cites was frozen."""
     references = list(response.references.all())
+    frozen = [
+        {"segment": sentence.segment.position, **page}
+        for sentence, label in zip(sentences, gold, strict=True)
+        for page in frozen_pages(label.references.all())
+    ]
     return {
         "index": int(response.index) if response.extra.get("index") == "number" else response.index,
         "domain": response.prompt.domain,
@@ -35,6 +43,7 @@ def _row(response: Response, sentences: Sequence[Sentence], gold: Sequence[GoldL
         "ref_contents": _list_or_blank(
             response, "ref_contents", [link.content for link in references if link.content is not None]
         ),
+        **({SNAPSHOTS: frozen} if frozen else {}),
     }
 
 

@@ -8,6 +8,7 @@ from django.db.models import Prefetch, QuerySet
 
 from annotate.corpus.lines import DataError
 from annotate.facts.judged import has_no_facts
+from annotate.links.frozen import with_snapshots
 from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Removal, Response, Segment
 
 # Responses held in memory at once.
@@ -51,7 +52,7 @@ def read_responses(dataset: Dataset, revision: int, subject: str, left_out: Left
 
 
 def _with_all(responses: QuerySet[Response], revision: int) -> QuerySet[Response]:
-    gold = GoldLabel.objects.at(revision)
+    gold = GoldLabel.objects.at(revision).prefetch_related(with_snapshots())
     return (
         responses.order_by("position")
         .select_related("prompt")

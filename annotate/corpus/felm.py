@@ -35,6 +35,8 @@ KEYS = (
     "ref",
     "ref_contents",
 )
+# What an export adds of pages that were frozen here: it is no part of the row, and an import leaves it out.
+SNAPSHOTS = "snapshots"
 BLANKABLE = ("type", "comment", "ref", "ref_contents")
 TYPES = {spelling: error_type.value for error_type, spelling in FELM_SPELLING.items()}
 
@@ -44,7 +46,8 @@ def read_row(row: Fields, subject: str = "") -> Row:
 
     A response that is NaN becomes its segments joined by one space, with a warning.
     """
-    fields.check_keys(row, KEYS)
+    fields.check_keys(row, KEYS, (SNAPSHOTS,))
+    row = {key: row[key] for key in KEYS}
     segments = fields.texts(row, "segmented_response")
     if not segments:
         raise RowError("segmented_response is empty")

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
-from annotate.models import Assignment, Dataset, GoldLabel, Response, Task, User
+from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Response, Role, Sight, Task, User
 from annotate.tasks.places import is_anything_free
 
 
@@ -62,3 +62,29 @@ def own_progress(dataset: Dataset, annotator: User) -> OwnProgress:
         at_hand=at_hand.count(),
         free=is_anything_free(dataset, annotator),
     )
+
+
+def open_challenges(adjudicator: User) -> dict[int, int]:
+    """By data set that they adjudicate (primary key), how many challenges wait for an answer; in one query."""
+    waiting = Challenge.objects.filter(state=Challenge.State.OPEN)
+    if not adjudicator.is_superuser:
+        theirs = adjudicator.memberships.filter(role=Role.ADJUDICATOR).values("dataset")
+        waiting = waiting.filter(assignment__task__dataset__in=theirs)
+    return dict(waiting.order_by().values_list("assignment__task__dataset").annotate(Count("pk")))
+
+
+def new_outcomes(annotator: User) -> dict[int, int]:
+    """By data set (primary key), how many of their tasks were settled and not looked at since; in one query."""
+    seen = Sight.objects.filter(
+        task=OuterRef("task"),
+        who=annotator,
+        what=Sight.What.OUTCOME,
+        last_at__gte=OuterRef("task__closed_at"),
+    )
+    closed = Assignment.objects.filter(
+        annotator=annotator,
+        state=Assignment.State.SUBMITTED,
+        task__kind=Task.Kind.WORK,
+        task__closed_at__isnull=False,
+    )
+    return dict(closed.exclude(Exists(seen)).order_by().values_list("task__dataset").annotate(Count("pk")))

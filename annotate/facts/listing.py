@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, Subquery, Value, When
+from django.db.models import Case, CharField, Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 
 from annotate.agreement.boundaries import merged, split
 from annotate.gold.read import integers
@@ -49,11 +49,48 @@ def _number(rows, group: str) -> Subquery:  # type: ignore[no-untyped-def]
     return Subquery(rows.order_by().values(group).annotate(number=Count("pk")).values("number"))
 
 
-def count_states(dataset: Dataset) -> dict[str, int]:
+@dataclass(frozen=True)
+class Sets:
+    """A dataset's sets of facts, counted: how many there are, the newest (its key, None: there is none), how often they
+    were saved; how many `responses` have any, and in how many people are `editing` them or have `finished` them."""
+
+    number: int
+    newest: int | None
+    saves: int
+    responses: int
+    editing: int
+    finished: int
+
+
+def read_sets(dataset: Dataset) -> Sets:
+    """One query. A response has at most one set of people and one of a model."""
+    people = Q(origin=FactSet.Origin.HUMAN)
+    counted = sets_of(dataset).aggregate(
+        number=Count("pk"),
+        newest=Max("pk"),
+        saves=Sum("version", default=0),
+        responses=Count("response", distinct=True),
+        editing=Count("pk", filter=people & Q(draft=True)),
+        finished=Count("pk", filter=people & Q(draft=False)),
+    )
+    return Sets(**counted)
+
+
+def count_states(dataset: Dataset, sets: Sets) -> dict[str, int]:
     """How many responses are in each of STATES."""
-    states = responses_with_state(dataset).order_by().values_list(F("facts_state"))
-    found = dict(states.annotate(number=Count("pk")))
-    return {state: found.get(state, 0) for state in STATES}
+    with_sentences = Exists(Segment.objects.filter(response=OuterRef("pk")))
+    return {
+        "none": dataset.responses.visible().filter(with_sentences).count() - sets.responses,
+        "proposed": sets.responses - sets.editing - sets.finished,
+        "editing": sets.editing,
+        "finished": sets.finished,
+    }
+
+
+def sets_of(dataset: Dataset) -> QuerySet[FactSet]:
+    """The sets of facts of the dataset's visible responses, in no order; those generated inside runs are no matter of it."""
+    of_dataset = FactSet.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
+    return of_dataset.exclude(origin=FactSet.Origin.GENERATED).order_by()
 
 
 @dataclass(frozen=True)
@@ -67,12 +104,14 @@ class Boundaries:
 
 
 def read_boundaries(dataset: Dataset) -> Boundaries:
-    finished = Q(facts__fact_set__origin=FactSet.Origin.HUMAN, facts__fact_set__draft=False)
-    proposed = Q(facts__fact_set__origin=FactSet.Origin.MODEL)
+    finished = Q(fact_set__origin=FactSet.Origin.HUMAN, fact_set__draft=False)
+    proposed = Q(fact_set__origin=FactSet.Origin.MODEL)
+    by_people = sets_of(dataset).filter(origin=FactSet.Origin.HUMAN, draft=False)
     rows = list(
-        Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False, relevant=True)
+        AtomicFact.objects.filter(fact_set__response__in=by_people.values("response"), segment__relevant=True)
         .order_by()
-        .annotate(human=Count("facts", filter=finished), model=Count("facts", filter=proposed))
+        .values("segment")
+        .annotate(human=Count("pk", filter=finished), model=Count("pk", filter=proposed))
         .filter(human__gt=0)
         .values_list("human", "model")
     )

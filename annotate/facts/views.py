@@ -10,8 +10,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.facts.cached import boundaries_of
 from annotate.facts.edit import SheetError, StaleError, save
-from annotate.facts.listing import STATES, count_states, read_boundaries, responses_with_state
+from annotate.facts.listing import STATES, count_states, read_sets, responses_with_state
 from annotate.facts.sent import Sent, read_form, read_sent
 from annotate.facts.sheet import Piece, Sheet, read_sheet
 from annotate.models import Dataset, Proposal, Response, Role
@@ -27,18 +28,21 @@ def facts(request: MemberRequest, pk: int) -> HttpResponse:
     """The dataset's responses, each with how far its facts are."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     state = request.GET.get("state", "")
-    found = responses_with_state(dataset)
+    sets, found = read_sets(dataset), responses_with_state(dataset)
+    counts = count_states(dataset, sets)
     if state in STATES:
         found = found.filter(Q(facts_state=state))
+    pages = Paginator(found, PER_PAGE)
+    pages.count = counts.get(state, sum(counts.values()))
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "facts",
         "states": STATES,
         "state": state,
-        "counts": count_states(dataset),
-        "boundaries": read_boundaries(dataset),
-        "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "counts": counts,
+        "boundaries": boundaries_of(dataset, sets),
+        "page": pages.get_page(request.GET.get("page")),
         **proposal_context(dataset, KIND),
     }
     return render(request, "facts/facts.html", context)
@@ -112,7 +116,7 @@ def _show(request: MemberRequest, response: Response, error: str = "", status: i
         "sentences": [(each, written[each.segment.pk]) for each in sheet.sentences],
         "fixed": fixed,
         "error": error,
-        "page": {"kind": "facts", **_wire(sheet)},
+        "page": {"kind": "facts", "mirror": f"touchstone.facts.{request.user.pk}.{response.pk}", **_wire(sheet)},
         **_neighbours(response.dataset, response),
     }
     return render(request, "facts/edit.html", context, status=status)

@@ -4,8 +4,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotate.adjudication.addresses import last_decision
 from annotate.feedback.outcome import closed_work, unit_outcomes
+from annotate.feedback.revised import Revised, revised
 from annotate.labels.judgement import JudgementError, check_text
 from annotate.models import Assignment, Challenge, Dataset, User
 
@@ -21,7 +21,7 @@ def challenge(assignment: Assignment, segment: int, fact: int | None, text: str)
     """Doubt the gold of a unit that the annotator judged otherwise (primary keys). Raises ChallengeError."""
     text = _checked(text, "say why gold should be otherwise")
     # A decision locks the data set's row, too: gold is not overruled between being read here and being doubted.
-    Dataset.objects.select_for_update().get(pk=assignment.task.dataset_id)
+    dataset = Dataset.objects.select_for_update().get(pk=assignment.task.dataset_id)
     if not closed_work(assignment.task.dataset, assignment.annotator).filter(pk=assignment.pk).exists():
         raise ChallengeError("only what is settled can be challenged")
     unit = next(
@@ -32,7 +32,13 @@ def challenge(assignment: Assignment, segment: int, fact: int | None, text: str)
         raise ChallengeError("gold does not differ from your judgement there")
     try:
         with transaction.atomic():
-            return Challenge.objects.create(assignment=assignment, segment_id=segment, fact_id=fact, text=text)
+            return Challenge.objects.create(
+                assignment=assignment,
+                segment_id=segment,
+                fact_id=fact,
+                text=text,
+                revision=dataset.gold_revision,
+            )
     except IntegrityError:
         raise ChallengeError("you have challenged this already; it waits for an answer") from None
 
@@ -44,12 +50,16 @@ def challenges_of(dataset: Dataset) -> QuerySet[Challenge]:
 
 @transaction.atomic
 def uphold(challenge: Challenge, who: User, answer: str) -> None:
-    """Answer that gold was changed: by a decision at the unit that is newer than the challenge. Raises
-    ChallengeError while there is none, and if somebody has answered already."""
-    decision = last_decision((challenge.segment_id, challenge.fact_id))
-    if decision is None or decision.created_at < challenge.created_at:
-        raise ChallengeError("decide anew on the unit first: an upheld challenge has a decision that changed gold")
-    _answer(challenge, who, State.UPHELD, answer, adjudication=decision)
+    """Answer that gold was changed: it says something else of the unit than when it was challenged. Raises
+    ChallengeError while it does not, and if somebody has answered already."""
+    # As in `challenge`: gold is not decided back between being compared here and being upheld.
+    Dataset.objects.select_for_update().get(pk=challenge.assignment.task.dataset_id)
+    (since,) = revised([challenge])
+    if since.standing is Revised.WAITING:
+        raise ChallengeError("settle the fact first: since its sentence was kept it has no gold")
+    if since.standing is Revised.UNCHANGED:
+        raise ChallengeError("decide anew on the unit first: gold says what it said when it was challenged")
+    _answer(challenge, who, State.UPHELD, answer, adjudication=since.decision)
 
 
 @transaction.atomic

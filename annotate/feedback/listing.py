@@ -3,21 +3,39 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.models import Adjudication, Challenge, GoldLabel, Label
+from django.urls import reverse
+
+from annotate.adjudication.addresses import Address
+from annotate.feedback.revised import Revised, Since, revised
+from annotate.models import Challenge, Dataset, Label
 
 
 @dataclass(frozen=True)
 class ChallengeRow:
-    """`decision` is the last one at the unit, whenever that was."""
-
     challenge: Challenge
     label: Label | None
-    gold: GoldLabel | None
-    decision: Adjudication | None
+    since: Since
 
     @property
-    def decided_since(self) -> bool:
-        return self.decision is not None and self.decision.created_at >= self.challenge.created_at
+    def changed(self) -> bool:
+        """Gold says something else than when it was challenged, so that the challenge can be upheld."""
+        return self.since.standing is Revised.CHANGED
+
+    @property
+    def address(self) -> Address:
+        """Where to decide anew: on the whole sentence where gold is of it."""
+        gold = self.since.gold
+        of_sentence = gold is not None and gold.fact_id is None
+        return (self.challenge.segment_id, None if of_sentence else self.challenge.fact_id)
+
+    @property
+    def where(self) -> str:
+        """The page of that address."""
+        dataset = self.challenge.assignment.task.dataset_id
+        segment, fact = self.address
+        if fact is None:
+            return reverse("adjudicate-segment", args=[dataset, segment])
+        return reverse("adjudicate-fact", args=[dataset, segment, fact])
 
 
 def rows_of(challenges: Sequence[Challenge]) -> list[ChallengeRow]:
@@ -25,16 +43,13 @@ def rows_of(challenges: Sequence[Challenge]) -> list[ChallengeRow]:
     segments = {each.segment_id for each in challenges}
     said = Label.objects.filter(assignment__in={each.assignment_id for each in challenges}, segment__in=segments)
     labels = {(each.assignment_id, each.segment_id, each.fact_id): each for each in said.in_force()}
-    current = GoldLabel.objects.current().filter(segment__in=segments)
-    gold = {(each.segment_id, each.fact_id): each for each in current}
-    decided = Adjudication.objects.on_values().filter(segment__in=segments).order_by("pk")
-    decisions = {(each.segment_id, each.fact_id): each for each in decided}
     return [
-        ChallengeRow(
-            each,
-            labels.get((each.assignment_id, each.segment_id, each.fact_id)),
-            gold.get((each.segment_id, each.fact_id)),
-            decisions.get((each.segment_id, each.fact_id)),
-        )
-        for each in challenges
+        ChallengeRow(each, labels.get((each.assignment_id, each.segment_id, each.fact_id)), since)
+        for each, since in zip(challenges, revised(challenges), strict=True)
     ]
+
+
+def open_rows(dataset: Dataset) -> list[ChallengeRow]:
+    """Those of the dataset's challenges that wait for an answer, the oldest first."""
+    waiting = Challenge.objects.filter(assignment__task__dataset=dataset, state=Challenge.State.OPEN)
+    return rows_of(list(waiting.select_related("assignment__task", "segment", "fact").order_by("created_at", "pk")))

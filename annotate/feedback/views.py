@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -12,6 +11,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetc
 from annotate.feedback.challenge import ChallengeError, challenge, challenges_of, decline, uphold
 from annotate.feedback.listing import rows_of
 from annotate.feedback.outcome import TaskOutcome, closed_work, outcomes, unit_outcomes
+from annotate.feedback.whole_outcome import edit_outcomes, removal_outcomes
 from annotate.models import Assignment, Challenge, Role, Sight
 from annotate.tasks.sights import note_sight
 
@@ -61,6 +61,8 @@ def outcome(request: MemberRequest, pk: int) -> HttpResponse:
         "assignment": own,
         "units": units,
         "differing": sum(unit.differs for unit in units),
+        "edits": edit_outcomes(own),
+        "removals": removal_outcomes(own),
         "prompt": own.task.responses.select_related("prompt").first(),
     }
     return render(request, "feedback/outcome.html", context)
@@ -100,7 +102,7 @@ def challenge_list(request: MemberRequest, pk: int) -> HttpResponse:
     every = challenges_of(dataset)
     open_ones = every.filter(state=Challenge.State.OPEN)
     wanted = every.exclude(state=Challenge.State.OPEN).order_by("-answered_at") if answered else open_ones
-    listed = wanted.select_related("segment__response", "fact", "answered_by", "assignment")
+    listed = wanted.select_related("segment__response", "fact", "answered_by", "assignment__task")
     page = Paginator(listed, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "dataset": dataset,
@@ -117,7 +119,7 @@ def challenge_list(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def challenge_answer(request: MemberRequest, pk: int) -> HttpResponse:
-    """Uphold or decline a challenge, with an answer."""
+    """Uphold or decline a challenge, with an answer; back to the queue for who came from there."""
     challenges = Challenge.objects.select_related("assignment__task__dataset")
     found = fetch_in_dataset(request.user, challenges, pk, "assignment.task.dataset", Role.ADJUDICATOR)
     answer = uphold if request.POST.get("action") == "uphold" else decline
@@ -127,4 +129,5 @@ def challenge_answer(request: MemberRequest, pk: int) -> HttpResponse:
         messages.error(request, f"Not answered: {error}.")
     else:
         messages.success(request, "Answered. The annotator sees it beside the outcome.")
-    return redirect(reverse("challenges", args=[found.assignment.task.dataset_id]))
+    back = "adjudicate" if request.POST.get("from") == "queue" else "challenges"
+    return redirect(back, found.assignment.task.dataset_id)

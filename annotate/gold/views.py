@@ -9,8 +9,9 @@ from django.views.decorators.http import require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.adjudication.addresses import open_cases
+from annotate.adjudication.queue import categories_of
 from annotate.gold.freeze import FreezeError, freeze_gold
-from annotate.models import Adjudication, Dataset, GoldLabel, GoldVersion, Removal, Role, Value
+from annotate.models import Adjudication, Dataset, Disagreement, GoldLabel, GoldVersion, Removal, Role, Value
 
 PER_PAGE = 25
 
@@ -39,9 +40,11 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResp
     decisions = (
         Adjudication.objects.filter(segment__response__dataset=dataset)
         .select_related("who", "segment__response", "fact")
-        .prefetch_related("gold")
+        .prefetch_related("gold", "edits")
         .order_by("-pk")
     )
+    category = request.GET.get("category", "")
+    category = category if category in Disagreement.values else ""
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
@@ -52,7 +55,11 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResp
         "versions": versions,
         "changes": _changes_since(dataset, versions[0]) if versions else None,
         "open": len(open_cases(dataset)),
-        "page": Paginator(decisions, PER_PAGE).get_page(request.GET.get("page")),
+        "categories": categories_of(dataset),
+        "category": category,
+        "page": Paginator(decisions.filter(category=category) if category else decisions, PER_PAGE).get_page(
+            request.GET.get("page")
+        ),
         "name": request.POST.get("name", f"v{len(versions) + 1}"),
     }
     return render(request, "gold/gold.html", context, status=status)

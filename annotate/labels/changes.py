@@ -4,19 +4,19 @@ Of the task's texts nothing is read. A key that the draft holds already was chec
 looked up.
 """
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
-from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from annotate.labels.active import counted_seconds
-from annotate.labels.draft import Outcome, Saved, check_entry, draft_of, save_draft
+from annotate.labels.draft import Outcome, Saved, addresses_of, check_addresses, check_entry, draft_of, save_draft
 from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, verdict_key
 from annotate.labels.judgement import Judgement, JudgementError
-from annotate.labels.units import unit_key
+from annotate.labels.units import Reading, unit_key
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
+from annotate.tasks.places import lease_end
 from knowledge.fetching.request import address_of
 from knowledge.models import Document, Snapshot
 
@@ -27,14 +27,15 @@ LONGEST_NUMBER = 18
 Changes = Mapping[str, Entry | None]
 
 
-def check_changes(assignment: Assignment, sent: Changes) -> Changes:
-    """The changes in regular form; JudgementError for a broken rule, an unknown address or an unknown source."""
+def check_changes(assignment: Assignment, sent: Changes, readings: Sequence[Reading] | None = None) -> Changes:
+    """The changes in regular form; JudgementError for a broken rule, an unknown address or an unknown source.
+
+    `readings`: those of the task, where somebody has them already.
+    """
     dataset = assignment.task.dataset
     new = sent.keys() - assignment.draft.keys()
-    unknown = new - _known(assignment.task, new)
-    if unknown:
-        raise JudgementError(f"{min(unknown)} is not an address of this task")
-    checked = {key: entry and check_entry(dataset, entry, "." not in key) for key, entry in sent.items()}
+    check_addresses(new, _known(assignment.task, new) if readings is None else addresses_of(dataset, readings))
+    checked = {key: entry and check_entry(dataset, key, entry) for key, entry in sent.items()}
     _check_sources(dataset, checked.values())
     return {key: None if entry is None or entry.empty else entry for key, entry in checked.items()}
 
@@ -67,16 +68,15 @@ def _write(assignment: Assignment, draft: Draft, active: int, now: datetime) -> 
     new = {
         "draft": stored,
         "draft_version": seen + (stored != assignment.draft),
-        "lease_until": now + timedelta(hours=settings.TASK_LEASE_HOURS),
+        "lease_until": lease_end(now),
+        "active_seconds": assignment.active_seconds + seconds,
     }
-    held = Q(state=Assignment.State.OPEN, draft_version=seen, lease_until=assignment.lease_until)
-    free = Task.objects.filter(pk=assignment.task_id).unsettled()
-    rows = Assignment.objects.filter(held, pk=assignment.pk, task__in=free)
-    if not rows.update(**new, active_seconds=F("active_seconds") + seconds):
+    as_seen = {name: getattr(assignment, name) for name in ("draft_version", "lease_until", "active_seconds")}
+    held = Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN, **as_seen)
+    if not held.filter(task__in=Task.objects.filter(pk=assignment.task_id).unsettled()).update(**new):
         return False
     for name, value in new.items():
         setattr(assignment, name, value)
-    assignment.active_seconds += seconds
     return True
 
 

@@ -1,11 +1,12 @@
 """The draft of an assignment: judged in place, saved under a version, never shown to anybody else."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
 from django.db import transaction
+from django.utils import timezone
 
 from annotate.labels.active import counted_seconds
 from annotate.labels.entries import (
@@ -21,7 +22,10 @@ from annotate.labels.entries import (
 from annotate.labels.judgement import Judgement, JudgementError, check_judgement
 from annotate.labels.units import Reading, Sentence, Unit
 from annotate.models import Assignment, Dataset, Scheme, Value
-from annotate.tasks.places import lock, open_assignment
+from annotate.tasks.places import lease_end, lock, open_assignment
+
+# What a save writes.
+WRITTEN = ("draft", "draft_version", "active_seconds", "lease_until")
 
 
 class Outcome(Enum):
@@ -36,8 +40,11 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Saved:
+    """`unready`: why what was saved could not be submitted as well, "" where nobody wanted it or it was."""
+
     outcome: Outcome
     assignment: Assignment
+    unready: str = ""
 
 
 def draft_of(assignment: Assignment) -> Draft:
@@ -46,26 +53,34 @@ def draft_of(assignment: Assignment) -> Draft:
 
 def check_draft(dataset: Dataset, readings: Iterable[Reading], entries: Mapping[str, Entry]) -> Draft:
     """The entries in their regular form, empty ones left out; JudgementError for a broken rule or unknown address."""
-    readings = list(readings)
-    whole = {unit.key: unit.fact is None for reading in readings for unit in reading.units()}
-    others = {COMMENT_KEY, *_other_keys(dataset, readings)}
-    unknown = next((key for key in entries if key not in whole and key not in others), None)
-    if unknown is not None:
-        raise JudgementError(f"{unknown} is not an address of this task")
-    checked = {key: check_entry(dataset, entry, whole.get(key, False)) for key, entry in entries.items()}
+    check_addresses(entries, addresses_of(dataset, list(readings)))
+    checked = {key: check_entry(dataset, key, entry) for key, entry in entries.items()}
     return {key: entry for key, entry in checked.items() if not entry.empty}
 
 
-def check_entry(dataset: Dataset, entry: Entry, is_segment: bool) -> Entry:
-    """The entry in its regular form, or JudgementError; `is_segment`: it judges a segment, not a fact of one."""
-    return check_judgement(entry, dataset, is_segment) if isinstance(entry, Judgement) else check_other(entry)
+def check_addresses(keys: Iterable[str], known: Collection[str]) -> None:
+    """Raises JudgementError for a key that is none of the task."""
+    unknown = sorted(key for key in keys if key not in known)
+    if unknown:
+        raise JudgementError(f"{unknown[0]} is not an address of this task")
 
 
-def _other_keys(dataset: Dataset, readings: Iterable[Reading]) -> set[str]:
-    """Of the sentences that can be corrected (FActScore) or the responses that can be removed (FELM)."""
-    if dataset.scheme == Scheme.FELM:
-        return {verdict_key(reading.response.pk) for reading in readings}
-    return {correction_key(sentence.whole.segment.pk) for reading in readings for sentence in reading.sentences}
+def check_entry(dataset: Dataset, key: str, entry: Entry) -> Entry:
+    """The entry at the key in its regular form, or JudgementError."""
+    return check_judgement(entry, dataset, "." not in key) if isinstance(entry, Judgement) else check_other(entry)
+
+
+def addresses_of(dataset: Dataset, readings: Iterable[Reading]) -> set[str]:
+    """The keys that a draft of these may have: of units, of the comment, of the sentences that can be corrected
+    (FActScore) or the responses that can be removed (FELM)."""
+    keys = {COMMENT_KEY}
+    for reading in readings:
+        keys |= {unit.key for unit in reading.units()}
+        if dataset.scheme == Scheme.FELM:
+            keys.add(verdict_key(reading.response.pk))
+        else:
+            keys |= {correction_key(sentence.whole.segment.pk) for sentence in reading.sentences}
+    return keys
 
 
 @transaction.atomic
@@ -78,7 +93,20 @@ def save_draft(
     the version: it is a save whose answer got lost on the way. `active` are the seconds worked since the last save,
     as the page measured them.
     """
-    assignment = lock(assignment)
+    return written(take_in(lock(assignment), draft, version, now, active))
+
+
+def written(saved: Saved) -> Saved:
+    """With what `take_in` has left to write."""
+    if saved.outcome in (Outcome.SAVED, Outcome.LOST):
+        saved.assignment.save(update_fields=WRITTEN)
+    return saved
+
+
+def take_in(
+    assignment: Assignment, draft: Mapping[str, Entry], version: int, now: datetime | None = None, active: int = 0
+) -> Saved:
+    """The same on an assignment that is locked, whose fields WRITTEN are left for the caller to write."""
     if assignment.state == Assignment.State.SUBMITTED:
         return Saved(Outcome.SUBMITTED, assignment)
     if assignment.task.closed_at is not None:
@@ -87,12 +115,13 @@ def save_draft(
     if version != assignment.draft_version and stored != assignment.draft:
         return Saved(Outcome.STALE, assignment)
     seconds = counted_seconds(active, assignment.lease_until, now)
-    assignment = open_assignment(assignment, now)
-    if stored != assignment.draft or seconds:
-        assignment.draft_version += stored != assignment.draft
-        assignment.draft = stored
-        assignment.active_seconds += seconds
-        assignment.save(update_fields=["draft", "draft_version", "active_seconds"])
+    if assignment.state == Assignment.State.OPEN:
+        assignment.lease_until = lease_end(now or timezone.now())
+    else:
+        assignment = open_assignment(assignment, now)
+    assignment.draft_version += stored != assignment.draft
+    assignment.draft = stored
+    assignment.active_seconds += seconds
     return Saved(Outcome.SAVED if assignment.state == Assignment.State.OPEN else Outcome.LOST, assignment)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from django.db.models import F
 
 from annotate.access import role_in
+from annotate.links.frozen import frozen_pages, with_snapshots
 from annotate.models import Dataset, Label, ReferenceLink, User
 
 
@@ -20,7 +21,7 @@ def export_labels(dataset: Dataset, reader: User | None = None) -> Iterator[str]
         labels = labels.readable_by(reader, role_in(reader, dataset))
     labels = (
         labels.select_related("segment__response", "fact", "assignment__annotator")
-        .prefetch_related("references__document")
+        .prefetch_related(with_snapshots())
         .order_by(
             "segment__response__position",
             "segment__position",
@@ -40,6 +41,9 @@ def link_text(link: ReferenceLink) -> str:
 
 
 def _row(label: Label) -> dict[str, object]:
+    """`snapshots` is there only where a page was frozen."""
+    links = list(label.references.all())
+    frozen = frozen_pages(links)
     return {
         "index": label.segment.response.index,
         "segment": label.segment.position,
@@ -48,5 +52,6 @@ def _row(label: Label) -> dict[str, object]:
         "value": label.value,
         "error_type": label.error_type or None,
         "reason": label.reason or None,
-        "references": [link_text(link) for link in label.references.all()],
+        "references": [link_text(link) for link in links],
+        **({"snapshots": frozen} if frozen else {}),
     }

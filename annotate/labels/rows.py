@@ -11,7 +11,8 @@ from annotate.labels.judgement import Judgement, Reference
 from annotate.models.values import FELM_SPELLING
 
 REQUIRED = ("index", "segment", "annotator", "value")
-OPTIONAL = ("fact", "error_type", "reason", "references")
+# Snapshots are what an export tells of pages that were frozen: this side freezes pages of its own.
+OPTIONAL = ("fact", "error_type", "reason", "references", "snapshots")
 LONGEST_NAME = 150
 _OUR_SPELLING = {spelled: ours.value for ours, spelled in FELM_SPELLING.items()}
 

@@ -1,5 +1,6 @@
 """What the workbench's script asks for: saves, both versions of a draft; and skipping, and a person's keys."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from django.contrib import messages
@@ -11,16 +12,17 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, fetch_own_assignment
-from annotate.labels.changes import check_changes, save_changes
+from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.draft import Outcome, Saved, draft_of
+from annotate.labels.entries import Draft
 from annotate.labels.form import FormError
 from annotate.labels.judgement import JudgementError
 from annotate.labels.keys import KeysError, commands_of, remap
 from annotate.labels.skip import SkipError, skip, take_up
-from annotate.labels.submit import SubmitError, submit
-from annotate.labels.units import readings_of
-from annotate.labels.wire import for_page, read_page, read_sent
+from annotate.labels.submit import save_and_submit
+from annotate.labels.units import Reading, readings_of
+from annotate.labels.wire import Sent, for_page, read_page, read_sent
 from annotate.models import Assignment, Role, Scheme
 from annotate.tasks.places import open_next
 
@@ -32,25 +34,33 @@ def save(request: MemberRequest, pk: int) -> JsonResponse:
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     try:
         sent = read_sent(request)
-        saved = save_changes(own, check_changes(own, sent.changes), sent.version, sent.active)
+        saved = _write(own, sent)
     except (JudgementError, FormError) as error:
         return JsonResponse({"error": f"Not saved: {error}."}, status=422)
     if saved.outcome is not Outcome.SAVED:
         return _not_saved(saved)
-    if sent.submit:
-        return _submit(request, saved.assignment)
-    return JsonResponse(_stored(saved.assignment))
+    if saved.unready:
+        return JsonResponse({"error": f"Not submitted: {saved.unready}", **_stored(saved.assignment)}, status=422)
+    return _next(request, saved.assignment) if sent.submit else JsonResponse(_stored(saved.assignment))
+
+
+def _write(own: Assignment, sent: Sent) -> Saved:
+    """Raises JudgementError for a broken rule; nothing is written then."""
+    if not sent.submit:
+        return save_changes(own, check_changes(own, sent.changes), sent.version, sent.active)
+
+    def said(readings: Sequence[Reading]) -> Draft:
+        return merged(own, check_changes(own, sent.changes, readings))
+
+    return save_and_submit(own, said, sent.version, sent.active)
 
 
 def _stored(own: Assignment) -> dict[str, int]:
     return {"version": own.draft_version, "active": own.active_seconds}
 
 
-def _submit(request: MemberRequest, own: Assignment) -> JsonResponse:
-    try:
-        submit(own)
-    except SubmitError as error:
-        return JsonResponse({"error": f"Not submitted: {error}", **_stored(own)}, status=422)
+def _next(request: MemberRequest, own: Assignment) -> JsonResponse:
+    """Where to go after a submission."""
     messages.success(request, "Submitted. Thank you: here is what comes next.")
     upcoming = open_next(own.task.dataset, request.user)
     address = (

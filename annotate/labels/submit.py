@@ -1,18 +1,19 @@
 """Turn a complete draft into labels, once and for good; a revision appends to them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.labels.draft import draft_of, progress
+from annotate.adjudication.close import close_if_settled_before
+from annotate.labels.draft import WRITTEN, Outcome, Saved, draft_of, progress, take_in, written
 from annotate.labels.entries import Correction, Draft, Entry, Verdict, correction_key, judgement_at, verdict_key
 from annotate.labels.judgement import Judgement
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
-from annotate.labels.units import Reading, Unit, readings_of, unit_key
+from annotate.labels.units import Reading, Unit, unit_key, units_of
 from annotate.links.write import write_links
 from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
 from annotate.rebuttal.open import open_rebuttal
@@ -31,20 +32,45 @@ def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
     Raises SubmitError unless the annotator holds the place, every unit has a value and every removal a reason.
     """
     assignment = lock(assignment)
+    return _submit(assignment, units_of(assignment.task), now or timezone.now())
+
+
+@transaction.atomic
+def save_and_submit(
+    assignment: Assignment, said: Callable[[Sequence[Reading]], Draft], version: int, active: int = 0
+) -> Saved:
+    """Save a draft (`save_draft`) and submit it, all in one transaction; what cannot be submitted is saved still.
+
+    `said` gives the draft, knowing what there is to judge; what it raises leaves everything as it was.
+    """
+    locked, now = lock(assignment), timezone.now()
+    readings = units_of(locked.task)
+    saved = take_in(locked, said(readings), version, now, active)
+    if saved.outcome is Outcome.SAVED:
+        try:
+            _submit(saved.assignment, readings, now)
+            return saved
+        except SubmitError as error:  # it looks before it writes
+            saved = replace(saved, unready=str(error))
+    return written(saved)
+
+
+def _submit(assignment: Assignment, readings: Sequence[Reading], now: datetime) -> list[Label]:
+    """The assignment is locked. Raises SubmitError before anything is written."""
     if assignment.state != Assignment.State.OPEN or assignment.task.closed_at is not None:
         raise SubmitError("Only work in progress can be submitted.")
-    readings = readings_of(assignment.task)
     draft = draft_of(assignment)
     check_complete(readings, draft)
     judged = [(assignment, *judged) for reading in readings for judged in judgements(reading, draft)]
     labels = write_labels(judged, guideline_of(assignment))
     write_others(assignment, readings, draft, {}, revision=0)
     assignment.state = Assignment.State.SUBMITTED
-    assignment.submitted_at = now = now or timezone.now()
+    assignment.submitted_at = now
     assignment.comment = comment_of(assignment)
     assignment.lease_until, assignment.draft = None, {}
-    assignment.save(update_fields=["state", "submitted_at", "comment", "lease_until", "draft"])
+    assignment.save(update_fields=["state", "submitted_at", "comment", *WRITTEN])
     open_rebuttal(assignment.task, now)
+    close_if_settled_before(assignment.task)
     return labels
 
 
@@ -59,7 +85,7 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
     assignment = lock(assignment)
     if assignment.state != Assignment.State.SUBMITTED or assignment.task.closed_at is not None:
         raise SubmitError("Only what was submitted and is not settled can be revised.")
-    readings = readings_of(assignment.task)
+    readings = units_of(assignment.task)
     check_complete(readings, draft)
     before = submitted_draft(assignment)
     said = [judged for reading in readings for judged in judgements(reading, draft)]
@@ -129,6 +155,7 @@ def judgements(reading: Reading, draft: Mapping[str, Entry]) -> list[tuple[Unit,
 
 
 def guideline_of(assignment: Assignment) -> Guideline | None:
+    """The guidelines in force."""
     return assignment.task.dataset.guidelines.order_by("-version").first()
 
 

@@ -51,14 +51,23 @@ def unit_key(segment: int, fact: int | None) -> str:
 
 
 def readings_of(task: Task) -> list[Reading]:
-    """The task's responses in their order, with everything an annotator judges in them."""
-    responses = task.responses.visible().select_related("prompt").prefetch_related("segments", "references")
+    """The task's responses in their order, with everything that an annotator judges in them and reads beside them."""
+    responses = task.responses.visible().select_related("prompt").prefetch_related("references")
     return read(task.dataset, list(responses))
+
+
+def units_of(task: Task) -> list[Reading]:
+    """The same with what is judged, and nothing else."""
+    return read(task.dataset, list(task.responses.visible()))
 
 
 def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:
     """The responses as they are judged, under the dataset's scheme."""
-    facts = judged_facts([response.pk for response in responses]) if dataset.scheme == Scheme.FACTSCORE else {}
+    keys = [response.pk for response in responses]
+    segments: dict[int, list[Segment]] = {key: [] for key in keys}
+    for segment in Segment.objects.filter(response__in=keys).order_by("response_id", "position"):
+        segments[segment.response_id].append(segment)
+    facts = judged_facts(keys) if dataset.scheme == Scheme.FACTSCORE else {}
     by_segment = dataset.scheme == Scheme.FELM
     return [
         Reading(
@@ -68,7 +77,7 @@ def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:
                     Unit(segment, None, required=by_segment),
                     tuple(Unit(segment, fact, required=True) for fact in facts.get(segment.pk, ())),
                 )
-                for segment in response.segments.all()
+                for segment in segments[response.pk]
             ),
         )
         for response in responses

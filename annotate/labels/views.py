@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 from django.contrib import messages
-from django.db import transaction
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -20,7 +19,7 @@ from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.judgement import JudgementError
 from annotate.labels.keys import Command, commands_of
 from annotate.labels.own_work import course_of, own_work_page
-from annotate.labels.submit import SubmitError, guideline_of, submit
+from annotate.labels.submit import guideline_of, save_and_submit
 from annotate.labels.submitted import submitted_draft
 from annotate.labels.units import Reading, readings_of
 from annotate.labels.wire import for_page
@@ -28,7 +27,7 @@ from annotate.labels.workbench import choices_of, error_types_of, panels
 from annotate.models import Assignment, Irrelevance, Role, Sight, Stance
 from annotate.qualification.standing import has_unread_answers, may_work
 from annotate.rebuttal.waiting import next_rebuttal
-from annotate.tasks.places import lapse_expired, open_assignment, open_next
+from annotate.tasks.places import keep_open, lapse_expired, open_next
 from annotate.tasks.sights import note_sight
 
 State = Assignment.State
@@ -81,9 +80,8 @@ def assignment(request: MemberRequest, pk: int) -> HttpResponse:
         return _save(request, own)
     if own.state == State.RESERVED and not may_work(own.task.dataset, request.user):
         return redirect("qualification", own.task.dataset_id)
-    with transaction.atomic():
-        own = open_assignment(own)
-        note_sight(own.task_id, request.user, Sight.What.TASK)
+    own = keep_open(own)
+    note_sight(own.task_id, request.user, Sight.What.TASK)
     readings = readings_of(own.task)
     if own.state != State.OPEN or own.task.closed_at is not None:
         return reading_page(request, own, readings)
@@ -169,20 +167,18 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
         version = read_version(request.POST)
     except (JudgementError, FormError) as error:
         return _plain_form(request, own, readings, entries, status=422, trouble=f"Not saved: {error}.")
-    saved = save_draft(own, draft, version)
+    if request.POST.get("action") == "submit":
+        saved = save_and_submit(own, lambda _: draft, version)
+    else:
+        saved = save_draft(own, draft, version)
     if saved.outcome is not Outcome.SAVED:
         return _not_saved(request, saved, readings, draft)
-    return _after_save(request, saved.assignment, readings, draft)
-
-
-def _after_save(request: MemberRequest, own: Assignment, readings: list[Reading], draft: Draft) -> HttpResponse:
-    if request.POST.get("action") != "submit":
+    if saved.unready:
+        trouble = f"Not submitted: {saved.unready}"
+        return _plain_form(request, saved.assignment, readings, draft, status=422, trouble=trouble)
+    if saved.assignment.state != State.SUBMITTED:
         messages.success(request, "Saved.")
         return redirect(f"{reverse('assignment', args=[own.pk])}?plain")
-    try:
-        submit(own)
-    except SubmitError as error:
-        return _plain_form(request, own, readings, draft, status=422, trouble=f"Not submitted: {error}")
     messages.success(request, "Submitted. Thank you: here is what comes next.")
     return redirect("label-next", own.task.dataset_id)
 

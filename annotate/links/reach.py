@@ -28,7 +28,8 @@ class Cited:
 
 
 def fetch_cited(user: User, pk: int) -> Cited:
-    """The snapshot, if the person adjudicates or researches where its address is cited, or cites it in their own work.
+    """The snapshot, if the person adjudicates or researches where its address is cited, cites it in their own work, or
+    is shown it in a rebuttal that waits for their answer.
 
     To anybody else it is as if it were not there (Http404): an annotator is not led to what others cite.
     """
@@ -54,13 +55,23 @@ def _in_links(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[st
 
 
 def _visible_to(user: User) -> Q:
-    """Links of labels and gold where the person reads everything, and of their own labels where they are a member."""
+    """Links of labels and gold where the person reads everything; of their own labels where they are a member, and
+    what a rebuttal shows them there (annotate/rebuttal/evidence.py) as long as they may answer it."""
     member = Membership.objects.filter(user=user)
     reads = Dataset.objects.ready()
     if not user.is_superuser:
         reads = reads.filter(pk__in=member.filter(role__in=READERS).values("dataset"))
     own = Q(label__assignment__annotator=user, label__assignment__task__dataset__in=member.values("dataset"))
-    return Q(label__assignment__task__dataset__in=reads) | Q(gold__segment__response__dataset__in=reads) | own
+    awaited = Assignment.objects.filter(
+        annotator=user, task__dataset__in=member.filter(role=Role.ANNOTATOR).values("dataset")
+    )
+    shown = Q(
+        label__assignment__task__in=awaited.awaited_in_rebuttal().values("task"),
+        label__assignment__state=Assignment.State.SUBMITTED,
+        label__revision=0,
+    )
+    everything = Q(label__assignment__task__dataset__in=reads) | Q(gold__segment__response__dataset__in=reads)
+    return everything | own | shown
 
 
 def _in_drafts(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[str]]]:

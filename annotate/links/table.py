@@ -3,9 +3,9 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Case, CharField, Count, Q, QuerySet, Value, When
+from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QuerySet, Value, When
 
-from annotate.models import Dataset, GoldLabel, Label, ReferenceLink, Task
+from annotate.models import Dataset, GoldLabel, Label, ReferenceLink
 from knowledge.models import Snapshot
 
 PAGE_SIZE = 50
@@ -38,9 +38,10 @@ CONDITION = Case(
 
 def links_of(dataset: Dataset) -> QuerySet[ReferenceLink]:
     """Those of labels in force on real work, and of current gold."""
-    labels = Label.objects.of(dataset).in_force().filter(assignment__task__kind=Task.Kind.WORK)
-    gold = GoldLabel.objects.of(dataset).current()
-    return ReferenceLink.objects.filter(Q(label__in=labels) | Q(gold__in=gold))
+    # Asked link by link: most labels have none.
+    labels = Label.objects.of(dataset).real().in_force().filter(pk=OuterRef("label"))
+    gold = GoldLabel.objects.of(dataset).current().filter(pk=OuterRef("gold"))
+    return ReferenceLink.objects.filter(Q(Exists(labels)) | Q(Exists(gold)), response__isnull=True)
 
 
 def link_page(dataset: Dataset, condition: str, sort: str, number: str | None) -> dict[str, Any]:

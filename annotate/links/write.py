@@ -14,7 +14,6 @@ CHUNK = 500
 AT_ONCE = 1000
 
 
-@transaction.atomic
 def write_links(links: Iterable[ReferenceLink]) -> None:
     """Store new links; pages of the web that nobody has asked for are fetched once the transaction is over.
 
@@ -24,9 +23,10 @@ def write_links(links: Iterable[ReferenceLink]) -> None:
     new = list(links)
     if not new:
         return
-    _give_snapshots(new)
-    look_up_quotes(new)
-    ReferenceLink.objects.bulk_create(new, batch_size=CHUNK)
+    with transaction.atomic():
+        _give_snapshots(new)
+        look_up_quotes(new)
+        ReferenceLink.objects.bulk_create(new, batch_size=CHUNK)
 
 
 @transaction.atomic

@@ -40,7 +40,10 @@ class Signature(models.Model):
 
 
 class Challenge(models.Model):
-    """An annotator doubts gold that differs from their label; it is upheld by a new decision, or declined."""
+    """An annotator doubts gold that differs from their label; it is upheld by other gold, or declined.
+
+    `revision` is the dataset's `gold_revision` at which gold was doubted.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", "Open"
@@ -51,6 +54,7 @@ class Challenge(models.Model):
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="challenges")
     fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="challenges")
     text = models.TextField()
+    revision = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     created_at = models.DateTimeField(auto_now_add=True)
     answer = models.TextField(blank=True)

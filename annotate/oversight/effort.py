@@ -6,9 +6,9 @@ from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
 
-from annotate.models import Assignment, Dataset, Label
+from annotate.models import Assignment, Dataset, Label, User
 
 State = Assignment.State
 CENT = Decimal("0.01")
@@ -47,24 +47,25 @@ class Effort:
 
 def efforts_of(dataset: Dataset) -> list[Effort]:
     """Of everybody who holds or held a place, by name; three queries."""
-    units = _units(dataset)
-    flagged = _flagged(dataset)
+    judged = _judged(dataset)
+    places = {row["annotator"]: row for row in _places(dataset)}
+    names = User.objects.filter(pk__in=places).order_by("username").values_list("pk", "username")
     return [
         Effort(
-            annotator=row["annotator__username"],
+            annotator=name,
             submitted=row["submitted"],
             at_hand=row["at_hand"],
             lapsed=row["lapsed"],
             skipped=row["skipped"],
-            units=units.get(row["annotator"], {}).get("units", 0),
-            flagged=flagged.get(row["annotator"], 0),
+            units=judged.get(row["annotator"], {}).get("units", 0),
+            flagged=judged.get(row["annotator"], {}).get("flagged", 0),
             seconds=row["seconds"],
-            timed_units=units.get(row["annotator"], {}).get("timed", 0),
+            timed_units=judged.get(row["annotator"], {}).get("timed", 0),
             timed_seconds=row["timed_seconds"] or 0,
             last_at=row["last_at"],
             cost=cost_of(row["seconds"], dataset.hourly_rate),
         )
-        for row in _places(dataset)
+        for row, name in ((places[person], name) for person, name in names)
     ]
 
 
@@ -86,7 +87,7 @@ def cost_of(seconds: int, hourly_rate: Decimal | None) -> Decimal | None:
 
 def _places(dataset: Dataset) -> Iterable[Mapping[str, Any]]:
     submitted = Q(state=State.SUBMITTED)
-    places = Assignment.objects.of(dataset).order_by("annotator__username").values("annotator", "annotator__username")
+    places = Assignment.objects.of(dataset).order_by().values("annotator")
     return places.annotate(
         submitted=Count("pk", filter=submitted),
         at_hand=Count("pk", filter=Q(state__in=[State.RESERVED, State.OPEN])),
@@ -98,14 +99,14 @@ def _places(dataset: Dataset) -> Iterable[Mapping[str, Any]]:
     )
 
 
-def _units(dataset: Dataset) -> dict[int, dict[str, int]]:
-    """A unit counts once, however often its judgement was revised."""
-    first = Label.objects.of(dataset).filter(revision=0, assignment__state=State.SUBMITTED)
-    rows = first.order_by().values("assignment__annotator")
-    counted = rows.annotate(units=Count("pk"), timed=Count("pk", filter=Q(assignment__active_seconds__gt=0)))
-    return {row["assignment__annotator"]: {"units": row["units"], "timed": row["timed"]} for row in counted}
-
-
-def _flagged(dataset: Dataset) -> dict[int, int]:
-    flagged = Label.objects.of(dataset).filter(flagged=True).in_force()
-    return dict(flagged.order_by().values_list("assignment__annotator").annotate(Count("pk")))
+def _judged(dataset: Dataset) -> dict[int, Mapping[str, Any]]:
+    """By annotator, in one walk through the labels. A unit counts once, however often its judgement was revised."""
+    first = Q(revision=0, assignment__state=State.SUBMITTED)
+    in_force = Label.objects.filter(pk=OuterRef("pk")).in_force()
+    rows = Label.objects.of(dataset).order_by().values("assignment__annotator")
+    counted = rows.annotate(
+        units=Count("pk", filter=first),
+        timed=Count("pk", filter=first & Q(assignment__active_seconds__gt=0)),
+        flagged=Count("pk", filter=Q(flagged=True) & Q(Exists(in_force))),
+    )
+    return {row["assignment__annotator"]: row for row in counted}

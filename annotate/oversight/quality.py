@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotate.models import (
+    Adjudication,
     Assignment,
     Dataset,
     GoldLabel,
@@ -84,8 +85,11 @@ def _against_known(dataset: Dataset, kind: str) -> Iterable[Compared]:
 def _against_outcome(dataset: Dataset) -> Iterable[Compared]:
     """Real labels beside the gold that was made here; what came with a file is nobody's outcome."""
     labels = Label.objects.of(dataset).real().filter(assignment__state=Assignment.State.SUBMITTED)
-    made_here = GoldLabel.objects.of(dataset).current().exclude(source=GoldLabel.Source.IMPORT)
-    return compare(dataset, labels, made_here)
+    decisions = Adjudication.objects.filter(segment__response__dataset=dataset)
+    if not decisions.exists():
+        return ()
+    made_here = GoldLabel.objects.of(dataset).current().filter(adjudication__in=decisions)
+    return compare(dataset, labels.filter(segment__in=made_here.values("segment")), made_here)
 
 
 def _shares(dataset: Dataset, compared: Iterable[Compared]) -> dict[str, Share]:

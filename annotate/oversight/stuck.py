@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from annotate.adjudication.addresses import Standing, cases_of, tasks_to_settle
-from annotate.models import Assignment, Challenge, Dataset, Task
-from annotate.models.work import AssignmentQuerySet
+from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Scheme, Segment, Task
+from annotate.models.work import AssignmentQuerySet, TaskQuerySet
 
 SHOWN = 10
 SOON = timedelta(hours=2)
@@ -108,14 +108,14 @@ def _in_rebuttal(dataset: Dataset) -> Stuck:
 def _to_settle(dataset: Dataset) -> list[Stuck]:
     """Tasks whose annotators are done, the oldest first: those with units to settle, and those only to be signed."""
     waiting = tasks_to_settle(dataset).unsettled()
+    signing = _settled_whole(dataset, waiting)
     by_age = waiting.annotate(done_at=Max("assignments__submitted_at")).order_by("done_at", "position")
     done_at = dict(by_age.values_list("pk", "done_at"))
-    cases = list(cases_of(dataset, waiting))
-    disputed = Counter(case.task for case in cases if case.standing != Standing.UNANIMOUS)
-    open_still = {case.task for case in cases}
-    to_decide = [pk for pk in done_at if pk in open_still]
-    to_sign = [pk for pk in done_at if pk not in open_still]
+    to_decide = [pk for pk in done_at if pk not in signing]
+    to_sign = [pk for pk in done_at if pk in signing]
     tasks = Task.objects.in_bulk([*to_decide[:SHOWN], *to_sign[:SHOWN]])
+    cases = cases_of(dataset, Task.objects.filter(pk__in=to_decide[:SHOWN]))
+    disputed = Counter(case.task for case in cases if case.standing != Standing.UNANIMOUS)
     return [
         Stuck(
             "Waiting for adjudication",
@@ -132,6 +132,18 @@ def _to_settle(dataset: Dataset) -> list[Stuck]:
             reverse("review", args=[dataset.pk]),
         ),
     ]
+
+
+def _settled_whole(dataset: Dataset, waiting: TaskQuerySet) -> set[int]:
+    """Those of the tasks without an address that waits for gold (cases_of); their keys."""
+    gold = GoldLabel.objects.current()
+    if dataset.scheme == Scheme.FELM:
+        visible = Segment.objects.filter(response__imported__finished_at__isnull=False, response__task=OuterRef("pk"))
+        bare = visible.exclude(Exists(gold.filter(segment=OuterRef("pk"))))
+        return set(waiting.exclude(Exists(bare)).values_list("pk", flat=True))
+    # A task without any gold is all to be settled; only where some is there one must look whether that is all of it.
+    begun = waiting.filter(Exists(gold.filter(segment__response__task=OuterRef("pk"))))
+    return set(begun.values_list("pk", flat=True)) - {case.task for case in cases_of(dataset, begun)}
 
 
 def _challenged(dataset: Dataset) -> Stuck:

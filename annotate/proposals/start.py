@@ -22,9 +22,14 @@ def last_model(dataset: Dataset) -> str:
     return asked.values_list("model", flat=True).first() or ""
 
 
-def proposable(dataset: Dataset, kind: str) -> ResponseQuerySet:
-    """Responses that a model may be asked about, in order: nothing hangs on them, and nobody asks already."""
+def proposable(dataset: Dataset, kind: str, *without: Exists) -> ResponseQuerySet:
+    """Responses that a model may be asked about, in order: nothing hangs on them, and nobody asks already.
+
+    Those with any of `without` are left out, and first: what is rare is best asked before all that may hang on them.
+    """
     responses = dataset.responses.visible().filter(abstained=False).exclude(text="").order_by("position")
+    for known in without:
+        responses = responses.exclude(known)
     under_way = Proposal.objects.unsettled().filter(kind=kind, response=OuterRef("pk"))
     responses = untouched(responses, kind).exclude(Exists(under_way))
     if kind == Proposal.Kind.SEGMENTS:
@@ -36,12 +41,11 @@ def proposable(dataset: Dataset, kind: str) -> ResponseQuerySet:
 def unproposed(dataset: Dataset, kind: str) -> ResponseQuerySet:
     """Those of them to ask about when none are named: without facts; or of math and recommendations, not cut yet by
     anybody but the file's makers or the sentence splitter (FELM §3.5)."""
-    responses = proposable(dataset, kind)
     if kind == Proposal.Kind.FACTS:
-        proposed = FactSet.objects.filter(response=OuterRef("pk"), origin=FactSet.Origin.MODEL)
-        return responses.exclude(Exists(proposed))
+        kept = FactSet.objects.filter(~Q(origin=FactSet.Origin.GENERATED), response=OuterRef("pk"))
+        return proposable(dataset, kind, Exists(kept))
     cut = Segmentation.objects.filter(~Q(origin=Segmentation.Origin.IMPORT), response=OuterRef("pk"))
-    return responses.filter(prompt__domain__in=CUT_BY_MODEL).exclude(Exists(cut))
+    return proposable(dataset, kind, Exists(cut)).filter(prompt__domain__in=CUT_BY_MODEL)
 
 
 def start(responses: ResponseQuerySet, kind: str, model: str, by: User | None = None, limit: int | None = None) -> int:

@@ -53,7 +53,7 @@ def lock_untouched(response: Response, kind: str) -> Response:
 
 def _conditions(kind: str) -> dict[str, Exists]:
     """What may hang on a response, by what is said of it."""
-    begun = Assignment.objects.filter(task__responses=OuterRef("pk")).filter(Q(state__in=BEGUN) | ~Q(draft={}))
+    begun = Assignment.objects.filter(task=OuterRef("task")).filter(Q(state__in=BEGUN) | ~Q(draft={}))
     runs = Response.objects.filter(pk=OuterRef("pk"), run_items__state__in=AT_WORK)
     return {
         "somebody has begun to label the response": Exists(begun),

@@ -50,4 +50,6 @@ def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) ->
 
 def gold_of_tasks(dataset: Dataset, kind: str) -> GoldLabelQuerySet:
     """Gold in force in the dataset's tasks of this kind."""
-    return GoldLabel.objects.of(dataset).current().filter(segment__response__task__kind=kind)
+    # Named one by one, for they are few: gold of all the others is not looked through.
+    tasks = list(dataset.tasks.filter(kind=kind).values_list("pk", flat=True))
+    return GoldLabel.objects.of(dataset).current().filter(segment__response__task__in=tasks)

@@ -49,7 +49,7 @@ def lessons_of(dataset: Dataset, annotator: User) -> list[Lessons]:
         for label in gold_of_tasks(dataset, Task.Kind.QUALIFICATION).prefetch_related("references__document")
     }
     responses = Response.objects.visible().filter(task__in=done.values("task")).order_by("task__position", "position")
-    readings = read(dataset, list(responses.select_related("prompt").prefetch_related("segments")))
+    readings = read(dataset, list(responses.select_related("prompt")))
     return [Lessons(each.response, tuple(_lessons(each.sentences, own, gold))) for each in readings]
 
 

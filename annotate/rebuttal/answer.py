@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.adjudication.close import close_if_settled_before
 from annotate.labels.draft import draft_of
 from annotate.labels.entries import Draft
 from annotate.labels.submit import submit_revision
@@ -82,3 +83,4 @@ def _end_part(assignment: Assignment, now: datetime | None) -> None:
     assignment.rebutted_at, assignment.draft = now or timezone.now(), {}
     assignment.draft_version += 1
     assignment.save(update_fields=["rebutted_at", "draft", "draft_version"])
+    close_if_settled_before(assignment.task)

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.adjudication.close import close_if_settled_before
 from annotate.models import Task, User
 
 
@@ -20,4 +21,5 @@ def end_rebuttal(task: Task, who: User, now: datetime | None = None) -> bool:
         return False
     waiting.rebuttal_ended_at, waiting.rebuttal_ended_by = now or timezone.now(), who
     waiting.save(update_fields=["rebuttal_ended_at", "rebuttal_ended_by"])
+    close_if_settled_before(waiting)
     return True

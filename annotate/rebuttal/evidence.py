@@ -3,16 +3,23 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from annotate.models import Assignment, ReferenceLink
+from knowledge.models import Snapshot
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Card:
-    """A source and the passage quoted from it; `title` is that of a page of the knowledge source, "" without one."""
+    """A source and the passage quoted from it; `title` is that of a page of the knowledge source, "" without one.
+
+    `snapshot` is the key of the page as it was frozen, None where it was not.
+    """
 
     url: str
     title: str
     quote: str
+    snapshot: int | None
 
 
 def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
@@ -27,7 +34,18 @@ def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
         label__assignment__state=Assignment.State.SUBMITTED,
         label__revision=0,
     ).exclude(label__assignment=assignment)
+    frozen = _first_frozen(links)
     cards: defaultdict[int, set[Card]] = defaultdict(set)
     for segment, url, title, quote in links.values_list("label__segment", "url", "document__title", "quote"):
-        cards[segment].add(Card(url or "", title or "", quote))
-    return {segment: sorted(found) for segment, found in cards.items()}
+        cards[segment].add(Card(url or "", title or "", quote, frozen.get(url or "")))
+    return {segment: sorted(found, key=_alphabet) for segment, found in cards.items()}
+
+
+def _first_frozen(links: QuerySet[ReferenceLink]) -> dict[str, int]:
+    """By address one snapshot, though it was fetched more than once: two would tell that two people cite the page."""
+    frozen = links.filter(snapshot__state=Snapshot.State.FROZEN, url__isnull=False).order_by("-snapshot")
+    return {url or "": snapshot for url, snapshot in frozen.values_list("url", "snapshot") if snapshot}
+
+
+def _alphabet(card: Card) -> tuple[str, str, str]:
+    return card.url, card.title, card.quote

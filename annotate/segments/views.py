@@ -32,6 +32,9 @@ def segments(request: MemberRequest, pk: int) -> HttpResponse:
         found = found.filter(Q(cut_by=origin))
     if domain:
         found = found.filter(prompt__domain=domain)
+    counts, pages = count_origins(dataset), Paginator(found, PER_PAGE)
+    if not domain:
+        pages.count = counts.get(origin, sum(counts.values()))
     domains = dataset.prompts.exclude(domain="").order_by("domain").values_list("domain", flat=True).distinct()
     context = {
         "dataset": dataset,
@@ -41,8 +44,8 @@ def segments(request: MemberRequest, pk: int) -> HttpResponse:
         "origin": origin,
         "domains": domains,
         "domain": domain,
-        "counts": count_origins(dataset),
-        "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "counts": counts,
+        "page": pages.get_page(request.GET.get("page")),
         **proposal_context(dataset, KIND),
     }
     return render(request, "segments/segments.html", context)
@@ -137,6 +140,12 @@ def _show(
         "pieces": request.POST.get("pieces") or joined(response.text, spans),
         "separator": separator_for(response.text),
         "history": response.segmentations.select_related("author").order_by("-pk"),
-        "page": {"kind": "segments", "text": response.text, "spans": spans},
+        "page": {
+            "kind": "segments",
+            "text": response.text,
+            "spans": spans,
+            "refused": own is not None,
+            "mirror": f"touchstone.segments.{request.user.pk}.{response.pk}",
+        },
     }
     return render(request, "segments/edit.html", context, status=status)

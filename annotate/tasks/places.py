@@ -4,26 +4,25 @@ One order of locks everywhere: first the task's row, then what hangs on it. So t
 task are served one after the other, and the unique place number of the database stands behind that.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import count
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils import timezone
 
-from annotate.models import Assignment, Dataset, Role, Task, User
-from annotate.models.work import AssignmentQuerySet, TaskQuerySet
+from annotate.models import Assignment, Dataset, Task, User
+from annotate.models.work import AssignmentQuerySet
 from annotate.qualification.standing import earn, may_work, qualification_for
 from annotate.qualification.turns import draw, is_control_turn
+from annotate.tasks.free import AT_A_TIME, free_tasks
 
 Kind = Task.Kind
 State = Assignment.State
-# Tasks that are looked up at once to take the first that is still free.
-AT_A_TIME = 16
-# Places given up that are looked at first: the latest.
-LATEST = 200
+# A lease this young need not be renewed.
+FRESH = timedelta(minutes=1)
 
 
 def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) -> Assignment | None:
@@ -31,20 +30,19 @@ def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) ->
 
     In this order: the qualification, until they have passed it, and nothing else before; what they have in work; a
     control, where the dataset's share of them has its turn; what is reserved for them; a free place (never taken,
-    lapsed or given back) on a task they never had. Who is no annotator of the dataset gets nothing.
+    lapsed or given back) on a task they never had.
     """
     now = now or timezone.now()
-    if not annotator.memberships.filter(dataset=dataset, role=Role.ANNOTATOR).exists():
-        return None
     if not may_work(dataset, annotator):
         qualification = _next_qualification(dataset, annotator, now)
         if qualification is not None or not earn(dataset, annotator):
             return qualification
     own = Assignment.objects.of(dataset).filter(annotator=annotator, task__closed_at__isnull=True)
+    held = own.filter(state__in=[State.OPEN, State.RESERVED]).exists()
     return (
-        _reopened(own.filter(state=State.OPEN), now)
+        (held and _reopened(own.filter(state=State.OPEN), now))
         or _next_control(dataset, annotator, now)
-        or _reopened(own.filter(state=State.RESERVED), now)
+        or (held and _reopened(own.filter(state=State.RESERVED), now))
         or _first_free(dataset, annotator, now)
     )
 
@@ -68,39 +66,22 @@ def is_anything_free(dataset: Dataset, annotator: User) -> bool:
     """Whether there is anything for the annotator to take beyond what they hold."""
     if not may_work(dataset, annotator):
         return qualification_for(dataset, annotator).never_had_by(annotator).exists()
-    return any(free.exists() for free in _free(dataset, annotator))
-
-
-def _free(dataset: Dataset, annotator: User) -> Iterator[TaskQuerySet]:
-    """Where a place may be free for the annotator: what is found most quickly comes first.
-
-    Tasks are taken in their order. So what others gave up is free, and most of what comes after the last that the
-    annotator had; all the tasks are looked through only then.
-    """
-    tasks = Task.objects.filter(dataset=dataset).real().unsettled()
-    free = tasks.with_a_free_place().never_had_by(annotator).order_by("position")
-    own = Assignment.objects.of(dataset).filter(annotator=annotator)
-    given_up = Assignment.objects.given_up().order_by("-pk").values_list("task", "task__dataset")[:LATEST]
-    yield free.filter(pk__in=[task for task, its in given_up if its == dataset.pk])
-    last = own.aggregate(last=Max("task"))["last"]
-    if last is not None:
-        yield free.filter(pk__gt=last)
-    yield free
+    return any(free_tasks(dataset, annotator))
 
 
 def _first_free(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
     lapse_expired(dataset, now)
-    for free in _free(dataset, annotator):
-        while some := list(free[:AT_A_TIME]):
-            taken = _first_taken(some, annotator, now)
-            if taken is not None:
-                return taken
+    # What is found and taken by somebody else at this moment is not found again.
+    while some := next(free_tasks(dataset, annotator), None):
+        taken = _first_taken(some, Kind.WORK, annotator, now)
+        if taken is not None:
+            return taken
     return None
 
 
-def _first_taken(tasks: Iterable[Task], annotator: User, now: datetime) -> Assignment | None:
+def _first_taken(tasks: Iterable[int], kind: Kind, annotator: User, now: datetime) -> Assignment | None:
     for task in tasks:
-        taken = _take(task, annotator, now)
+        taken = _take(task, kind, annotator, now)
         if taken is not None:
             return taken
     return None
@@ -110,7 +91,9 @@ def _next_qualification(dataset: Dataset, annotator: User, now: datetime) -> Ass
     tasks = qualification_for(dataset, annotator)
     ran_out = Q(state=State.LAPSED, lease_until__isnull=False)
     begun = Assignment.objects.filter(Q(state=State.OPEN) | ran_out, task__in=tasks, annotator=annotator)
-    return _reopened(begun, now) or _first_taken(tasks.never_had_by(annotator), annotator, now)
+    return _reopened(begun, now) or _first_taken(
+        tasks.never_had_by(annotator).values_list("pk", flat=True), Kind.QUALIFICATION, annotator, now
+    )
 
 
 def _next_control(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
@@ -123,7 +106,8 @@ def _next_control(dataset: Dataset, annotator: User, now: datetime) -> Assignmen
     if not is_control_turn(turn, dataset.control_share, seed):
         return None
     controls = Task.objects.filter(dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
-    return _first_taken(sorted(controls, key=lambda task: draw(f"{seed}/{task.pk}")), annotator, now)
+    drawn = sorted(controls.values_list("pk", flat=True), key=lambda task: draw(f"{seed}/{task}"))
+    return _first_taken(drawn, Kind.CONTROL, annotator, now)
 
 
 def open_assignment(assignment: Assignment, now: datetime | None = None) -> Assignment:
@@ -136,9 +120,16 @@ def open_assignment(assignment: Assignment, now: datetime | None = None) -> Assi
     return assignment if _renewed(assignment, now) else _open(assignment, now)
 
 
+def keep_open(assignment: Assignment) -> Assignment:
+    """`open_assignment` of what was read this moment: where its lease has just begun there is nothing to write."""
+    young = lease_end(timezone.now()) - FRESH
+    lease = assignment.lease_until
+    return assignment if assignment.state == State.OPEN and lease and lease > young else open_assignment(assignment)
+
+
 def _renewed(assignment: Assignment, now: datetime) -> bool:
     """Whether it was in work, as mostly: then one statement does it, which holds by its own conditions."""
-    until = now + timedelta(hours=settings.TASK_LEASE_HOURS)
+    until = lease_end(now)
     task = Task.objects.filter(pk=assignment.task_id).unsettled()
     seen = Q(state=State.OPEN, draft_version=assignment.draft_version, lease_until=assignment.lease_until)
     if assignment.state != State.OPEN or not Assignment.objects.filter(seen, pk=assignment.pk, task__in=task).update(
@@ -163,7 +154,7 @@ def _open(assignment: Assignment, now: datetime) -> Assignment:
         assignment.place = place
     assignment.state = State.OPEN
     assignment.opened_at = assignment.opened_at or now
-    assignment.lease_until = now + timedelta(hours=settings.TASK_LEASE_HOURS)
+    assignment.lease_until = lease_end(now)
     assignment.save(update_fields=["state", "place", "opened_at", "lease_until"])
     return assignment
 
@@ -173,9 +164,16 @@ def lock(assignment: Assignment) -> Assignment:
 
     A save locks the assignment only: so none comes between what is read here and what is written after.
     """
-    Task.objects.select_for_update().get(pk=assignment.task_id)
-    locked = Assignment.objects.select_for_update(of=("self",))
-    return locked.select_related("annotator", "task__dataset").get(pk=assignment.pk)
+    task = Task.objects.select_for_update().get(pk=assignment.task_id)
+    task.dataset = assignment.task.dataset
+    locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    locked.task, locked.annotator = task, assignment.annotator
+    return locked
+
+
+def lease_end(now: datetime) -> datetime:
+    """Until when a place opened or saved now is held."""
+    return now + timedelta(hours=settings.TASK_LEASE_HOURS)
 
 
 def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
@@ -201,13 +199,13 @@ def give_back(assignment: Assignment) -> bool:
     return True
 
 
-def _take(task: Task, annotator: User, now: datetime) -> Assignment | None:
-    """A free place of the task, opened for the annotator; None if somebody was faster."""
+def _take(task: int, kind: Kind, annotator: User, now: datetime) -> Assignment | None:
+    """A free place of the task, opened for the annotator; None if somebody was faster or its kind has changed."""
     try:
         with transaction.atomic():
-            locked = Task.objects.select_for_update().get(pk=task.pk)
+            locked = Task.objects.select_for_update().get(pk=task)
             place = free_place(locked)
-            if place is None or locked.closed_at is not None or locked.kind != task.kind:
+            if place is None or locked.closed_at is not None or locked.kind != kind:
                 return None
             return Assignment.objects.create(
                 task=locked,
@@ -215,7 +213,7 @@ def _take(task: Task, annotator: User, now: datetime) -> Assignment | None:
                 place=place,
                 state=State.OPEN,
                 opened_at=now,
-                lease_until=now + timedelta(hours=settings.TASK_LEASE_HOURS),
+                lease_until=lease_end(now),
             )
     except IntegrityError:
         return None

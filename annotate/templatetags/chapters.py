@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from annotate.models import Dataset, Role
 
@@ -83,12 +86,18 @@ CHAPTERS = (
 )
 
 
-@register.inclusion_tag("site/chapters.html")
-def chapters(dataset: Dataset, role: str, tab: str) -> dict[str, object]:
+@register.simple_tag
+def chapters(dataset: Dataset, role: str, tab: str) -> SafeString:
     """The chapters that the role may open, and the pages of the one in which `tab` is."""
+    return _rendered(dataset.pk, role, tab)
+
+
+@lru_cache(maxsize=4096)  # on every page, and the same for everybody of the role
+def _rendered(dataset: int, role: str, tab: str) -> SafeString:
     shown = list(_open_to(role))
     here = next((chapter for chapter in shown if tab in {page.tab for page in chapter.pages}), None)
-    return {"dataset": dataset, "tab": tab, "chapters": shown, "here": here}
+    page = {"dataset": dataset, "tab": tab, "chapters": shown, "here": here}
+    return render_to_string("site/chapters.html", page)
 
 
 def _open_to(role: str) -> Iterator[Chapter]:

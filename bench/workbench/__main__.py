@@ -6,7 +6,8 @@ in a database of few responses and in one of many, half of which are labelled tw
 
 - open: a task's page, one request;
 - save: a draft with one change, answered when it is committed and on the disk;
-- next: submit a task, and have the page of the next one.
+- next: submit a task, and have the page of the next one;
+- first key: from going to the page until it takes a key, in Chromium (left out where there is none), alone.
 
 Prints medians and 95th percentiles in milliseconds, and how many a second; seconds from the server's start to its first
 page; its memory (proportional set size of all its processes, MiB) at the end. Other work on the machine counts in all
@@ -25,6 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bench.workbench.annotator import Annotator
+from bench.workbench.browser import first_keys
 from bench.workbench.server import CHECKOUT, databases, running
 from bench.workbench.times import Times
 
@@ -75,7 +77,17 @@ def measure(environment: dict[str, str]) -> None:
             alone = spend(people[:ALONE], name, count)
             together = spend(people[ALONE:], name, count)
             print(f"{name:<6} {alone}   {together}", flush=True)
+        tell_first_keys(server.port, people[0])
         print(f"memory {server.memory():.0f} MiB, first page {server.first_page:.2f} s after the start")
+
+
+def tell_first_keys(port: int, person: Annotator) -> None:
+    measured = first_keys(port, person)
+    if measured is None:
+        print("first key: not measured, for there is no Chromium")
+        return
+    print(f"first key, by whom nothing of the site is cached: {measured.first_visit}")
+    print(f"first key, by whom the site is known:             {measured.later}")
 
 
 def disk(environment: dict[str, str]) -> float:

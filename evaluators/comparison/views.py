@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
 from evaluators.comparison.board import (
     ESTIMATES,
     LEVELS,
@@ -42,7 +42,7 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
     if page["has_gold"]:
         version = _version(request, dataset)
         page |= _board(request, dataset, report_of(dataset, version))
-        page |= {"version": version, "versions": _versions(dataset)}
+        page |= {"version": version, "versions": _versions(dataset), "removed": _removed(dataset, version)}
     part = request.htmx and not request.htmx.history_restore_request
     return render(request, f"comparison/leaderboard.html{'#board' if part else ''}", page)
 
@@ -74,6 +74,11 @@ def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
     if version is None:
         raise Http404("No such version of gold.")
     return version
+
+
+def _removed(dataset: Dataset, version: GoldVersion | None) -> int:
+    """How many responses the experts had taken out of the data set by then: no figure counts them."""
+    return Removal.objects.removed(version.revision if version else None).filter(response__dataset=dataset).count()
 
 
 def _versions(dataset: Dataset) -> "QuerySet[GoldVersion]":

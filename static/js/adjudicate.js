@@ -1,5 +1,5 @@
 "use strict";
-/* The adjudicator's keyboard: a digit takes a side, w writes the reason, n leaves the case for later, Ctrl and Enter settle or sign. Without this file the page is a plain form. */
+/* The adjudicator's keyboard: a digit takes a side, w writes the reason, n leaves the case for later, p goes to the one before, Ctrl and Enter settle or sign. Without this file the page is a plain form. */
 
 const typing = (element) => element.matches("textarea, select, input:not([type=radio])");
 
@@ -24,6 +24,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     document.querySelector(".decision [data-why]")?.focus();
   }
+  if (event.key === "p") document.querySelector("[data-previous]")?.click();
   if (event.key === "n") document.querySelector("[data-later]")?.click();
 });
 

@@ -1,8 +1,9 @@
 "use strict";
-/* Saving facts as they are written: one request at a time with the sentences that changed, again until it is stored.
+/* Saving facts as they are written: one request at a time with the sentences that changed, again until it is stored,
+   and mirrored in the browser until then.
    Where somebody else has saved meanwhile nothing is sent until one chooses; what one does not choose can be undone to. */
 
-const saving = (() => {
+(() => {
   const SAVE_AFTER = 500;
   const RETRY_FIRST = 1000;
   const RETRY_AT_MOST = 15_000;
@@ -17,8 +18,15 @@ const saving = (() => {
   let timer = null;
   let wait = RETRY_FIRST;
   let halted = false;
+  let mirrored = true;
 
+  const mirror = mirrorOf(page.mirror);
+  const sentencesOf = (keys) => Object.fromEntries([...keys].map((key) => [key, editor.state[key]]));
   const pending = () => unsaved.size + inFlight.size > 0;
+
+  function keep() {
+    mirrored = mirror.keep(pending() ? { version, sentences: sentencesOf([...unsaved, ...inFlight]) } : null);
+  }
 
   function say(text, state = "") {
     status.textContent = text;
@@ -51,7 +59,7 @@ const saving = (() => {
   async function send(finish, keepalive) {
     [inFlight, unsaved] = [unsaved, new Set()];
     say("Saving…");
-    const sentences = Object.fromEntries([...inFlight].map((key) => [key, editor.state[key]]));
+    const sentences = sentencesOf(inFlight);
     let answer = { status: 0 };
     let body = null;
     try {
@@ -76,6 +84,7 @@ const saving = (() => {
   function stored(body) {
     inFlight = new Set();
     version = body.version;
+    keep();
     wait = RETRY_FIRST;
     trouble.replaceChildren();
     const at = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -87,8 +96,8 @@ const saving = (() => {
   function refused(answer, body) {
     if (answer.status === 409 && body) return choose(body);
     if (body?.error) return complain(body.error); // sent again with the next change: as it is, it would be refused again
-    if (answer.type === "opaqueredirect" || answer.status === 403) complain("You are logged out. Log in on another tab: what you wrote is on this page, and saved once you are back.");
-    else say(`Offline – kept on this page, retrying in ${wait / 1000} s`, "trouble");
+    if (answer.type === "opaqueredirect" || answer.status === 403) complain("You are logged out. Log in on another tab: what you wrote is kept in this browser, and saved once you are back.");
+    else say(`Offline – kept in this browser, retrying in ${wait / 1000} s`, "trouble");
     soon(wait);
     wait = Math.min(wait * 2, RETRY_AT_MOST);
   }
@@ -107,6 +116,7 @@ const saving = (() => {
       if (choice === "theirs") {
         takeOver(theirs.sentences);
         unsaved = new Set();
+        keep();
         say("Theirs taken; undo brings yours back");
       } else {
         unsaved = new Set(Object.keys(editor.state));
@@ -124,8 +134,27 @@ const saving = (() => {
     editor.show({ ...editor.state, ...sentences }, null);
   }
 
+  /* Facts that no save has taken, from a page that was closed: put back, and judged by the server as any other save. */
+  function restore() {
+    const same = (key, facts) => JSON.stringify(facts) === JSON.stringify(editor.state[key]);
+    const found = {};
+    for (const each of mirror.left()) {
+      const news = Object.entries(each.sentences).filter(([key, facts]) => key in editor.state && !same(key, facts));
+      if (news.length) version = Math.min(version, each.version);
+      Object.assign(found, Object.fromEntries(news));
+      mirror.drop(each.name);
+    }
+    const number = Object.keys(found).length;
+    if (!number) return;
+    takeOver(found);
+    const whose = number === 1 ? "one sentence" : `${number} sentences`;
+    document.getElementById("notice").textContent = `Restored from this browser: facts of ${whose} that had not been saved. Undo takes them back.`;
+    save();
+  }
+
   editor.listeners.push((changed) => {
     for (const key of changed) unsaved.add(key);
+    keep();
     if (changed.length) soon();
   });
   form.addEventListener("submit", async (event) => {
@@ -133,7 +162,7 @@ const saving = (() => {
     if (await save({ finish: true })) window.location.reload();
   });
   window.addEventListener("pagehide", () => save({ keepalive: true }));
-  window.addEventListener("beforeunload", (event) => pending() && event.preventDefault());
+  window.addEventListener("beforeunload", (event) => pending() && !mirrored && event.preventDefault());
   document.addEventListener("visibilitychange", () => document.hidden && save({ keepalive: true }));
-  return { pending };
+  restore();
 })();

@@ -1,13 +1,34 @@
 "use strict";
-/* Segments go with the form, all at once, when it is submitted. */
+/* Segments go with the form, all at once, when it is submitted; until then they are mirrored in the browser. */
 
 (() => {
   const status = form.querySelector("[data-status]");
-  const saved = JSON.stringify(editor.state.response);
+  const mirror = mirrorOf(page.mirror);
+  const saved = page.refused ? null : JSON.stringify(editor.state.response);
   const unsaved = () => JSON.stringify(editor.state.response) !== saved;
+  let mirrored = true;
   let leaving = false;
-  const tell = () => (status.textContent = `${editor.state.response.length} segments${unsaved() ? ", not saved yet" : ""}`);
+
+  function tell() {
+    mirrored = mirror.keep(unsaved() ? { seen: form.elements.seen.value, spans: editor.state.response } : null);
+    status.textContent = `${editor.state.response.length} segments${unsaved() ? ", not saved yet" : ""}`;
+  }
+
+  /* Segments that were never saved, from a page that was closed. They go with what that page had seen: where somebody
+     has cut the response otherwise meanwhile, the server says so. */
+  function restore() {
+    for (const each of mirror.left()) {
+      mirror.drop(each.name);
+      if (JSON.stringify(each.spans) === JSON.stringify(editor.state.response)) continue;
+      form.elements.seen.value = each.seen;
+      editor.past.push({ state: editor.state, focus: null });
+      editor.show({ response: each.spans }, null);
+      document.getElementById("notice").textContent = "Restored from this browser: segments that had not been saved. Undo takes them back.";
+    }
+  }
+
   editor.listeners.push(tell);
+  restore();
   tell();
   form.addEventListener("submit", () => {
     leaving = true;
@@ -15,5 +36,10 @@
     spans.value = JSON.stringify(editor.state.response);
     form.append(spans);
   });
-  window.addEventListener("beforeunload", (event) => unsaved() && !leaving && event.preventDefault());
+  // Whoever cuts it again as it was before gives up what is on the page.
+  document.querySelector(".history")?.addEventListener("submit", () => {
+    leaving = true;
+    mirror.keep(null);
+  });
+  window.addEventListener("beforeunload", (event) => unsaved() && !mirrored && !leaving && event.preventDefault());
 })();

@@ -17,10 +17,12 @@ const saving = (() => {
   let halted = false; // nothing is sent until somebody has decided
   let mirrored = true;
 
+  const mirror = mirrorOf(page.mirror);
+  const entriesOf = (keys) => Object.fromEntries([...keys].map((key) => [key, draft.get(key)]));
   const pending = () => draft.unsaved.size > 0 || inFlight.size > 0;
 
   function keep() {
-    mirrored = mirror.keep(version, new Set([...draft.unsaved, ...inFlight]));
+    mirrored = mirror.keep(pending() ? { version, entries: entriesOf([...draft.unsaved, ...inFlight]) } : null);
   }
 
   function soon(after = SAVE_AFTER) {

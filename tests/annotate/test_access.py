@@ -230,7 +230,7 @@ def world() -> World:
     ReferenceLink.objects.create(label=label, position=0, url=snapshot.url, snapshot=snapshot)
     settled = judge(make_task(make_response(dataset), wants=1), people["ada"], {})
     Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
-    challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.")
+    challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.", revision=0)
     endpoint = Endpoint.objects.create(name="fake", base_url="http://127.0.0.1:1")
     call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)

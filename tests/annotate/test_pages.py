@@ -1,9 +1,16 @@
 """One's datasets, a dataset, a response, gold and people, as pages."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from annotate.models import Dataset, Guideline
+from annotate.adjudication.decide import decide
+from annotate.adjudication.unanimous import accept_unanimous
+from annotate.corpus.progress import new_outcomes, open_challenges
+from annotate.feedback.challenge import challenge, decline
+from annotate.models import Assignment, Dataset, Guideline, Task
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
@@ -32,6 +39,59 @@ def test_an_adjudicator_is_led_to_what_waits(client: Client) -> None:
     judge(make_task(response, wants=1), "ada", {one: "supported", two: "supported"})
     log_in(client, dataset)
     assert "Settle 1 task" in client.get("/").content.decode()
+
+
+def settled_task(dataset: Dataset) -> Assignment:
+    """Ada said supported of the second segment, where gold is not."""
+    one, two = (response := make_response(dataset)).segments.all()
+    ada, dora = make_person("ada"), make_person("dora")
+    work = judge(make_task(response, wants=1), ada, {one: "supported", two: "supported"})
+    decide((two.pk, None), dora, "not_supported", "reasoning", why="Two is even.")
+    accept_unanimous(dataset, dora, "Read.")
+    return work
+
+
+def test_an_annotator_is_told_of_new_outcomes(client: Client) -> None:
+    dataset = make_dataset()
+    client.force_login(make_person("ada", dataset))
+    work = settled_task(dataset)
+    assert "1 new outcome<" in client.get("/").content.decode()
+    client.get(f"/assignments/{work.pk}/outcome/")
+    assert "new outcome" not in client.get("/").content.decode()
+
+
+def test_what_was_settled_anew_is_a_new_outcome(client: Client) -> None:
+    dataset = make_dataset()
+    client.force_login(make_person("ada", dataset))
+    work = settled_task(dataset)
+    client.get(f"/assignments/{work.pk}/outcome/")
+    Task.objects.update(closed_at=timezone.now())
+    assert "1 new outcome<" in client.get("/").content.decode()
+
+
+def test_an_adjudicator_is_told_of_open_challenges(client: Client) -> None:
+    dataset = make_dataset()
+    make_person("ada", dataset)
+    client.force_login(make_person("dora", dataset, "adjudicator"))
+    work = settled_task(dataset)
+    second = work.task.responses.get().segments.all()[1]
+    doubt = challenge(work, second.pk, None, "It is odd in binary.")
+    assert "1 open challenge<" in client.get("/").content.decode()
+    decline(doubt, make_person("dora"), "It is not.")
+    assert "open challenge" not in client.get("/").content.decode()
+
+
+def test_counts_of_more_datasets_are_no_more_queries(client: Client) -> None:
+    ada, dora = make_person("ada"), make_person("dora")
+    for number in range(3):
+        dataset = make_dataset(f"lab {number}")
+        dataset.memberships.create(user=ada, role="annotator")
+        dataset.memberships.create(user=dora, role="adjudicator")
+        settled_task(dataset)
+    with CaptureQueriesContext(connection) as asked:
+        assert set(new_outcomes(ada).values()) == {1}
+        assert open_challenges(dora) == {}
+    assert len(asked) == 2
 
 
 def test_a_dataset_of_others_is_not_listed(client: Client) -> None:

@@ -66,8 +66,14 @@ def demo_site(data_dir: Path) -> Iterator[Site]:
 
 
 def pages_of(site: Site, name: str) -> dict[str, str]:
-    """Every page that the person can open, by the name of its address."""
-    return json.loads(site.manage("shell", "-c", FIND_PAGES.format(name=name)).splitlines()[-1])
+    """Every page that the person can open, by the name of its address; looked for once."""
+    if (site.address, name) not in _pages:
+        found = site.manage("shell", "-c", FIND_PAGES.format(name=name))
+        _pages[site.address, name] = json.loads(found.splitlines()[-1])
+    return _pages[site.address, name]
+
+
+_pages: dict[tuple[str, str], dict[str, str]] = {}
 
 
 def logged_in(browser: Browser, site: Site, name: str) -> BrowserContext:

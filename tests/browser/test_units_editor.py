@@ -50,18 +50,23 @@ def open_as(browser: Browser, site: Site) -> Iterator[Callable[[str], Page]]:
         contexts.append(context)
         context.set_default_timeout(10_000)
         context.on("weberror", lambda error: errors.append(str(error.error)))
-        page = context.new_page()
-        page.goto("/login/")
-        page.get_by_label("Name").fill(name)
-        page.get_by_label("Password").fill(name)
-        page.get_by_role("button", name="Log in").click()
-        page.wait_for_url("**/")
-        return page
+        return enter(context, name)
 
     yield open_one
     for context in contexts:
         context.close()
     assert errors == []
+
+
+def enter(context: BrowserContext, name: str) -> Page:
+    """A new tab, logged in."""
+    page = context.new_page()
+    page.goto("/login/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(name)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/")
+    return page
 
 
 def open_editor(page: Page, dataset: str, tab: str, response: str) -> str:
@@ -236,3 +241,71 @@ def test_proposals_are_followed_on_the_page(lives: Site, log_in) -> None:
 
     expect(page.locator("#list").get_by_text("Cut by a model")).to_be_visible(timeout=20_000)
     expect(page.locator("#proposals")).not_to_contain_text("Waiting")
+
+
+def close_offline(page: Page, change: Callable[[Page], None]) -> BrowserContext:
+    """A tab that closes without the network, in the middle of writing; its browser, with the network back.
+
+    The session ends with it, so that nothing that the browser sends after the tab is gone can be stored.
+    """
+    context = page.context
+    context.set_offline(True)
+    change(page)
+    context.clear_cookies()
+    page.close()
+    context.set_offline(False)
+    return context
+
+
+def write_first(text: str) -> Callable[[Page], None]:
+    return lambda page: page.locator(".units textarea").first.fill(text)
+
+
+def test_facts_of_a_tab_that_closed_offline_are_there_when_it_is_opened_again(lives: Site, open_as) -> None:
+    page = open_as("edda")
+    address = open_editor(page, "Lives", "facts", "amber/Dina")
+    again = enter(close_offline(page, write_first("Dina dan")), "edda")
+    again.goto(address)
+    expect(again.locator("#notice")).to_contain_text("Restored from this browser: facts of one sentence")
+    assert facts(again)[0] == "Dina dan"
+    saved(again)
+    assert stored(lives, "Dina")[0][0] == "Dina dan"
+    again.reload()
+    expect(again.locator("#notice")).to_be_empty()
+
+
+def test_restored_facts_meet_what_somebody_else_has_saved(lives: Site, open_as) -> None:
+    edda, ella = open_as("edda"), open_as("ella")
+    address = open_editor(edda, "Lives", "facts", "amber/Olga")
+    ella.goto(address)
+    context = close_offline(edda, write_first("Olga carved."))
+    ella.locator(".units textarea").first.fill("Olga wove.")
+    saved(ella)
+    again = enter(context, "edda")
+    again.goto(address)
+    expect(again.get_by_text("ella has saved these facts")).to_be_visible()
+    assert facts(again)[0] == "Olga carved."
+    assert stored(lives, "Olga")[0][0] == "Olga wove."
+    again.get_by_role("button", name="Keep mine").click()
+    saved(again)
+    assert stored(lives, "Olga")[0][0] == "Olga carved."
+
+
+def test_segments_of_a_tab_that_closed_offline_are_there_when_it_is_opened_again(lives: Site, open_as) -> None:
+    page = open_as("edda")
+    address = open_editor(page, "Sums", "segments", "1")
+    before = facts(page)
+
+    def merge(page: Page) -> None:
+        page.locator(".units textarea").first.focus()
+        page.get_by_role("button", name="Merge with next").click()
+
+    again = enter(close_offline(page, merge), "edda")
+    again.goto(address)
+    expect(again.locator("#notice")).to_contain_text("Restored from this browser")
+    assert facts(again) == ["\n".join(before[:2]), *before[2:]]
+    expect(again.locator("[data-status]")).to_contain_text("not saved yet")
+    again.get_by_role("button", name="Save these segments").click()
+    expect(again.get_by_text("Saved.")).to_be_visible()
+    expect(again.locator("#notice")).to_be_empty()
+    assert len(facts(again)) == len(before) - 1

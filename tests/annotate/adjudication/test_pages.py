@@ -3,7 +3,10 @@
 import pytest
 from django.test import Client
 
-from annotate.models import Dataset, GoldLabel, Label, Segment, User
+from annotate.adjudication.decide import decide
+from annotate.adjudication.queue import queue_of
+from annotate.feedback.challenge import challenge
+from annotate.models import Assignment, Challenge, Dataset, Edit, GoldLabel, Label, Segment, User
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
@@ -33,7 +36,7 @@ def page_of(dataset: Dataset) -> str:
 
 
 def disputed() -> Segment:
-    return Segment.objects.get(position=1)
+    return Segment.objects.get(text="Two is odd.")
 
 
 def test_the_queue_opens_with_a_dispute_and_both_reasons(client: Client, dataset: Dataset, dora: User) -> None:
@@ -119,3 +122,61 @@ def test_the_sides_of_a_sentence_are_irrelevant_or_its_facts(client: Client) -> 
     client.post(f"{page_of(dataset)}{fact.segment_id}/", {"choice": "keep", "why": "About her."})
     client.post(f"{page_of(dataset)}unanimous/", {"expected": "1", "why": "I read it."})
     assert GoldLabel.objects.get().fact == fact
+
+
+def test_what_all_sides_say_stands_once(client: Client, dora: User) -> None:
+    dataset = Dataset.objects.get()
+    one, two = (response := make_response(dataset)).segments.all()
+    task = make_task(response)
+    judge(task, "ada", {one: "supported", two: "not_supported/knowledge/It is even."})
+    judge(task, "ben", {one: "supported", two: "not_supported/reasoning/It is even."})
+    page = client.get(f"{page_of(dataset)}{two.pk}/").text
+    assert page.count("It is even.") == 1
+    assert page.count("E Error</span>") == 2
+
+
+def test_the_keys_lead_on_and_back(client: Client, dataset: Dataset, dora: User) -> None:
+    one, two = (response := make_response(dataset, ("Four is odd.", "Six is odd."))).segments.all()
+    task = make_task(response)
+    judge(task, "ada", {one: "supported", two: "supported"})
+    judge(task, "ben", {one: "not_supported", two: "not_supported"})
+    keys = [case.key for case in queue_of(dataset).cases]
+    assert keys == [str(disputed().pk), str(one.pk), str(two.pk)]
+    page = client.get(page_of(dataset), {"before": keys[1]}).text
+    assert f'action="{page_of(dataset)}{keys[0]}/"' in page
+    page = client.get(page_of(dataset), {"before": keys[0]}).text
+    assert f'action="{page_of(dataset)}{keys[2]}/"' in page
+    page = client.get(page_of(dataset), {"after": keys[0]}).text
+    assert f'action="{page_of(dataset)}{keys[1]}/"' in page
+    assert "data-previous" in page and f"before={keys[1]}" in page
+
+
+def test_the_corrections_of_the_sentence_stand_beside_the_case(client: Client, dataset: Dataset, dora: User) -> None:
+    ada = Assignment.objects.get(annotator__username="ada")
+    Edit.objects.create(assignment=ada, segment=disputed(), text="Two is even.")
+    page = client.get(page_of(dataset)).text
+    assert "The sentence was made right differently" in page
+    assert "<del> odd.</del><ins> even.</ins>" in page
+
+
+def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, dataset: Dataset, dora: User) -> None:
+    one, two = (response := make_response(dataset, ("Four is odd.", "Six is odd."))).segments.all()
+    cleo = make_person("cleo", dataset)
+    own = judge(make_task(response, wants=1), cleo, {one: "supported", two: "supported"})
+    gold = decide((two.pk, None), dora, "not_supported", why="Six is even.")
+    decide((one.pk, None), dora, "not_supported", why="Four is even.")
+    said = challenge(own, two.pk, None, "Six can be odd.")
+
+    page = client.get(page_of(dataset)).text
+    assert f'action="{page_of(dataset)}{two.pk}/"' in page
+    assert "Six can be odd." in page and "Answer that gold stands" in page
+    assert "cleo" not in page
+
+    decision = {"choice": "third", "value": "supported", "why": "So it can.", "seen": gold.adjudication_id}
+    page = client.post(f"{page_of(dataset)}{two.pk}/", decision, follow=True).text
+    assert "Gold was changed since: answer" in page
+
+    answer = {"action": "uphold", "answer": "You are right.", "from": "queue"}
+    page = client.post(f"/challenges/{said.pk}/answer/", answer, follow=True).text
+    assert f'action="{page_of(dataset)}{disputed().pk}/"' in page
+    assert Challenge.objects.get().state == "upheld"

@@ -1,8 +1,10 @@
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from annotate.adjudication.decide import decide
+from annotate.adjudication.signatures import last_decided
 from annotate.models import Adjudication, Dataset, ReferenceLink, Response, Role, Sight, Signature, User
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import make_dataset, make_person, make_response
@@ -35,6 +37,12 @@ def response(dataset: Dataset) -> Response:
     return response
 
 
+def sign_as_seen(client: Client, response: Response, note: str) -> HttpResponse:
+    """Post what the page of the response asks for."""
+    said = {"level": "reviewer", "note": note, "seen": last_decided(response)}
+    return client.post(reverse("review-response", args=[response.pk]), said)
+
+
 def test_what_is_in_dispute_is_named_and_led_to(client, dora, response):
     page = client.get(reverse("review-response", args=[response.pk])).text
     assert "In dispute: settle it" in page
@@ -48,9 +56,7 @@ def test_signing_leads_to_the_next_response(client, dora, dataset, response):
     following = make_response(dataset)
     judge(make_task(following, wants=1), "ada", dict.fromkeys(following.segments.all(), "supported"))
 
-    answer = client.post(
-        reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": "Read all of it."}
-    )
+    answer = sign_as_seen(client, response, "Read all of it.")
 
     assert answer.url == reverse("review-response", args=[following.pk])
     assert Signature.objects.get().who == dora
@@ -58,7 +64,7 @@ def test_signing_leads_to_the_next_response(client, dora, dataset, response):
 
 def test_a_signature_without_a_note_is_refused_in_words(client, dora, response):
     decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
-    answer = client.post(reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": " "})
+    answer = sign_as_seen(client, response, " ")
     assert answer.status_code == 422
     assert "say what you looked at" in answer.text
 
@@ -66,7 +72,7 @@ def test_a_signature_without_a_note_is_refused_in_words(client, dora, response):
 def test_the_queue_lists_what_waits_for_a_signature(client, dora, dataset, response):
     assert response.index in client.get(reverse("review", args=[dataset.pk])).text
     decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
-    client.post(reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": "Read it."})
+    sign_as_seen(client, response, "Read it.")
     assert "Nothing waits for this signature" in client.get(reverse("review", args=[dataset.pk])).text
 
 
@@ -83,7 +89,7 @@ def test_the_category_the_tag_and_the_rule_stay_with_the_decision(client, dora, 
 def test_a_response_without_labels_cannot_be_signed(client, dora, dataset):
     response = make_response(dataset)
     assert "annotators are not done yet" in client.get(reverse("review-response", args=[response.pk])).text
-    answer = client.post(reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": "Read it."})
+    answer = sign_as_seen(client, response, "Read it.")
     assert answer.status_code == 422
 
 
@@ -95,16 +101,26 @@ def test_what_only_one_side_cites_is_marked_and_what_both_cite_is_not(client, do
     page = client.get(reverse("adjudicate-segment", args=[dataset.pk, second.pk])).text
     assert page.count("https://one.example</a>") == 1
     assert page.count('<li class="differs">') == 1
-    assert "Both cite:" in page
+    assert page.count("https://both.example</a>") == 1
+    assert "All say alike:" in page
 
 
 def test_a_page_that_shows_what_is_decided_no_more_cannot_be_signed(client, dora, dataset, response):
     second = response.segments.all()[1]
     gold = decide((second.pk, None), dora, "supported", why="It is.")
+    seen = last_decided(response)
     address = reverse("review-response", args=[response.pk])
-    assert f'name="seen" value="{gold.adjudication_id}"' in client.get(address).text
+    assert f'name="seen" value="{seen}"' in client.get(address).text
     decide((second.pk, None), dora, "not_supported", why="It is not.", seen=gold.adjudication_id)
-    answer = client.post(address, {"level": "reviewer", "note": "Read it.", "seen": gold.adjudication_id})
+    answer = client.post(address, {"level": "reviewer", "note": "Read it.", "seen": seen})
     assert answer.status_code == 422
     assert "decided meanwhile: look again" in answer.text
     assert "Read it." in answer.text
+
+
+def test_a_post_that_does_not_say_what_was_seen_is_refused(client, dora, response):
+    decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
+    answer = client.post(reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": "Read it."})
+    assert answer.status_code == 422
+    assert "look again" in answer.text
+    assert not Signature.objects.exists()

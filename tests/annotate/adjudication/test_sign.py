@@ -3,9 +3,11 @@
 import pytest
 
 from annotate.adjudication.decide import DecisionError, decide
+from annotate.adjudication.review import review
 from annotate.adjudication.sign import sign
+from annotate.adjudication.signatures import last_decided
 from annotate.adjudication.unanimous import accept_unanimous
-from annotate.adjudication.whole import edited_sentences, settle_edit, settle_removal
+from annotate.adjudication.whole import edited_sentences, settle_edit, settle_removal, standing_of
 from annotate.corpus.export import export_dataset
 from annotate.gold.freeze import freeze_gold
 from annotate.models import Dataset, Edit, GoldEdit, GoldLabel, Response, ResponseLabel, Role, Signature, Task, User
@@ -161,6 +163,28 @@ def test_nobody_signs_gold_that_changed_since_they_read_it(response, task, dora,
     read = second.adjudications.get().pk
     decide((second.pk, None), sue, "supported", why="I see it otherwise.", seen=read)
     with pytest.raises(DecisionError, match="decided meanwhile: look again"):
-        sign(response.pk, "reviewer", dora, "Read it.", seen=read)
+        sign(response.pk, "reviewer", dora, "Read it.", seen=f"{read}.0")
     assert not Signature.objects.exists()
-    sign(response.pk, "reviewer", dora, "Read it again.", seen=second.adjudications.latest("pk").pk)
+    sign(response.pk, "reviewer", dora, "Read it again.", seen=last_decided(response))
+
+
+def test_nobody_signs_what_was_removed_since_they_read_it(response, task, dora, sue):
+    settle_the_second(response, dora)
+    read = last_decided(response)
+    settle_removal(response, sue, keep=False, why="It asks for nothing.")
+    with pytest.raises(DecisionError, match="decided meanwhile: look again"):
+        sign(response.pk, "reviewer", dora, "Read it.", seen=read)
+    sign(response.pk, "reviewer", dora, "Read it again.", seen=last_decided(response))
+
+
+def test_what_was_said_of_known_answers_corrects_and_removes_nothing(response, task, dora):
+    settle_the_second(response, dora)
+    second = response.segments.all()[1]
+    ada = task.assignments.first()
+    Edit.objects.create(assignment=ada, segment=second, text="Two is even.")
+    ResponseLabel.objects.create(assignment=ada, response=response, keep=False, reason="Trivial.")
+    task.assignments.update(comment="A word to the adjudicator.")
+    assert (len(edited_sentences(response)), standing_of(response).disputed) == (1, True)
+    Task.objects.update(kind=Task.Kind.CONTROL)
+    assert (edited_sentences(response), standing_of(response).verdicts) == ([], ())
+    assert review(response).comments == ()

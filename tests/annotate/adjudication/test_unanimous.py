@@ -3,8 +3,10 @@
 import pytest
 
 from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.queue import queue_of
 from annotate.adjudication.unanimous import accept_unanimous
-from annotate.models import Dataset, GoldLabel
+from annotate.adjudication.whole import settle_edit, settle_removal
+from annotate.models import Dataset, Edit, GoldEdit, GoldLabel
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
@@ -78,3 +80,53 @@ def test_a_sentence_irrelevant_to_all_is_marked_so() -> None:
     accept_unanimous(dataset, make_person("dora"), "Looked through.")
     fact.segment.refresh_from_db()
     assert fact.segment.relevant is False
+
+
+def test_corrections_that_differ_keep_a_task_open_until_somebody_settles_them() -> None:
+    dataset = make_dataset()
+    one, two = (response := make_response(dataset)).segments.all()
+    task = make_task(response)
+    ada = judge(task, "ada", {one: "supported", two: "not_supported"})
+    judge(task, "ben", {one: "supported", two: "not_supported"})
+    Edit.objects.create(assignment=ada, segment=two, text="Two is even.")
+    dora = make_person("dora")
+    assert accept_unanimous(dataset, dora, "Looked through.") == 2
+    task.refresh_from_db()
+    assert task.closed_at is None
+    (whole,) = queue_of(dataset).wholes
+    assert (whole.response, whole.words) == (response, "1 corrected sentence differs")
+    settle_edit(two.pk, dora, "Two is even.", "So it is.")
+    task.refresh_from_db()
+    assert task.closed_at is not None
+    assert queue_of(dataset).wholes == ()
+
+
+def test_a_removal_in_doubt_keeps_a_task_open_until_somebody_settles_it() -> None:
+    dataset = make_dataset()
+    one, two = (response := make_response(dataset)).segments.all()
+    task = make_task(response, wants=1)
+    ada = judge(task, "ada", {one: "supported", two: "supported"})
+    ada.response_labels.create(response=response, keep=False, reason="Trivial.")
+    dora = make_person("dora")
+    accept_unanimous(dataset, dora, "Looked through.")
+    task.refresh_from_db()
+    assert task.closed_at is None
+    assert [whole.words for whole in queue_of(dataset).wholes] == ["somebody would remove the response"]
+    response.refresh_from_db()
+    settle_removal(response, dora, keep=True, why="It is a fair question.")
+    task.refresh_from_db()
+    assert task.closed_at is not None
+
+
+def test_corrections_on_which_all_agree_are_accepted_with_the_judgements() -> None:
+    dataset = make_dataset()
+    one, two = (response := make_response(dataset)).segments.all()
+    task = make_task(response)
+    for name in ("ada", "ben"):
+        own = judge(task, name, {one: "supported", two: "not_supported"})
+        Edit.objects.create(assignment=own, segment=two, text="Two is even.")
+    assert queue_of(dataset).unanimous == 3
+    assert accept_unanimous(dataset, make_person("dora"), "Looked through.", expected=3) == 3
+    assert GoldEdit.objects.current().get().text == "Two is even."
+    task.refresh_from_db()
+    assert task.closed_at is not None

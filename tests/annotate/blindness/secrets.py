@@ -120,7 +120,7 @@ def _label(task: Task, response: Response, unit: Segment | AtomicFact, who: User
     ReferenceLink.objects.create(label=label, position=0, url=url, quote=said("quote"), snapshot=snapshot)
     Edit.objects.create(assignment=assignment, segment=segment, text=said("edit"))
     ResponseLabel.objects.create(assignment=assignment, response=response, keep=False, reason=said("removal"))
-    Challenge.objects.create(assignment=assignment, segment=segment, fact=fact, text=said("challenge"))
+    Challenge.objects.create(assignment=assignment, segment=segment, fact=fact, text=said("challenge"), revision=0)
     Sight.objects.create(task=task, who=who, what="labels", first_at=timezone.now(), last_at=timezone.now())
 
 

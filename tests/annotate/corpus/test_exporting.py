@@ -5,6 +5,7 @@ from annotate.corpus.importing import import_file
 from annotate.corpus.lines import DataError
 from annotate.models import AtomicFact, Dataset, GoldLabel, GoldVersion, Segment
 from tests.annotate.corpus.files import factscore_row, felm_row, read_back, sentence, write_rows
+from tests.annotate.links.pages import dead, frozen
 from tests.factories import add_gold, make_dataset, make_response
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +94,32 @@ def test_an_export_holds_gold_as_it_is_now(file):
     assert row["labels"] == [False, False]
     assert row["type"] == ["irrelevant_with_qst", None]
     assert row["comment"] == ""
+
+
+def test_what_was_frozen_of_the_pages_that_gold_cites_is_told_beside_the_row(file):
+    row = felm_row()
+    dataset = take_in(file, "moon", "felm", row)
+    page = frozen("https://cheese.example/")
+    of_gold = GoldLabel.objects.get(segment__position=1).references
+    of_gold.create(position=0, url="https://cheese.example/", snapshot=page)
+    of_gold.create(position=1, url="https://gone.example/", snapshot=dead())
+
+    (exported,) = read_back(export_dataset(dataset, "felm"))
+    assert exported.pop("snapshots") == [
+        {
+            "segment": 1,
+            "url": "https://cheese.example/",
+            "hash": page.text_hash,
+            "fetched_at": page.fetched_at.isoformat(),
+        }
+    ]
+    assert exported == row
+
+
+def test_a_row_that_tells_what_was_frozen_is_the_same_row(file):
+    take_in(file, "moon", "felm", felm_row())
+    write_rows(file, felm_row(snapshots=[{"segment": 1, "url": "u", "hash": "h", "fetched_at": "t"}]))
+    assert import_file(file, "moon", "felm").unchanged == 1
 
 
 def test_an_export_of_a_version_holds_gold_as_it_was_then(file):

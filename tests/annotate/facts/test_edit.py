@@ -4,7 +4,7 @@ import pytest
 
 from annotate.facts.edit import SheetError, StaleError, save
 from annotate.facts.judged import judged_addresses, judged_facts
-from annotate.facts.listing import count_states, read_boundaries
+from annotate.facts.listing import count_states, read_boundaries, read_sets
 from annotate.facts.sheet import Piece, read_sheet
 from annotate.models import AtomicFact, FactSet
 from annotate.proposals.untouched import FixedError
@@ -184,10 +184,20 @@ def test_the_shares_of_splits_and_merges_are_counted_by_sentence(response, propo
 
 def test_responses_are_counted_by_how_far_their_facts_are(response, proposed, dora):
     make_response(response.dataset, ["Otto sang."], prompt="Otto", subject="amber")
-    assert count_states(response.dataset) == {"none": 1, "proposed": 1, "editing": 0, "finished": 0}
+    assert count_states(response.dataset, read_sets(response.dataset)) == {
+        "none": 1,
+        "proposed": 1,
+        "editing": 0,
+        "finished": 0,
+    }
 
     save(response, dora, 0, {})
-    assert count_states(response.dataset)["editing"] == 1
+    assert count_states(response.dataset, read_sets(response.dataset))["editing"] == 1
 
     save(response, dora, 1, {}, finish=True)
-    assert count_states(response.dataset) == {"none": 1, "proposed": 0, "editing": 0, "finished": 1}
+    assert count_states(response.dataset, read_sets(response.dataset)) == {
+        "none": 1,
+        "proposed": 0,
+        "editing": 0,
+        "finished": 1,
+    }

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from annotate.facts.edit import save
@@ -12,6 +13,11 @@ from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def empty_cache():
+    cache.clear()
 
 
 @pytest.fixture
@@ -192,3 +198,22 @@ def test_researchers_look_and_do_not_edit(lives, maria, client):
 
     assert reverse("facts-edit", args=[maria.pk]) not in page
     assert "Propose for all" not in page
+
+
+@pytest.mark.parametrize("draft", [True, False])
+def test_the_list_has_as_many_as_are_counted(dora, maria, client, lives, draft):
+    make_response(lives, ["Otto sang."], prompt="Otto", subject="amber")
+    save(make_response(lives, ["Ida sang."], prompt="Ida", subject="amber"), dora, 0, {}, finish=not draft)
+    for state, number in {"": 3, "none": 1, "proposed": 1, "editing": draft, "finished": not draft}.items():
+        page = client.get(reverse("facts", args=[lives.pk]), {"state": state}).context["page"]
+        assert (len(page.object_list), page.paginator.count) == (number, number)
+
+
+def test_the_shares_of_splits_are_those_of_the_last_save(dora, maria, client, lives):
+    first = maria.segments.first()
+    page = reverse("facts", args=[lives.pk])
+    save(maria, dora, 0, {}, finish=True)
+    assert client.get(page).context["boundaries"].split == 0
+    save(maria, dora, 1, {first.pk: [Piece("Maria drew."), Piece("Maria painted.")]}, finish=True)
+    # Two facts of people where the model had one, in one of two sentences.
+    assert client.get(page).context["boundaries"].split == 0.5

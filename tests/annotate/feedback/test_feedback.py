@@ -115,6 +115,50 @@ def test_upholding_wants_a_decision_that_is_newer_than_the_challenge(work, dora)
     assert [unit.differs for unit in unit_outcomes(ada)] == [False, False]
 
 
+def test_a_newer_decision_that_leaves_gold_as_it_was_upholds_nothing(work, dora):
+    ada, _ = work
+    second = second_of(ada)
+    said = challenge(ada, second.pk, None, "Two can be odd.")
+    last = second.adjudications.get().pk
+    again = decide((second.pk, None), dora, "not_supported", "reasoning", why="Even still.", seen=last)
+    with pytest.raises(ChallengeError, match="gold says what it said"):
+        uphold(said, dora, "You are right.")
+    # Nor does gold that was changed and changed back.
+    other = decide((second.pk, None), dora, "supported", why="Odd?", seen=again.adjudication_id)
+    decide((second.pk, None), dora, "not_supported", "reasoning", why="No.", seen=other.adjudication_id)
+    with pytest.raises(ChallengeError, match="gold says what it said"):
+        uphold(said, dora, "You are right.")
+    said.refresh_from_db()
+    assert said.state == "open"
+
+
+def test_a_fact_is_challenged_whose_sentence_is_irrelevant_as_a_whole(client: Client, dora):
+    dataset = make_dataset("bios", "factscore")
+    make_person("dora", dataset, Role.ADJUDICATOR)
+    response = make_response(dataset, ("She sings.",))
+    (fact,) = add_facts(response, [["She sings songs."]])
+    own = judge(make_task(response, wants=1), make_person("cleo", dataset), {fact: "supported"})
+    whole = decide((fact.segment_id, None), dora, "irrelevant", why="It is beside the point.")
+    said = challenge(own, fact.segment_id, fact.pk, "It is about her.")
+
+    client.force_login(dora)
+    page = client.get(reverse("challenges", args=[dataset.pk])).text
+    sentence = reverse("adjudicate-segment", args=[dataset.pk, fact.segment_id])
+    assert f'href="{sentence}"' in page
+    assert "It is beside the point." in page
+    page = client.get(reverse("adjudicate-fact", args=[dataset.pk, fact.segment_id, fact.pk])).text
+    assert "Its sentence is settled as a whole" in page and f'href="{sentence}"' in page
+
+    keep = {"choice": "keep", "why": "It is about her.", "seen": whole.adjudication_id}
+    assert client.post(sentence, keep).status_code == 302
+    with pytest.raises(ChallengeError, match="settle the fact first"):
+        uphold(said, dora, "You are right.")
+    settled = decide((fact.segment_id, fact.pk), dora, "supported", why="So it is.")
+    uphold(said, dora, "You are right.")
+    said.refresh_from_db()
+    assert (said.state, said.adjudication) == ("upheld", settled.adjudication)
+
+
 def test_an_answered_challenge_is_not_answered_again(work, dora):
     ada, _ = work
     said = challenge(ada, second_of(ada).pk, None, "Two can be odd.")

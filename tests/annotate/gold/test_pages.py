@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from annotate.adjudication.decide import Note, decide
 from annotate.adjudication.whole import settle_removal
 from annotate.models import Role
 from tests.factories import add_gold, make_dataset, make_person, make_response
@@ -21,3 +22,19 @@ def test_what_was_removed_is_not_counted_and_that_is_said(client):
     answer = client.get(reverse("gold", args=[dataset.pk]))
     assert [source["n"] for source in answer.context["sources"]] == [1]
     assert "1 response was removed from the data set" in answer.text
+
+
+def test_decisions_are_listed_by_what_the_disagreement_was_about(client):
+    dataset = make_dataset()
+    dora = make_person("dora", dataset, Role.ADJUDICATOR)
+    one, two = make_response(dataset).segments.all()
+    for segment, why, category in ((one, "One is odd indeed.", "slip"), (two, "Two is even.", "")):
+        add_gold(segment, "supported")
+        decide((segment.pk, None), dora, "not_supported", why=why, note=Note(category=category))
+    client.force_login(dora)
+    address = reverse("gold", args=[dataset.pk])
+    assert "Two is even." in client.get(address).text
+    answer = client.get(address, {"category": "slip"})
+    assert "One is odd indeed." in answer.text
+    assert "Two is even." not in answer.text
+    assert client.get(address, {"category": "nonsense"}).context["page"].paginator.count == 2

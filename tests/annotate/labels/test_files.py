@@ -14,6 +14,7 @@ from annotate.labels.import_file import import_labels
 from annotate.models import Assignment, Dataset, Label, Membership, Task, User
 from annotate.tasks.assign import assign
 from annotate.tasks.places import open_next
+from tests.annotate.links.pages import cite, dead, frozen
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +73,19 @@ def test_the_export_is_the_import(dataset, tmp_path):
     path = tmp_path / "back.jsonl"
     path.write_text("\n".join(export_labels(dataset)), encoding="utf-8")
     assert import_labels(dataset, path).created == 0
+
+
+def test_an_export_tells_what_was_frozen_and_is_taken_in_again(dataset, tmp_path):
+    import_labels(dataset, write(tmp_path, row(reason="Looked up.")))
+    page = frozen("https://ada.example/")
+    cite(Label.objects.get(), page)
+    cite(Label.objects.get(), dead())
+    (exported,) = [json.loads(line) for line in export_labels(dataset)]
+    assert exported["references"] == ["https://ada.example/", "https://gone.example/"]
+    assert exported["snapshots"] == [
+        {"url": "https://ada.example/", "hash": page.text_hash, "fetched_at": page.fetched_at.isoformat()}
+    ]
+    assert import_labels(dataset, write(tmp_path, exported)).unchanged == 1
 
 
 def test_more_annotators_than_wanted_raise_what_the_task_wants(dataset, tmp_path):

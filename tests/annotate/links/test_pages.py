@@ -82,6 +82,11 @@ class TestLinks:
         Task.objects.update(kind=Task.Kind.CONTROL)
         assert "No links yet" in links_page(dataset)
 
+    def test_work_done_before_its_answers_were_known_stays(self, dataset: Dataset) -> None:
+        cite(label_of("ada"), dead())
+        Task.objects.update(kind=Task.Kind.CONTROL, known_since=timezone.now())
+        assert "gone.example" in links_page(dataset)
+
     def test_pages_never_asked_for_are_asked_for_at_a_word(self, dataset: Dataset) -> None:
         label_of("ada").references.create(position=0, url="https://old.example/")
         label_of("ada").references.create(position=1, url="Smith 1999, p. 3")

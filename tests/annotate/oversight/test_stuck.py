@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Challenge, Task
 from annotate.oversight.stuck import stuck_in
-from tests.annotate.adjudication.work import judge
+from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.qualification.work import known_task, work_task
-from tests.factories import add_gold, make_dataset, make_person
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +83,7 @@ def test_a_challenge_without_an_answer(dataset):
     segment = task.responses.get().segments.first()
     assignment = judge(task, "ada", {segment: "supported"})
     Task.objects.update(closed_at=NOW)
-    Challenge.objects.create(assignment=assignment, segment=segment, text="The almanac says otherwise.")
+    Challenge.objects.create(assignment=assignment, segment=segment, revision=0, text="The almanac says otherwise.")
     assert kinds(dataset) == {"Challenges without an answer": [(task.pk, "ada", "The almanac says otherwise.")]}
 
 
@@ -95,3 +95,23 @@ def test_what_is_settled_and_lacks_a_signature_only(dataset):
     for segment in segments:
         add_gold(segment, "supported")
     assert kinds(dataset) == {"Waiting for a signature": [(task.pk, "", "")]}
+
+
+def test_what_is_settled_in_part_still_waits_for_adjudication(dataset):
+    task = work_task(dataset, wants=1)
+    first, second = task.responses.get().segments.all()
+    judge(task, "ada", {first: "supported", second: "supported"})
+    add_gold(first, "supported")
+    assert kinds(dataset) == {"Waiting for adjudication": [(task.pk, "", "0 in dispute")]}
+
+
+def test_facts_of_which_some_are_settled_still_wait_for_adjudication():
+    dataset = make_dataset(scheme="factscore")
+    response = make_response(dataset, ["Ada sings."])
+    facts = add_facts(response, [["Ada sings.", "Ada is a singer."]])
+    task = make_task(response, wants=1)
+    judge(task, "ada", {facts[0]: "supported", facts[1]: "not_supported"})
+    add_gold(facts[0], "supported")
+    assert list(kinds(dataset)) == ["Waiting for adjudication"]
+    add_gold(facts[1], "not_supported")
+    assert list(kinds(dataset)) == ["Waiting for a signature"]

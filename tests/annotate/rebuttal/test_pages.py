@@ -1,8 +1,10 @@
 """The rebuttal in the pages: what an annotator sees there, and what never."""
 
 import pytest
+from django.utils import timezone
 
-from annotate.models import Label, Sight, Task
+from annotate.models import Assignment, Label, ReferenceLink, Sight, Task
+from tests.annotate.links.pages import frozen
 from tests.annotate.rebuttal.work import disputed_task
 from tests.factories import make_person
 
@@ -38,6 +40,47 @@ def test_the_page_shows_the_others_quote_and_nothing_they_said(client, work):
     assert "Two is even." in page and "https://numbers.example" in page and "I think so." in page
     for hidden in ("ben", "Look there.", "efutes", "stance"):
         assert hidden not in page
+
+
+def frozen_page(work):
+    """The page that Ben cites, frozen."""
+    page = frozen("https://numbers.example")
+    ReferenceLink.objects.filter(label__assignment__task=work.task).update(snapshot=page)
+    return page
+
+
+def test_a_page_that_was_frozen_opens_from_the_evidence(client, work):
+    page = frozen_page(work)
+    assert f"/snapshots/{page.pk}/" in client.get(page_of(work)).content.decode()
+    shown = client.get(f"/snapshots/{page.pk}/")
+    assert shown.status_code == 200
+    assert "ben" not in shown.content.decode()
+
+
+@pytest.mark.parametrize("change", [{"rebuttal_at": None}, {"closed_at": timezone.now()}])
+def test_a_page_that_others_cite_opens_only_while_the_rebuttal_waits(client, work, change):
+    page = frozen_page(work)
+    Task.objects.update(**change)
+    assert client.get(f"/snapshots/{page.pk}/").status_code == 404
+
+
+def test_a_page_that_others_cite_opens_for_nobody_who_has_no_answer_to_give(client, work):
+    page = frozen_page(work)
+    Assignment.objects.filter(pk=work.pk).update(rebutted_at=timezone.now())
+    assert client.get(f"/snapshots/{page.pk}/").status_code == 404
+    client.force_login(make_person("cleo", work.task.dataset))
+    assert client.get(f"/snapshots/{page.pk}/").status_code == 404
+
+
+def test_a_page_frozen_twice_is_one_card(client, work):
+    frozen_page(work)
+    twice = ReferenceLink.objects.get(label__assignment__task=work.task)
+    cleo = Assignment.objects.create(
+        task=work.task, annotator=make_person("cleo"), place=2, state="submitted", submitted_at=timezone.now()
+    )
+    label = Label.objects.create(assignment=cleo, segment=twice.label.segment, value="supported")
+    label.references.create(position=0, url=twice.url, quote=twice.quote, snapshot=frozen("https://numbers.example"))
+    assert client.get(page_of(work)).content.decode().count("The page as it was frozen") == 1
 
 
 def test_seeing_the_evidence_is_noted(client, work):

@@ -107,12 +107,6 @@ def test_a_closed_task_is_never_handed_out(dataset, ada):
     assert open_next(dataset, ada, NOW) is None
 
 
-@pytest.mark.parametrize("role", ["adjudicator", "researcher", None])
-def test_only_annotators_get_work(dataset, role):
-    person = make_person("dora", dataset if role else None, role)
-    assert open_next(dataset, person, NOW) is None
-
-
 def test_assigning_again_fills_a_place_given_back(dataset, ada, ben):
     assign(dataset, ["ada", "ben"], overlap=0, seed=7)
     stuck = Assignment.objects.of(dataset).get(annotator=ada)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.gold.freeze import freeze_gold
-from annotate.models import Assignment, Dataset, Label, Task
+from annotate.models import Assignment, Dataset, Label, Removal, Task
 from evaluators.comparison.report import build_report
 from tests.evaluators.comparison.rows import SHORT, add_run, result
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
@@ -148,6 +148,33 @@ def test_a_frozen_version_shows_the_gold_of_its_time(dataset, rhea):
 
 def test_a_version_that_is_not_there_is_not_found(dataset, rhea):
     assert rhea.get(page(dataset, "?gold=nothing")).status_code == 404
+
+
+def remove_a_response(dataset: Dataset) -> None:
+    response, revision = dataset.responses.get(prompt__domain="wk"), dataset.next_gold_revision()
+    Removal.objects.create(response=response, keep=False, who=make_person("dora"), why="Cut off.", revision=revision)
+
+
+def test_what_the_experts_removed_is_counted(dataset, rhea):
+    add_run(dataset, {segments(dataset)[0]: "N"}, "judge")
+    assert "removed from the data set" not in read(rhea, page(dataset))
+    remove_a_response(dataset)
+    text = read(rhea, page(dataset))
+    assert "1 response was removed from the data set by the experts, and is left out" in text
+    assert "2 units" in row_of("judge", text)
+
+
+def test_what_was_removed_later_still_counts_in_a_frozen_version(dataset, rhea):
+    add_run(dataset, {segments(dataset)[0]: "N"}, "judge")
+    freeze_gold(dataset, "v1", make_person("dora"))
+    remove_a_response(dataset)
+    text = read(rhea, page(dataset, "?gold=v1"))
+    assert "removed from the data set" not in text
+    assert "4 units" in row_of("judge", text)
+
+
+def test_what_a_revision_moves_is_a_link_away(dataset, rhea):
+    assert reverse("revisions", args=[dataset.pk]) in read(rhea, page(dataset))
 
 
 def test_a_new_run_and_new_gold_show_at_once(dataset, rhea):

@@ -4,6 +4,7 @@ import socket
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from config import celery_app
@@ -119,7 +120,19 @@ def test_no_worker_no_life(db):
     assert not is_worker_alive()
 
 
-def test_a_beating_worker_is_alive(transactional_db, settings):
+@pytest.fixture
+def looking_on(transactional_db):
+    """Reading does not stop where a thread is writing. The tests' SQLite is in memory and shared by its connections,
+    where a table that one of them writes is locked for the others at once, without the wait that a file has."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA read_uncommitted = true")
+        yield
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA read_uncommitted = false")
+
+
+def test_a_beating_worker_is_alive(looking_on, settings):
     settings.HEARTBEAT_SECONDS = 0.1
     heart = Heartbeat("celery@here")
     heart.start()

@@ -1,0 +1,73 @@
+"""A rebuttal is saved by its buttons; what was written since survives a closed tab."""
+
+import json
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Site
+
+MAKE = """
+from tests.annotate.rebuttal.work import disputed_task
+ada, ben = disputed_task()
+ada.task.dataset.name = f"rebuttal {ada.pk}"
+ada.task.dataset.save()
+print("rebuttal", ada.pk)
+"""
+STORED = """
+import json
+from annotate.models import Assignment
+draft = Assignment.objects.get(pk={pk}).draft
+print(json.dumps([entry["reason"] for entry in draft.values()]))
+"""
+
+
+def reason(page: Page):
+    return page.get_by_role("textbox", name="Reason")
+
+
+def stored(site: Site, pk: int) -> list[str]:
+    reasons: list[str] = json.loads(site.manage("shell", "-c", STORED.format(pk=pk)).splitlines()[-1])
+    return reasons
+
+
+def test_a_tab_that_closes_offline_has_its_text_when_it_is_opened_again(site: Site, log_in) -> None:
+    pk = int(site.manage("shell", "-c", MAKE).split()[-1])
+    address = f"/assignments/{pk}/rebuttal/"
+    page = log_in("ada", "ada")
+    page.goto(address)
+    page.context.set_offline(True)
+    page.get_by_role("radio", name="Error").check()
+    reason(page).fill("Two is ev")
+    expect(page.locator("[data-status]")).to_have_text("Kept in this browser, not saved yet")
+    context = page.context
+    page.close()
+    context.set_offline(False)
+
+    again = context.new_page()
+    again.goto(address)
+    expect(again.locator("#notice")).to_contain_text("Restored from this browser")
+    expect(reason(again)).to_have_value("Two is ev")
+    assert stored(site, pk) == []
+    again.get_by_role("button", name="Save for later").click()
+    expect(again.get_by_text("Saved. It counts once you submit")).to_be_visible()
+    expect(again.locator("#notice")).to_be_empty()
+    expect(again.locator("[data-status]")).to_be_empty()
+    assert stored(site, pk) == ["Two is ev"]
+
+
+def test_restored_text_overwrites_nothing_that_was_saved_meanwhile(site: Site, log_in) -> None:
+    pk = int(site.manage("shell", "-c", MAKE).split()[-1])
+    page = log_in("ada", "ada")
+    page.goto(f"/assignments/{pk}/rebuttal/")
+    reason(page).fill("From the tab that died.")
+    page.close()
+    other = log_in("ada", "ada")
+    other.goto(f"/assignments/{pk}/rebuttal/")
+    reason(other).fill("From elsewhere.")
+    other.get_by_role("button", name="Save for later").click()
+    again = page.context.new_page()
+    again.goto(f"/assignments/{pk}/rebuttal/")
+    again.get_by_role("button", name="Save for later").click()
+    expect(again.get_by_role("alert")).to_contain_text("Nothing was overwritten")
+    expect(reason(again)).to_have_value("From the tab that died.")
+    assert stored(site, pk) == ["From elsewhere."]
