@@ -88,7 +88,7 @@ def count_states(dataset: Dataset, sets: Sets) -> dict[str, int]:
 
 
 def sets_of(dataset: Dataset) -> QuerySet[FactSet]:
-    """The sets of facts of the dataset's visible responses, in no order; those generated inside runs are no matter of it."""
+    """The sets of facts of the dataset's visible responses, in no order, without those generated inside runs."""
     of_dataset = FactSet.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
     return of_dataset.exclude(origin=FactSet.Origin.GENERATED).order_by()
 
