@@ -119,7 +119,7 @@ def settle(page: Page, dataset: str) -> None:
     page.goto(f"{dataset}adjudicate/unanimous/")
     page.get_by_label("Why do you accept them?").fill("Both agree, and I read them.")
     page.get_by_role("button", name="Accept 3 as dora").click()
-    expect(page.get_by_text("3 unanimous judgements are gold now")).to_be_visible()
+    expect(page.get_by_text("3 on which all agree are gold now")).to_be_visible()
 
     page.goto(f"{dataset}adjudicate/")
     expect(page.locator("form h2")).to_have_text("That is a wrong prime number.")
