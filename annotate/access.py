@@ -12,8 +12,16 @@ from django.http import Http404, HttpRequest
 from django_htmx.middleware import HtmxDetails
 
 from annotate.models import Assignment, Dataset, Membership, Role, Upload, User
+from annotate.prepared import Prepared, Slot
 
 AnyModel = TypeVar("AnyModel", bound=Model)
+
+_membership = Prepared(lambda: Membership.objects.filter(user=Slot("user"), dataset=Slot("dataset")))
+_own_assignment = Prepared(
+    lambda: Assignment.objects.select_related("task__dataset").filter(
+        pk=Slot("pk"), annotator=Slot("annotator"), task__dataset__ready=True
+    )
+)
 
 
 class MemberRequest(HttpRequest):
@@ -29,7 +37,8 @@ def role_in(user: User | AnonymousUser, dataset: Dataset) -> str | None:
         return None
     if user.is_superuser:
         return Role.ADJUDICATOR
-    return Membership.objects.filter(user=user, dataset=dataset).values_list("role", flat=True).first()
+    membership = _membership.first(user=user.pk, dataset=dataset.pk)
+    return None if membership is None else membership.role
 
 
 def fetch_dataset(user: User | AnonymousUser, pk: int, *roles: str) -> Dataset:
@@ -64,11 +73,9 @@ def fetch_own_assignment(user: User | AnonymousUser, pk: int, *roles: str) -> As
     were not there."""
     if not user.is_authenticated:
         raise Http404("No such assignment.")
-    own = Assignment.objects.select_related("task__dataset").filter(annotator=user, task__dataset__ready=True)
-    try:
-        assignment = own.get(pk=pk)
-    except Assignment.DoesNotExist:
-        raise Http404("No such assignment.") from None
+    assignment = _own_assignment.first(pk=pk, annotator=user.pk)
+    if assignment is None:
+        raise Http404("No such assignment.")
     _authorise(user, assignment.task.dataset, roles)
     assignment.annotator = user
     return assignment

@@ -83,6 +83,8 @@ DATABASES = {"default": read_database("DATABASE_URL", DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "annotate.User"
+AUTHENTICATION_BACKENDS = ["annotate.people.sessions.Backend"]
+SESSION_ENGINE = "annotate.people.sessions"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},

@@ -13,11 +13,14 @@ from annotate.labels.entries import Correction, Draft, Entry, Verdict, correctio
 from annotate.labels.judgement import Judgement
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
-from annotate.labels.units import Reading, Unit, unit_key, units_of
+from annotate.labels.units import Reading, Unit, readings_of, unit_key
 from annotate.links.write import write_links
 from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
+from annotate.prepared import Prepared, Slot
 from annotate.rebuttal.open import open_rebuttal
 from annotate.tasks.places import lock
+
+_guidelines = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version"))
 
 
 class SubmitError(ValueError):
@@ -32,7 +35,7 @@ def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
     Raises SubmitError unless the annotator holds the place, every unit has a value and every removal a reason.
     """
     assignment = lock(assignment)
-    return _submit(assignment, units_of(assignment.task), now or timezone.now())
+    return _submit(assignment, readings_of(assignment.task), now or timezone.now())
 
 
 @transaction.atomic
@@ -44,7 +47,7 @@ def save_and_submit(
     `said` gives the draft, knowing what there is to judge; what it raises leaves everything as it was.
     """
     locked, now = lock(assignment), timezone.now()
-    readings = units_of(locked.task)
+    readings = readings_of(locked.task)
     saved = take_in(locked, said(readings), version, now, active)
     if saved.outcome is Outcome.SAVED:
         try:
@@ -85,7 +88,7 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
     assignment = lock(assignment)
     if assignment.state != Assignment.State.SUBMITTED or assignment.task.closed_at is not None:
         raise SubmitError("Only what was submitted and is not settled can be revised.")
-    readings = units_of(assignment.task)
+    readings = readings_of(assignment.task)
     check_complete(readings, draft)
     before = submitted_draft(assignment)
     said = [judged for reading in readings for judged in judgements(reading, draft)]
@@ -156,7 +159,7 @@ def judgements(reading: Reading, draft: Mapping[str, Entry]) -> list[tuple[Unit,
 
 def guideline_of(assignment: Assignment) -> Guideline | None:
     """The guidelines in force."""
-    return assignment.task.dataset.guidelines.order_by("-version").first()
+    return _guidelines.first(dataset=assignment.task.dataset_id)
 
 
 def write_labels(

@@ -1,10 +1,16 @@
 """What there is to judge in a task or response: segments (FELM), or atomic facts under their sentences (FActScore)."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.facts.judged import judged_facts
-from annotate.models import AtomicFact, Dataset, Response, Scheme, Segment, Task
+from annotate.models import AtomicFact, Dataset, ReferenceLink, Response, Scheme, Segment, Task
+from annotate.prepared import Prepared, Slot
+
+_responses = Prepared(lambda: Response.objects.visible().filter(task=Slot("task")).select_related("prompt"))
+_references = Prepared(lambda: ReferenceLink.objects.filter(response__task=Slot("task")))
+_segments = Prepared(lambda: Segment.objects.filter(response__task=Slot("task")).order_by("position"))
 
 
 @dataclass(frozen=True)
@@ -35,10 +41,11 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Reading:
-    """A response as it is judged."""
+    """A response as it is judged; `references` are the links that came with it, where they were asked for."""
 
     response: Response
     sentences: tuple[Sentence, ...]
+    references: tuple[ReferenceLink, ...] = ()
 
     def units(self) -> Iterator[Unit]:
         for sentence in self.sentences:
@@ -52,21 +59,28 @@ def unit_key(segment: int, fact: int | None) -> str:
 
 def readings_of(task: Task) -> list[Reading]:
     """The task's responses in their order, with everything that an annotator judges in them and reads beside them."""
-    responses = task.responses.visible().select_related("prompt").prefetch_related("references")
-    return read(task.dataset, list(responses))
-
-
-def units_of(task: Task) -> list[Reading]:
-    """The same with what is judged, and nothing else."""
-    return read(task.dataset, list(task.responses.visible()))
+    of_task = {"task": task.pk}
+    return _readings(task.dataset, _responses(**of_task), _segments(**of_task), _references(**of_task))
 
 
 def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:
     """The responses as they are judged, under the dataset's scheme."""
-    keys = [response.pk for response in responses]
-    segments: dict[int, list[Segment]] = {key: [] for key in keys}
-    for segment in Segment.objects.filter(response__in=keys).order_by("response_id", "position"):
+    return _readings(dataset, responses, Segment.objects.filter(response__in=responses).order_by("position"))
+
+
+def _readings(
+    dataset: Dataset,
+    responses: Sequence[Response],
+    in_order: Iterable[Segment],
+    links: Iterable[ReferenceLink] = (),
+) -> list[Reading]:
+    segments: defaultdict[int, list[Segment]] = defaultdict(list)
+    for segment in in_order:
         segments[segment.response_id].append(segment)
+    references: defaultdict[int | None, list[ReferenceLink]] = defaultdict(list)
+    for link in links:
+        references[link.response_id].append(link)
+    keys = [response.pk for response in responses]
     facts = judged_facts(keys) if dataset.scheme == Scheme.FACTSCORE else {}
     by_segment = dataset.scheme == Scheme.FELM
     return [
@@ -79,6 +93,7 @@ def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:
                 )
                 for segment in segments[response.pk]
             ),
+            tuple(references[response.pk]),
         )
         for response in responses
     ]

@@ -17,7 +17,7 @@ from annotate.labels.form import line_of
 from annotate.labels.judgement import Judgement, Reference
 from annotate.labels.units import Reading, Sentence, Unit
 from annotate.labels.word_diff import Piece, additions, word_diff
-from annotate.models import Dataset, ErrorType, Response, Scheme, Value
+from annotate.models import Dataset, ErrorType, ReferenceLink, Response, Scheme, Value
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,7 @@ class Panel:
 
     response: Response
     rows: tuple[Row, ...]
+    references: tuple[ReferenceLink, ...] = ()
     verdict: Verdict | None = None
 
     @property
@@ -115,6 +116,7 @@ def panels(dataset: Dataset, readings: Iterable[Reading], draft: Mapping[str, En
                 for number, sentence in enumerate(reading.sentences, start=1)
                 for row in _rows(sentence, number, draft, choices, titles)
             ),
+            reading.references,
             _verdict(draft, verdict_key(reading.response.pk)),
         )
         for reading in readings

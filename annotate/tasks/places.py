@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Task, User
 from annotate.models.work import AssignmentQuerySet
+from annotate.prepared import Prepared, Slot
 from annotate.qualification.standing import earn, may_work, qualification_for
 from annotate.qualification.turns import draw, is_control_turn
 from annotate.tasks.free import AT_A_TIME, free_tasks
@@ -23,6 +24,21 @@ Kind = Task.Kind
 State = Assignment.State
 # A lease this young need not be renewed.
 FRESH = timedelta(minutes=1)
+
+_locked_task = Prepared(lambda: Task.objects.filter(pk=Slot("pk")).select_for_update())
+_locked_assignment = Prepared(lambda: Assignment.objects.filter(pk=Slot("pk")).select_for_update())
+_held = Prepared(
+    lambda: Assignment.objects.filter(
+        task__dataset=Slot("dataset"),
+        annotator=Slot("annotator"),
+        task__closed_at__isnull=True,
+        state__in=[State.OPEN, State.RESERVED],
+    ).order_by()[:1]
+)
+_expired = Prepared(
+    lambda: Assignment.objects.filter(state=State.OPEN, lease_until__lt=Slot("now")).select_related("task").order_by()
+)
+_live = Prepared(lambda: Assignment.objects.filter(task=Slot("task")).live().order_by())
 
 
 def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) -> Assignment | None:
@@ -38,7 +54,7 @@ def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) ->
         if qualification is not None or not earn(dataset, annotator):
             return qualification
     own = Assignment.objects.of(dataset).filter(annotator=annotator, task__closed_at__isnull=True)
-    held = own.filter(state__in=[State.OPEN, State.RESERVED]).exists()
+    held = _held.first(dataset=dataset.pk, annotator=annotator.pk) is not None
     return (
         (held and _reopened(own.filter(state=State.OPEN), now))
         or _next_control(dataset, annotator, now)
@@ -164,9 +180,9 @@ def lock(assignment: Assignment) -> Assignment:
 
     A save locks the assignment only: so none comes between what is read here and what is written after.
     """
-    task = Task.objects.select_for_update().get(pk=assignment.task_id)
+    task = _locked_task.get(pk=assignment.task_id)
     task.dataset = assignment.task.dataset
-    locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    locked = _locked_assignment.get(pk=assignment.pk)
     locked.task, locked.annotator = task, assignment.annotator
     return locked
 
@@ -178,9 +194,10 @@ def lease_end(now: datetime) -> datetime:
 
 def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
     """Free the places whose lease has run out; their drafts are kept. Returns how many."""
-    expired = Assignment.objects.filter(state=State.OPEN, lease_until__lt=now or timezone.now())
+    now = now or timezone.now()
     # Looked up first: mostly there are none, and nobody waits for a writer's turn to learn that.
-    found = [pk for pk, its in expired.values_list("pk", "task__dataset") if its == dataset.pk]
+    found = [each.pk for each in _expired(now=now) if each.task.dataset_id == dataset.pk]
+    expired = Assignment.objects.filter(state=State.OPEN, lease_until__lt=now)
     # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
     return expired.filter(pk__in=found).update(state=State.LAPSED) if found else 0
 
@@ -203,7 +220,7 @@ def _take(task: int, kind: Kind, annotator: User, now: datetime) -> Assignment |
     """A free place of the task, opened for the annotator; None if somebody was faster or its kind has changed."""
     try:
         with transaction.atomic():
-            locked = Task.objects.select_for_update().get(pk=task)
+            locked = _locked_task.get(pk=task)
             place = free_place(locked)
             if place is None or locked.closed_at is not None or locked.kind != kind:
                 return None
@@ -224,7 +241,7 @@ def free_place(task: Task) -> int | None:
 
     A task with known answers is for everybody: it comes to want one more where it must.
     """
-    held = set(task.assignments.live().values_list("place", flat=True))
+    held = {each.place for each in _live(task=task.pk)}
     place = next(number for number in count() if number not in held)
     if place >= task.wants:
         if task.kind == Kind.WORK:
