@@ -20,7 +20,7 @@ from annotate.prepared import Prepared, Slot
 from annotate.rebuttal.open import open_rebuttal
 from annotate.tasks.places import lock
 
-_guidelines = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version"))
+_guidelines = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
 
 
 class SubmitError(ValueError):

@@ -25,8 +25,9 @@ State = Assignment.State
 # A lease this young need not be renewed.
 FRESH = timedelta(minutes=1)
 
-_locked_task = Prepared(lambda: Task.objects.filter(pk=Slot("pk")).select_for_update())
-_locked_assignment = Prepared(lambda: Assignment.objects.filter(pk=Slot("pk")).select_for_update())
+# Without an order, which would join the dataset and lock it too.
+_locked_task = Prepared(lambda: Task.objects.filter(pk=Slot("pk")).order_by().select_for_update())
+_locked_assignment = Prepared(lambda: Assignment.objects.filter(pk=Slot("pk")).order_by().select_for_update())
 _held = Prepared(
     lambda: Assignment.objects.filter(
         task__dataset=Slot("dataset"),

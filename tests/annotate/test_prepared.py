@@ -1,0 +1,67 @@
+"""Statements written once find what their querysets find."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from annotate.models import Assignment, Dataset, Task, User
+from annotate.prepared import Prepared, Slot
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+_of_ada = Prepared(
+    lambda: (
+        Assignment.objects.select_related("task__dataset")
+        .filter(annotator=Slot("annotator"), lease_until__lt=Slot("now"), state="open")
+        .order_by("task")
+    )
+)
+
+
+@pytest.fixture
+def ada() -> User:
+    """She has three tasks of one dataset, whose leases end at one, two and three o'clock."""
+    ada = User.objects.create_user("ada")
+    dataset = Dataset.objects.create(name="rivers", ready=True)
+    for hour in (1, 2, 3):
+        task = Task.objects.create(dataset=dataset, position=hour)
+        lease = NOON + timedelta(hours=hour)
+        Assignment.objects.create(
+            task=task, annotator=ada, place=0, state="open", lease_until=lease, draft={"7": {"hour": hour}}
+        )
+    return ada
+
+
+def test_it_finds_what_the_queryset_finds(ada):
+    at_half_past_two = NOON + timedelta(hours=2, minutes=30)
+    found = _of_ada(annotator=ada.pk, now=at_half_past_two)
+    assert found == list(
+        Assignment.objects.filter(annotator=ada, lease_until__lt=at_half_past_two, state="open").order_by("task")
+    )
+    assert [(each.task.position, each.draft, each.lease_until) for each in found] == [
+        (1, {"7": {"hour": 1}}, NOON + timedelta(hours=1)),
+        (2, {"7": {"hour": 2}}, NOON + timedelta(hours=2)),
+    ]
+
+
+def test_one_statement_brings_the_related_objects_too(ada, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        assert {each.task.dataset.name for each in _of_ada(annotator=ada.pk, now=NOON + timedelta(days=1))} == {
+            "rivers"
+        }
+
+
+def test_each_call_has_values_of_its_own(ada):
+    later = NOON + timedelta(days=1)
+    assert len(_of_ada(annotator=ada.pk, now=later)) == 3
+    assert _of_ada(annotator=ada.pk + 1, now=later) == []
+    assert _of_ada.first(annotator=ada.pk, now=NOON) is None
+    with pytest.raises(Assignment.DoesNotExist):
+        _of_ada.get(annotator=ada.pk, now=NOON)
+
+
+def test_a_value_that_is_missing_is_an_error(ada):
+    with pytest.raises(KeyError, match="now"):
+        _of_ada(annotator=ada.pk)
