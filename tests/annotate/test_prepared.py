@@ -24,7 +24,7 @@ _of_ada = Prepared(
 def ada() -> User:
     """She has three tasks of one dataset, whose leases end at one, two and three o'clock."""
     ada = User.objects.create_user("ada")
-    dataset = Dataset.objects.create(name="rivers", ready=True)
+    dataset = Dataset.objects.create(name="rivers", scheme="felm", ready=True)
     for hour in (1, 2, 3):
         task = Task.objects.create(dataset=dataset, position=hour)
         lease = NOON + timedelta(hours=hour)
