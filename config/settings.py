@@ -167,6 +167,9 @@ HEARTBEAT_SECONDS = read_number("HEARTBEAT_SECONDS", 5, minimum=0.1)
 # Sets of prompt templates beside the project's own: a folder a set.
 PROMPTS_DIR = read_optional_folder("PROMPTS_DIR")
 
+# Weights of models that run in this process, for the extra "neural": a folder a model.
+WEIGHTS_DIR = read_optional_folder("WEIGHTS_DIR")
+
 # Pages of the web that experts cite. How long fetching one may take, and reading it; and how large it may be.
 SNAPSHOT_SECONDS = read_number("SNAPSHOT_SECONDS", 30, minimum=0.1)
 SNAPSHOT_LIMIT_MB = read_number("SNAPSHOT_LIMIT_MB", 10, minimum=0.001)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import Judge, Method
+from evaluators.methods.base import Judge, Method, NotReadyError
 from evaluators.prompts.templates import noting_templates
 from evaluators.subjects.generate import fact_writer
 from llm.templates import PromptError
@@ -31,12 +31,12 @@ def find_method(name: str) -> Method:
 
 
 def build_judge(method: Method, parameters: Mapping[str, Any]) -> Built:
-    """Raises RunError where a prompt template is missing or cannot be read."""
+    """Raises RunError where a prompt template is missing or cannot be read, or the method is not ready here."""
     try:
         with noting_templates() as templates:
             judge = method.build(parameters)
             fact_writer(parameters)
-    except PromptError as error:
+    except (PromptError, NotReadyError) as error:
         raise RunError(str(error)) from error
     return Built(judge, dict(templates))
 
