@@ -57,8 +57,9 @@ def try_again(dataset: Dataset) -> int:
     return _queue_anew(dataset.document_uploads.all())
 
 
-def knock_for_all_that_stand_still() -> int:
-    """Queue anew what a lost worker or a lost knock left; how many there were."""
+def sweep() -> int:
+    """Queue anew what a lost worker or a lost knock left; how many there were. Done with every beat of a worker's
+    heart."""
     return _queue_anew(DocumentUpload.objects.all())
 
 
@@ -77,7 +78,7 @@ def knock(upload: int) -> None:
     try:
         import_document_upload.apply_async((upload,), retry=False)
     except (OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, upload %s waits for a worker to start: %s", upload, error)
+        logger.warning("The queue cannot be reached, upload %s waits for a sweep: %s", upload, error)
 
 
 def work_on(pk: int) -> None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 
+from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import Dataset, User
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.methods.base import Method
@@ -31,17 +31,6 @@ class NewRun:
 
     run: Run
     created: bool
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a run may spend on calls of its own; None: without a limit."""
-
-    tokens: int | None = None
-    cost_usd: Decimal | None = None
-
-
-NO_LIMITS = Limits()
 
 
 def create_run(

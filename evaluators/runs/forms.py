@@ -1,15 +1,14 @@
 """The form that starts a run: a method's parameters as fields."""
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.leased.forms import LimitsForm
 from evaluators.methods.base import Method, Parameter
 from evaluators.methods.parameters import ParameterError, describe, read_value
 from evaluators.prompts.sets import all_sets
-from evaluators.runs.create import Limits
 from llm.models import Endpoint
 
 PREFIX = "parameter-"  # a method may have a parameter called "name"
@@ -59,28 +58,6 @@ def _widget(parameter: Parameter) -> forms.Widget:
     bounds = {"min": parameter.minimum, "max": parameter.maximum}
     step = 1 if isinstance(parameter.default, int) else "any"
     return forms.NumberInput(attrs={"step": step} | {key: f"{at:g}" for key, at in bounds.items() if at is not None})
-
-
-class LimitsForm(forms.Form):
-    """What a run may spend."""
-
-    max_tokens_total = forms.IntegerField(
-        required=False,
-        min_value=1,
-        label="Stop before so many tokens",
-        help_text="Of calls of its own. Empty: no limit.",
-    )
-    max_cost = forms.DecimalField(
-        required=False,
-        min_value=Decimal("0.000001"),
-        max_digits=12,
-        decimal_places=6,
-        label="Stop before so many US dollars",
-        help_text="Of calls of its own. Empty: no limit.",
-    )
-
-    def limits(self) -> Limits:
-        return Limits(self.cleaned_data.get("max_tokens_total"), self.cleaned_data.get("max_cost"))
 
 
 class RunForm(LimitsForm):
