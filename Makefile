@@ -42,7 +42,7 @@ llm: .venv-llm/gemma-3-270m.gguf ## Install a small open model in .venv-llm, ser
 	@echo '    --param interface=completion max_tokens=8 in_flight=1 --limit 2 --wait'
 	@echo "Or add the address on the page Endpoints. More: docs/real-model.md"
 	@.venv-llm/bin/python -m llama_cpp.server --model $< --model_alias gemma-3-270m --host 127.0.0.1 --port $(LLM_PORT) \
-		--n_ctx $(LLM_CONTEXT) --logits_all true --verbose false
+		--n_ctx $(LLM_CONTEXT) --logits_all true --embedding true --verbose false
 
 lock: .venv/development ## Write the locks anew from pyproject.toml
 	@uv pip compile pyproject.toml --universal --generate-hashes --quiet --output-file requirements.txt
