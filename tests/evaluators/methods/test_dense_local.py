@@ -62,40 +62,74 @@ def test_a_topic_without_a_page_loads_no_model(weights):
     assert asyncio.run(build_retrieval(parameters)(ScriptedModel(""), case)) == [()]
 
 
+def test_of_a_model_that_has_a_decoder_the_encoder_is_taken(weights, tmp_path):
+    import transformers
+
+    transformers.T5Model(
+        transformers.T5Config(vocab_size=40, d_model=16, d_kv=8, d_ff=16, num_layers=1, num_heads=2)
+    ).save_pretrained(tmp_path)
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(weights / "tiny" / name, tmp_path)
+    assert np.shape(embed(tmp_path, ["Ada wrote.", "Ben rode. " * 400])) == (2, 16)
+
+
+# As sentence-transformers writes folders: with a list of layers
+
+MEAN = {"word_embedding_dimension": 32, "pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}
+FIRST = {"word_embedding_dimension": 32, "pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
+LINEAR = {"in_features": 32, "out_features": 2, "activation_function": "torch.nn.modules.linear.Identity"}
+CURVED = {"in_features": 32, "out_features": 2, "activation_function": "torch.nn.modules.activation.Tanh"}
+
+
 @pytest.fixture
-def sentence_weights(weights, tmp_path, settings):
-    """As sentence-transformers writes them: "tiny" with a list of layers."""
+def write(weights, tmp_path, settings):
+    """Writes the folder "sentences" of "tiny" with these layers behind it, each a kind and what its file says."""
     settings.WEIGHTS_DIR = tmp_path
     folder = tmp_path / "sentences"
     shutil.copytree(weights / "tiny", folder)
-    (folder / "1_Pooling").mkdir()
 
-    def write(pooling, *more):
-        layers = [{"path": "", "type": "sentence_transformers.models.Transformer"}]
-        layers += [{"path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}, *more]
-        (folder / "modules.json").write_text(json.dumps(layers))
-        (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
+    def write(*layers):
+        listed = [{"path": "", "type": "sentence_transformers.models.Transformer"}]
+        for place, (kind, said) in enumerate(layers, start=1):
+            listed.append({"path": f"{place}_{kind}", "type": f"sentence_transformers.models.{kind}"})
+            (folder / f"{place}_{kind}").mkdir()
+            (folder / f"{place}_{kind}" / "config.json").write_text(json.dumps(said))
+        (folder / "modules.json").write_text(json.dumps(listed))
+        return folder
 
     return write
 
 
-MEAN = {"word_embedding_dimension": 32, "pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}
-FIRST = {"word_embedding_dimension": 32, "pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
+def test_normalization_changes_no_angle_and_is_left_out(weights, write):
+    folder = write(("Pooling", MEAN), ("Normalize", {}))
+    assert find_sentence_weights("sentences", "retrieval_weights") == folder
+    np.testing.assert_allclose(embed(folder, ["Ada wrote."]), embed(weights / "tiny", ["Ada wrote."]))
 
 
-def test_a_mean_with_normalization_is_taken(sentence_weights):
-    sentence_weights(MEAN, {"path": "2_Normalize", "type": "sentence_transformers.models.Normalize"})
-    assert find_sentence_weights("sentences", "retrieval_weights").name == "sentences"
+def test_the_mean_is_sent_through_a_linear_layer(weights, write):
+    import torch
+    from safetensors.torch import save_file
+
+    folder = write(("Pooling", MEAN), ("Dense", LINEAR), ("Normalize", {}))
+    weight, bias = torch.arange(64.0).reshape(2, 32), torch.tensor([0.5, -0.5])
+    save_file({"linear.weight": weight, "linear.bias": bias}, folder / "2_Dense" / "model.safetensors")
+
+    [found] = embed(find_sentence_weights("sentences", "retrieval_weights"), ["Ada wrote."])
+
+    mean = mean_of(weights, "ada wrote .")
+    expected = [sum(float(w) * float(m) for w, m in zip(row, mean, strict=True)) for row in weight]
+    assert found == pytest.approx([expected[0] + 0.5, expected[1] - 0.5], rel=1e-4)
 
 
 @pytest.mark.parametrize(
-    ("pooling", "more", "layer"),
+    ("layers", "named"),
     [
-        (FIRST, [], "Pooling"),
-        (MEAN, [{"path": "2_Dense", "type": "sentence_transformers.models.Dense"}], "Dense"),
+        ([("Pooling", FIRST)], "Pooling"),
+        ([("Pooling", MEAN), ("Dense", CURVED)], "Dense"),
+        ([("Pooling", MEAN), ("LSTM", {})], "LSTM"),
     ],
 )
-def test_a_vector_that_is_not_the_mean_is_refused(sentence_weights, pooling, more, layer):
-    sentence_weights(pooling, *more)
-    with pytest.raises(NotReadyError, match=rf"^retrieval_weights is 'sentences'; its {layer} layer is not "):
+def test_a_layer_that_is_not_applied_is_refused(write, layers, named):
+    write(*layers)
+    with pytest.raises(NotReadyError, match=rf"^retrieval_weights is 'sentences'; its {named} layer is not "):
         find_sentence_weights("sentences", "retrieval_weights")

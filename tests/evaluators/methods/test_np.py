@@ -9,12 +9,12 @@ import pytest
 from evaluators.methods import METHODS, neural
 from evaluators.methods.base import Judgement, NotReadyError, Passage, Skip
 from evaluators.methods.neural import find_weights, load_masked
-from evaluators.methods.nonparametric import Bank, encode_passage, probabilities
+from evaluators.methods.nonparametric import Bank, encode_passage, probabilities, words_in
 from evaluators.methods.parameters import read_parameters
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from tests.evaluators.methods.cases import ScriptedModel, make_case
-from tests.evaluators.methods.tiny_model import WINDOW, ids_of
+from tests.evaluators.methods.tiny_model import WINDOW, ids_of, make_byte_weights
 from tests.factories import make_dataset
 
 FACT = "Ada was born in 1815."
@@ -144,6 +144,20 @@ def test_a_response_that_abstains_is_not_judged(weights):
     case = make_case(["I'm sorry, I know nothing."], facts=[[FACT]])
     judge_it = method.build(read_parameters(method, {"np_weights": "tiny"}))
     assert asyncio.run(judge_it(case, ScriptedModel(""))) == [Skip(case.units[0], "abstained")]
+
+
+def test_bytes_as_tokens_and_positions_behind_the_paddings(tmp_path):
+    """As NPM and all of RoBERTa's kind have them: a word begins with its blank, and the first position is 2."""
+    pytest.importorskip("torch")
+    make_byte_weights(tmp_path, positions=26)
+    encoder = load_masked(tmp_path)
+
+    bank = encode_passage(encoder, "Ada was born in London. She wrote letters. " * 9)
+    words = words_in(encoder, "Ada was born in London.", bank)
+
+    assert encoder.window == 24
+    assert "".join(word.text for word in words) == "AdabornLondon"
+    assert all(0 < word.probability < 1 for word in words)
 
 
 def test_the_weights_are_loaded_once(weights):

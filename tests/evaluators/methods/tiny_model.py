@@ -29,3 +29,25 @@ def make_weights(folder: Path) -> None:
     )
     transformers.BertForMaskedLM(config).save_pretrained(folder)
     transformers.BertTokenizer(vocab=VOCABULARY).save_pretrained(folder)
+
+
+def make_byte_weights(folder: Path, positions: int) -> None:
+    """A RoBERTa whose tokens are bytes and what often follows one another."""
+    import tokenizers
+    import transformers
+
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    trained = tokenizers.ByteLevelBPETokenizer()
+    trained.train_from_iterator(["Ada was born in London. She wrote letters."], 300, 1, special_tokens=special)
+    trained.save_model(str(folder))
+    files = {name: str(folder / file) for name, file in (("vocab", "vocab.json"), ("merges", "merges.txt"))}
+    transformers.RobertaTokenizer(**files).save_pretrained(folder)
+    config = transformers.RobertaConfig(
+        vocab_size=300,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=positions,
+    )
+    transformers.RobertaForMaskedLM(config).save_pretrained(folder)
