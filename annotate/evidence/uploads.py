@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import SourceUnderWayError, import_documents
@@ -77,7 +77,7 @@ def knock(upload: int) -> None:
 
     try:
         import_document_upload.apply_async((upload,), retry=False)
-    except (OperationalError, OSError) as error:
+    except (ChannelError, OperationalError, OSError) as error:
         logger.warning("The queue cannot be reached, upload %s waits for a sweep: %s", upload, error)
 
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.corpus.rows import PromptRow
 from annotate.leased.leases import free_expired
@@ -120,7 +120,7 @@ def knock_for_writing(writing: int) -> bool:
 
     try:
         work_on_prompt_writing.apply_async((writing,), retry=False)
-    except (OperationalError, OSError) as error:
+    except (ChannelError, OperationalError, OSError) as error:
         logger.warning("The queue cannot be reached, writing %s waits for a sweep: %s", writing, error)
         return False
     PromptWriting.objects.filter(pk=writing).update(knocked_at=timezone.now())
