@@ -9,6 +9,7 @@ from tests.waiting import wait_until
 RESPONSES = 60
 SEGMENTS = 3
 IN_FLIGHT = 8
+DEADLINE = 120  # seconds that a busy machine may take for what takes a few
 EVALUATE = ("evaluate", "lab", "felm-segment", "--model", "m", "--param", f"in_flight={IN_FLIGHT}")
 
 # By response and segment: the fake model flags the segments with the word "wrong".
@@ -51,11 +52,15 @@ def state(house: House, run: int) -> str:
 
 
 def wait_for_predictions(house: House, number: int = 30) -> None:
-    wait_until(lambda: house.count("evaluators_prediction") >= number, "predictions are stored")
+    wait_until(lambda: house.count("evaluators_prediction") >= number, "predictions are stored", DEADLINE)
+
+
+def wait_for_state(house: House, run: int, wanted: str) -> None:
+    wait_until(lambda: state(house, run) == wanted, f"the run is {wanted}", DEADLINE)
 
 
 def wait_for_end(house: House, run: int) -> None:
-    wait_until(lambda: state(house, run) == "finished", "the run ends", 60)
+    wait_for_state(house, run, "finished")
     check_complete(house, run)
 
 

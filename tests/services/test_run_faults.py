@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from tests.fake_openai import FakeOpenAI, fake_openai
-from tests.services.conftest import ROOT, House, free_port, redis_server
+from tests.services.conftest import LONGEST, ROOT, House, free_port, redis_server
 from tests.services.lab import (
     EVALUATE,
     IN_FLIGHT,
@@ -25,6 +25,7 @@ from tests.services.lab import (
     state,
     wait_for_end,
     wait_for_predictions,
+    wait_for_state,
 )
 from tests.waiting import wait_until
 
@@ -81,7 +82,7 @@ def test_an_endpoint_that_stays_away_stops_the_run_which_goes_on_when_it_is_back
         house.start_worker()
         run = evaluate(house)
         wait_for_predictions(house)
-    wait_until(lambda: state(house, run) == "failed", "the run stops")
+    wait_for_state(house, run, "failed")
     assert "cannot be reached" in house.ask(f"select error from evaluators_run where id = {run}")[0][0]
     assert house.count("evaluators_runitem", "state = 'failed'") == 0
     assert house.count("evaluators_prediction") >= 30
@@ -217,7 +218,7 @@ def test_the_end_of_a_run_is_written_once(database, make_house, request):
     named = {"DATABASE_URL": request.getfixturevalue("postgres_url")} if database == "PostgreSQL" else {}
     environment = {**os.environ, **make_house(**named).environment}
     race = [sys.executable, "-m", "tests.services.end_race", "40"]
-    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
     assert done.returncode == 0, done.stderr
     # Of four that would end it at the same instant one did, in each of the 40 rounds.
     assert sum(int(line.split()[1]) for line in done.stdout.splitlines()) == 40
