@@ -7,8 +7,9 @@ from typing import Any
 from evaluators.methods.base import FACTS, Case, Judge, Judgement, Method, Outcome, Parameter, Skip, Tools, Unit
 from evaluators.methods.factscore_facts import ABSTENTION, unless_abstained
 from evaluators.methods.factscore_passages import NO_PAGE, Passages, by_words
-from evaluators.methods.neural import find_weights, load_masked
+from evaluators.methods.neural import load_masked
 from evaluators.methods.nonparametric import Bank, TooLongError, encode_passage, join, words_in
+from evaluators.methods.weights import find_weights
 from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
 
 NO_CONTENT_WORDS = "no content words"

@@ -7,18 +7,15 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import numpy as np
-from django.conf import settings
 from numpy.typing import NDArray
 
 from evaluators.methods.base import NotReadyError
 
-PACKAGES = ("torch", "transformers")
 MODELS_KEPT = 2  # one that masks, one that retrieves
 AT_ONCE = 32  # texts that go through a model together
 DEFAULT_WINDOW = 512  # tokens, of a model without a table of positions
@@ -91,24 +88,6 @@ class Encoder:
         with torch.inference_mode():
             states = self._model(input_ids=ids.to(device), attention_mask=seen.to(device)).last_hidden_state
         return [states[row, : len(text)].cpu().numpy() for row, text in enumerate(batch)]
-
-
-def find_weights(name: str, parameter: str) -> Path:
-    """The folder of this name in WEIGHTS_DIR, in the layout of transformers.
-
-    Quick: nothing is loaded. Raises NotReadyError where there is none, or the extra is not installed.
-    """
-    if not all(find_spec(package) for package in PACKAGES):
-        raise NotReadyError('This needs the extra "neural", which is not installed: make neural.')
-    if settings.WEIGHTS_DIR is None:
-        raise NotReadyError("This needs weights on this machine: the variable WEIGHTS_DIR names no folder of them.")
-    path = Path(name)
-    if not name or path.is_absolute() or ".." in path.parts:
-        raise NotReadyError(f"{parameter} is {name!r}; it must name a folder of weights in WEIGHTS_DIR.")
-    folder: Path = settings.WEIGHTS_DIR / path
-    if not (folder / "config.json").is_file():
-        raise NotReadyError(f"{parameter} is {name!r}; WEIGHTS_DIR has no such folder with a config.json in it.")
-    return folder
 
 
 def load_masked(folder: Path) -> Encoder:

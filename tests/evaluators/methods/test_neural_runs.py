@@ -1,6 +1,7 @@
 """The methods that run a model in this process, as runs: by the command and from the page."""
 
 import json
+import shutil
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -8,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from evaluators.methods import neural
+from evaluators.methods import weights as weights_of
 from evaluators.models import Run
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
@@ -105,13 +106,34 @@ def test_np_is_started_from_the_page(bios, rhea):
 
 
 def test_the_page_says_that_the_extra_is_missing(bios, rhea, monkeypatch):
-    monkeypatch.setattr(neural, "PACKAGES", ("a_package_that_nobody_has",))
+    monkeypatch.setattr(weights_of, "PACKAGES", ("a_package_that_nobody_has",))
     assert "FActScore, NP" in rhea.get(reverse("run-new", args=[bios.pk])).content.decode()
     assert escape('This needs the extra "neural"') in start(rhea, bios, **WEIGHTS).content.decode()
     assert not Run.objects.exists()
 
 
 def test_the_command_says_that_the_extra_is_missing(bios, monkeypatch):
-    monkeypatch.setattr(neural, "PACKAGES", ("a_package_that_nobody_has",))
+    monkeypatch.setattr(weights_of, "PACKAGES", ("a_package_that_nobody_has",))
     with pytest.raises(CommandError, match='the extra "neural", which is not installed'):
         call_command("evaluate", "bios", "factscore-np", "--param", "np_weights=tiny", "--wait")
+
+
+def test_the_manifest_has_the_hash_of_the_weights_and_no_path(bios, weights):
+    manifest = create_run(bios, "factscore-np", parameters=WEIGHTS).run.manifest
+    assert [(name, len(content)) for name, content in manifest["weights"].items()] == [("np_weights", 64)]
+    assert manifest["packages"]["torch"]
+    assert str(weights) not in json.dumps(manifest)
+
+
+def test_other_weights_under_the_name_are_another_run_and_end_the_one_that_began(bios, weights, tmp_path, settings):
+    shutil.copytree(weights / "tiny", tmp_path / "tiny")
+    settings.WEIGHTS_DIR = tmp_path
+    begun = create_run(bios, "factscore-np", parameters=WEIGHTS).run
+    assert not create_run(bios, "factscore-np", parameters=WEIGHTS).created
+
+    (tmp_path / "tiny" / "model.safetensors").write_bytes(b"others")
+
+    assert create_run(bios, "factscore-np", parameters=WEIGHTS).created
+    work_on(begun)
+    begun.refresh_from_db()
+    assert (begun.state, begun.error) == ("failed", "The weights have changed since the run was made: start a new one.")

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from evaluators.methods import METHODS, neural
+from evaluators.methods import weights as weights_of
 from evaluators.methods.base import Judgement, NotReadyError, Passage, Skip
-from evaluators.methods.neural import find_weights, load_masked
+from evaluators.methods.neural import load_masked
 from evaluators.methods.nonparametric import Bank, encode_passage, probabilities, words_in
 from evaluators.methods.parameters import read_parameters
+from evaluators.methods.weights import find_weights
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from tests.evaluators.methods.cases import ScriptedModel, make_case
@@ -168,7 +170,7 @@ def test_the_weights_are_loaded_once(weights):
 
 
 def test_without_the_extra_the_error_names_it(db, monkeypatch):
-    monkeypatch.setattr(neural, "PACKAGES", ("a_package_that_nobody_has",))
+    monkeypatch.setattr(weights_of, "PACKAGES", ("a_package_that_nobody_has",))
     with pytest.raises(RunError, match=r'the extra "neural", which is not installed: make neural\.$'):
         create_run(make_dataset(scheme="factscore"), "factscore-np", parameters={"np_weights": "tiny"})
 
