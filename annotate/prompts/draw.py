@@ -46,11 +46,12 @@ def draw_entities(path: Path, size: int, seed: int, apart_from: Iterable[Dataset
     labelled = labelled_topics(apart_from)
     entities = read_entities(path)
     free = without(entities, labelled)
+    left_out = [entity for entity in entities if name_key(entity.name) in labelled]
     try:
         drawn = sample_entities(free, size, seed)
     except TooFewError as error:
-        raise DataError(f"{path.name}: {error}.") from None
-    left_out = [entity for entity in entities if name_key(entity.name) in labelled]
+        apart = f"; {len(left_out)} of the file have responses already" if left_out else ""
+        raise DataError(f"{path.name}: {error}{apart}.") from None
     return Draw(drawn, left_out, Counter(entity.cell for entity in free))
 
 
