@@ -148,9 +148,8 @@ def test_a_response_that_abstains_is_not_judged(weights):
     assert asyncio.run(judge_it(case, ScriptedModel(""))) == [Skip(case.units[0], "abstained")]
 
 
-def test_bytes_as_tokens_and_positions_behind_the_paddings(tmp_path):
+def test_bytes_as_tokens_and_positions_behind_the_paddings(weights, tmp_path):
     """As NPM and all of RoBERTa's kind have them: a word begins with its blank, and the first position is 2."""
-    pytest.importorskip("torch")
     make_byte_weights(tmp_path, positions=26)
     encoder = load_masked(tmp_path)
 
