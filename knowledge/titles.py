@@ -15,6 +15,8 @@ from knowledge.models import Document, KnowledgeSource, Redirect
 LONGEST_TITLE = 500
 # "Tim Fischer (politician)": what tells pages of one name apart.
 DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
+# A page that only lists the pages of a name is the page of none of them, and shows that there are several.
+LIST_OF_PAGES = "(disambiguation)"
 # Letters that no decomposition parts from their strokes.
 STROKES = str.maketrans({"ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ø": "o"})
 # They part no words: O'Neill, O’Neill and ONeill are one name.
@@ -72,8 +74,8 @@ def plain_title(title: str) -> str:
 def resolve(source: KnowledgeSource, topic: str) -> Resolution:
     """The page of the topic. Nothing is guessed: of several pages that a rule finds none is taken.
 
-    A page whose title has a disambiguation that the topic lacks is taken where it is the only one of that name; a topic
-    that has one never takes a page with another or with none.
+    A page whose title has a disambiguation that the topic lacks is taken where it is the only one of that name, and no
+    page lists several; a topic that has one never takes a page with another or with none.
     """
     return resolve_all(source, [topic])[0]
 
@@ -123,13 +125,17 @@ def _decide(topic: str, redirects: list[Redirect], alike: list[Document], plain:
         Rule.CASE: alike,
         Rule.REDIRECT: [redirect.document for redirect in redirects],
         Rule.SPELLING: spelled,
-        Rule.DISAMBIGUATION: [] if DISAMBIGUATION.search(topic) else plain,
+        Rule.DISAMBIGUATION: [] if DISAMBIGUATION.search(topic) or any(map(_lists_pages, plain)) else plain,
     }
     rule, found = next(((rule, found) for rule, found in rules.items() if found), (None, plain))
-    titles = sorted({document.title for document in found})
+    titles = sorted({document.title for document in found if rule or not _lists_pages(document)})
     if rule is None or len(titles) > 1:
         return Resolution(topic, candidates=tuple(titles[:CANDIDATES]))
     return Resolution(topic, tuple(sorted(document.pk for document in found)), titles[0], rule)
+
+
+def _lists_pages(document: Document) -> bool:
+    return document.title.casefold().endswith(LIST_OF_PAGES)
 
 
 def name_by_hand(source: KnowledgeSource, topic: str, document: Document) -> None:

@@ -6,6 +6,8 @@ from concurrent.futures import Executor
 from types import TracebackType
 from typing import Any, Self
 
+from django.conf import settings
+
 from llm.answer import Answer
 from llm.budget import Budget, Spending
 from llm.cache import answer_of, look_up, row_of
@@ -26,8 +28,8 @@ class Asker:
 
     in_flight: calls under way at once. call_limit: calls to the model at most (answers from the cache are free).
     database: does the Asker's work on the database, a group of rows at a time, in a thread that is not the loop's.
-    budget: what the calls may cost (llm/budget.py). `called` and `cached` count the answers that came from the model
-    and from the cache.
+    retries: None tries as often as the settings say. budget: what the calls may cost (llm/budget.py). `called` and
+    `cached` count the answers that came from the model and from the cache.
     """
 
     def __init__(
@@ -49,8 +51,9 @@ class Asker:
         self._parameters = parameters
         self._interface = interface
         self._price = price
-        self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries)
+        retries = retries or RetryPolicy(settings.MODEL_ATTEMPTS)
         self._gate = Gate(endpoint, in_flight, database, budget, call_limit)
+        self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries, self._gate.enter_again)
         self._embedder = Embedder(endpoint, self._client, self._gate, database)
         self._look_up = Grouped(look_up, database)
         self._under_way: dict[str, asyncio.Task[Answer]] = {}

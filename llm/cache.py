@@ -20,6 +20,15 @@ def look_up(hashes: Sequence[str]) -> list[Call | None]:
     return [found.get(request_hash) for request_hash in hashes]
 
 
+def known(hashes: Sequence[str]) -> set[str]:
+    """Those of the request hashes that are answered."""
+    found: set[str] = set()
+    for start in range(0, len(hashes), GROUP):
+        rows = Call.objects.filter(request_hash__in=hashes[start : start + GROUP])
+        found.update(rows.values_list("request_hash", flat=True))
+    return found
+
+
 def store(calls: Sequence[Call]) -> list[Call]:
     """Store the calls and return their rows, in the order given.
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -22,19 +22,35 @@ FILTERED = frozenset({"content_filter", "content_policy_violation"})  # comes as
 LONGEST_MESSAGE = 300
 
 Read = TypeVar("Read")
+EnterAgain = Callable[[], Awaitable[None]]
 
 
 class BrokenAnswerError(openai.APIConnectionError):
     """What should be JSON ends in the middle."""
 
 
-class ModelClient:
-    """An endpoint reached with a key. Use as an asynchronous context manager."""
+async def at_once() -> None:
+    """Nobody has to be waited for."""
 
-    def __init__(self, base_url: str, key: str, connections: int, retries: RetryPolicy | None = None) -> None:
+
+class ModelClient:
+    """An endpoint reached with a key. Use as an asynchronous context manager.
+
+    enter_again: awaited before each attempt but a call's first, which whoever calls has let go.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        connections: int,
+        retries: RetryPolicy | None = None,
+        enter_again: EnterAgain = at_once,
+    ) -> None:
         self._base_url = base_url
         self._key = key
         self._retries = retries or RetryPolicy()
+        self._enter_again = enter_again
         self._closed_until = 0.0
         timeout = openai.Timeout(self._retries.patience, connect=CONNECT_SECONDS)
         # As many connections kept open as there are calls in flight: none is made twice.
@@ -97,6 +113,7 @@ class ModelClient:
             except openai.APIError as failure:
                 error = failure
             await self._wait_after(error, attempt)
+            await self._enter_again()
             attempt += 1
 
     async def _wait_after(self, error: openai.APIError, attempt: int) -> None:

@@ -56,13 +56,20 @@ def read_embeddings(answer: Any, count: int) -> tuple[list[list[float]], int | N
     """One vector a text, in the order of the texts, and the tokens that they took. Raises NotACompletionError."""
     try:
         rows = sorted(answer["data"], key=lambda row: row.get("index", 0))
-        vectors = [[float(number) for number in row["embedding"]] for row in rows]
+        vectors = [_vector(row["embedding"]) for row in rows]
         tokens = (answer.get("usage") or {}).get("prompt_tokens")
     except (AttributeError, KeyError, TypeError, ValueError):
         raise NotACompletionError from None
     if len(vectors) != count or not all(vectors):
         raise NotACompletionError
     return vectors, tokens
+
+
+def _vector(embedding: list[Any]) -> list[float]:
+    """The mean of the vectors of a text's tokens, where the server gives those instead of one for the text."""
+    if embedding and isinstance(embedding[0], list):
+        return [math.fsum(numbers) / len(embedding) for numbers in zip(*embedding, strict=True)]
+    return [float(number) for number in embedding]
 
 
 def _text(choice: dict[str, Any], interface: str) -> str:

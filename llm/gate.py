@@ -17,7 +17,7 @@ from llm.cache import store
 from llm.errors import CallLimitError
 from llm.grouped import Grouped
 from llm.models import Call, Endpoint
-from llm.pace import Pace
+from llm.pace import Pace, Turn
 from llm.seats import Seats
 
 GATHER_SECONDS = 0.02
@@ -27,9 +27,10 @@ NOTHING = Spending(0, Decimal(0))
 
 @dataclass(frozen=True)
 class Admission:
-    """A call that went through, and what had been set aside for it."""
+    """A call that went through: what had been set aside for it, and its turn where the endpoint has a pace."""
 
     most: Spending
+    turn: Turn | None = None
 
     def took(self, tokens: int | None, usd: Decimal | None) -> Spending:
         """What it took; where the endpoint did not say, what was set aside."""
@@ -64,19 +65,24 @@ class Gate:
     async def enter(self, most: Spending) -> AsyncIterator[Admission]:
         """Around a call. Raises CallLimitError or BudgetSpentError. The place is free again at the end, when the answer
         is not stored yet; a call that failed has taken nothing."""
-        admission = Admission(most)
         if self._call_limit is not None and self.called >= self._call_limit:
             raise CallLimitError(f"At most {self._call_limit} calls may be made, and have been.")
         self.called += 1
         async with self._places:
             await self._set_aside(most)
+            admission = Admission(most)
             try:
                 if self._pace:
-                    await self._pace(most.tokens)
+                    admission = Admission(most, await self._pace(most.tokens))
                 yield admission
             except BaseException:
                 await asyncio.shield(self._put_back(admission))
                 raise
+
+    async def enter_again(self) -> None:
+        """Before another attempt of a call that is inside: a request like any other, for the same tokens."""
+        if self._pace:
+            await self._pace(0)
 
     async def store(self, admission: Admission, call: Call) -> Call:
         """The stored row of the answer, after what it took is settled."""
@@ -89,8 +95,8 @@ class Gate:
         await self._settle_one(admission, spent, [])
 
     async def _settle_one(self, admission: Admission, spent: Spending, calls: Sequence[Call]) -> Sequence[Call]:
-        if self._pace:
-            self._pace.give_back(admission.most.tokens - spent.tokens)
+        if self._pace and admission.turn:
+            self._pace.give_back(admission.turn, spent.tokens)
         rows = await self._settle(Settled(admission, spent, calls))
         self._settled.set()
         return rows
@@ -100,6 +106,8 @@ class Gate:
         await self._settle.finish()
         if isinstance(self._places, Seats):
             await self._places.close()
+        if self._pace:
+            await self._pace.close()
 
     async def _set_aside(self, most: Spending) -> None:
         while self._hold:
@@ -115,7 +123,7 @@ class Gate:
                 continue
 
     async def _put_back(self, admission: Admission) -> None:
-        if self._budget or self._pace:
+        if self._budget or admission.turn:
             await self.settle(admission, NOTHING)
 
     def _settle_all(self, group: Sequence[Settled]) -> list[list[Call]]:

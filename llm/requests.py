@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from llm.interfaces import CHAT, as_text
+from llm.interfaces import CHAT, as_text, next_turns
 
 Message = Mapping[str, str]
 
@@ -50,14 +50,16 @@ class Request:
 
     @property
     def body(self) -> dict[str, Any]:
-        """What is sent. Of plain completions `logprobs` is the number of alternatives itself."""
+        """What is sent. Of plain completions `logprobs` is the number of alternatives itself, and they end where the
+        model would go on with a turn of the user's."""
         messages, parameters = self.content["messages"], dict(self.parameters)
         if self.interface == CHAT:
             return {"model": self.model, "messages": messages, **parameters}
         alternatives = parameters.pop("top_logprobs", 0)
         if parameters.pop("logprobs", False):
             parameters["logprobs"] = max(1, alternatives)
-        return {"model": self.model, "prompt": as_text(messages), **parameters}
+        stop = {"stop": ends} if (ends := next_turns(messages)) else {}
+        return {"model": self.model, "prompt": as_text(messages), **stop, **parameters}
 
     @property
     def most_tokens(self) -> int:

@@ -5,6 +5,7 @@ have: as many as are free, and when others want places too, its fair share.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -43,7 +44,7 @@ class Seats:
         self._allowed = 0
         self._asked = 0
         self._used = 0
-        self._waiting: list[asyncio.Future[None]] = []
+        self._waiting: deque[asyncio.Future[None]] = deque()
         self._keeper: asyncio.Task[None] | None = None
         self._short = asyncio.Event()
 
@@ -80,7 +81,7 @@ class Seats:
 
     def _fill(self) -> None:
         while self._waiting and self._used < self._allowed:
-            place = self._waiting.pop(0)
+            place = self._waiting.popleft()
             if not place.done():
                 self._used += 1
                 place.set_result(None)

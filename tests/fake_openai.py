@@ -8,7 +8,8 @@ must hold 64 slow calls at once beside the program under test on two cores.
 POST /control  {"latency": 0.2, ...}   sets fields of Behaviour; those not named stay.
 POST /reset                            the first behaviour again, and every count at 0.
 GET  /stats                            {"total", "failed", "in_flight", "max_in_flight", "longest_pause" (seconds
-                                       without a call), "requests": {hash: count}}
+                                       without a call), "requests": {hash: count}, "begun": [when each call
+                                       arrived, in seconds]}
 """
 
 import argparse
@@ -42,11 +43,13 @@ class Counts:
     longest_pause: float = 0.0
     last_end: float | None = None
     requests: Counter[str] = field(default_factory=Counter)
+    begun: list[float] = field(default_factory=list)
 
     def begin(self, request: str) -> int:
         """Count a call in and return its number, from 1."""
         self.total += 1
         self.requests[request] += 1
+        self.begun.append(time.monotonic())
         self.in_flight += 1
         self.max_in_flight = max(self.max_in_flight, self.in_flight)
         if self.last_end is not None:
@@ -156,9 +159,9 @@ class FakeOpenAI:
 
 
 @contextlib.contextmanager
-def fake_openai(**behaviour: Any) -> Iterator[FakeOpenAI]:
-    """A fake server in a process of its own, ended on leaving."""
-    command = [sys.executable, "-m", "tests.fake_openai", "--port", "0"]
+def fake_openai(port: int = 0, **behaviour: Any) -> Iterator[FakeOpenAI]:
+    """A fake server in a process of its own, ended on leaving; port 0: any that is free."""
+    command = [sys.executable, "-m", "tests.fake_openai", "--port", str(port)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

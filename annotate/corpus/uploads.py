@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.access import role_in
 from annotate.corpus.importing import ImportResult, import_file
@@ -97,7 +97,7 @@ def knock(upload: int) -> None:
 
     try:
         import_upload.apply_async((upload,), retry=False)
-    except (OperationalError, OSError) as error:
+    except (ChannelError, OperationalError, OSError) as error:
         logger.warning("The queue cannot be reached, upload %s waits for a worker to start: %s", upload, error)
 
 

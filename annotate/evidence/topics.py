@@ -23,6 +23,16 @@ class TopicReport:
     counts: dict[Rule, int]
 
     @property
+    def ambiguous(self) -> list[Resolution]:
+        """Those without a page that some titles are like."""
+        return [resolution for resolution in self.without_page if resolution.candidates]
+
+    @property
+    def unlike(self) -> list[Resolution]:
+        """Those that no title is like."""
+        return [resolution for resolution in self.without_page if not resolution.candidates]
+
+    @property
     def resolved(self) -> int:
         return self.topics - len(self.without_page)
 

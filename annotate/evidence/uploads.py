@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import SourceUnderWayError, import_documents
@@ -57,8 +57,9 @@ def try_again(dataset: Dataset) -> int:
     return _queue_anew(dataset.document_uploads.all())
 
 
-def knock_for_all_that_stand_still() -> int:
-    """Queue anew what a lost worker or a lost knock left; how many there were."""
+def sweep() -> int:
+    """Queue anew what a lost worker or a lost knock left; how many there were. Done with every beat of a worker's
+    heart."""
     return _queue_anew(DocumentUpload.objects.all())
 
 
@@ -76,8 +77,8 @@ def knock(upload: int) -> None:
 
     try:
         import_document_upload.apply_async((upload,), retry=False)
-    except (OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, upload %s waits for a worker to start: %s", upload, error)
+    except (ChannelError, OperationalError, OSError) as error:
+        logger.warning("The queue cannot be reached, upload %s waits for a sweep: %s", upload, error)
 
 
 def work_on(pk: int) -> None:

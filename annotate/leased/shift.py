@@ -14,13 +14,14 @@ from annotate.leased.leases import lease_next, renew_leases
 from annotate.leased.settle import UnusableError, fail
 from annotate.models.leased import Leased, LeasedQuerySet
 from llm.asker import Asker
+from llm.budget import BudgetSpentError
 from llm.desk import Desk
 from llm.errors import AccessRefusedError, EndpointAddressError, EndpointUnavailableError, ModelError
 
 CALLS_IN_FLIGHT = 8
 HANDS = 2 * CALLS_IN_FLIGHT
 # What no other row can escape.
-FATAL = (EndpointAddressError, AccessRefusedError)
+FATAL = (EndpointAddressError, AccessRefusedError, BudgetSpentError)
 Given = TypeVarTuple("Given")
 Answered = TypeVar("Answered")
 Item = TypeVar("Item", bound=Leased)

@@ -5,7 +5,7 @@ from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme
 from annotate.models.document_upload import DocumentUpload
 from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion, Removal
 from annotate.models.people import Membership, Qualification, Role, User
-from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, SubjectModel
+from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, PromptWriting, SubjectModel
 from annotate.models.proposal import Proposal
 from annotate.models.review import Challenge, Sight, Signature
 from annotate.models.samples import Rating, Sample, SampleItem
@@ -37,6 +37,7 @@ __all__ = [
     "Label",
     "Membership",
     "Prompt",
+    "PromptWriting",
     "Proposal",
     "Qualification",
     "Rating",

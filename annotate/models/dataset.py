@@ -24,10 +24,13 @@ class DatasetQuerySet(models.QuerySet["Dataset"]):
         """Those whose first import is complete (or that were made by hand)."""
         return self.filter(ready=True)
 
-    def of(self, user) -> "DatasetQuerySet":  # type: ignore[no-untyped-def]
-        """Those the person may open."""
+    def of(self, user, *roles: str) -> "DatasetQuerySet":  # type: ignore[no-untyped-def]
+        """Those the person may open, in one of the roles (none named: any)."""
         ready = self.ready()
-        return ready if user.is_superuser else ready.filter(memberships__user=user)
+        if user.is_superuser:
+            return ready
+        within = {"memberships__role__in": roles} if roles else {}
+        return ready.filter(memberships__user=user, **within)
 
 
 class Dataset(models.Model):

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from annotate.models.budgeted import Budgeted
 from annotate.models.dataset import Dataset
 from annotate.models.leased import Leased, LeasedQuerySet
 
@@ -12,7 +13,7 @@ class CollectedPrompt(models.Model):
     """A prompt that is to be answered. What a model answers becomes a response, with a prompt of its own there."""
 
     class Origin(models.TextChoices):
-        FILE = "file", "From a file"
+        FILE = "file", "Brought in"
         MODEL = "model", "Written by a model"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="collected_prompts")
@@ -64,11 +65,12 @@ class GenerationQuerySet(models.QuerySet["Generation"]):
         return self.filter(state=Generation.State.ASKING)
 
 
-class Generation(models.Model):
+class Generation(Budgeted):
     """A model asked in bulk for answers to a dataset's prompts, zero-shot (FELM §3.5, FActScore §4.3).
 
     `samples` are the other answers to each prompt, for self-checking, drawn at `sample_temperature`. The answers become
-    responses of `subject` when all have settled, or when somebody who has stopped it says so. `taking_until`: while a
+    responses of `subject` when all have settled, or when somebody who has stopped it says so. An answer has at most
+    `answer_tokens` tokens. `taking_until`: while a
     process does that. `error` says why it stopped by itself.
     """
 
@@ -83,7 +85,7 @@ class Generation(models.Model):
     model = models.CharField(max_length=200)
     interface = models.CharField(max_length=20, default="chat")
     temperature = models.FloatField(default=0.0)
-    max_tokens = models.PositiveIntegerField(default=1024)
+    answer_tokens = models.PositiveIntegerField(default=1024)
     samples = models.PositiveSmallIntegerField(default=0)
     sample_temperature = models.FloatField(default=1.0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.ASKING)
@@ -143,3 +145,37 @@ class GenerationItem(Leased):
 
     def __str__(self) -> str:
         return f"{self.generation}: {self.prompt}"
+
+
+class PromptWritingQuerySet(LeasedQuerySet["PromptWriting"]):
+    """Of no more than their kind."""
+
+
+class PromptWriting(Leased):
+    """A model asked to write prompts of the domain after those that people drafted, by self-instruct (FELM §3.4).
+
+    `prompts` are what it wrote, in order, `refused` counts those left out because they overlap with another.
+    """
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="prompt_writings")
+    endpoint = models.ForeignKey("llm.Endpoint", on_delete=models.PROTECT, related_name="prompt_writings")
+    model = models.CharField(max_length=200)
+    domain = models.CharField(max_length=100, blank=True)
+    wanted = models.PositiveSmallIntegerField()
+    seed = models.BigIntegerField()
+    prompts = models.JSONField(default=list)
+    refused = models.PositiveIntegerField(default=0)
+    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+
+    objects = PromptWritingQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            *Leased.Meta.constraints,
+            models.CheckConstraint(condition=~Q(model=""), name="prompt_writing_names_its_model"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wanted} prompts for {self.dataset}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotate.leased.settle import UnusableError, finish
 from annotate.leased.shift import Question, Store
-from annotate.models import GenerationItem, Scheme
+from annotate.models import CollectedPrompt, GenerationItem, Scheme
 from annotate.models.leased import LeasedQuerySet
 from llm.answer import Answer
 from llm.asker import Asker
@@ -15,20 +15,38 @@ from llm.asker import Asker
 def prepare(item: GenerationItem) -> Question:
     """What asks the model and returns what stores its answers. `item` comes with its generation and prompt."""
     generation = item.generation
-    messages = [{"role": "user", "content": item.prompt.text}]
+    messages = messages_of(item.prompt)
     may_abstain = generation.dataset.scheme == Scheme.FACTSCORE
 
     async def question(ask: Asker) -> Store:
         # Other samples are numbered from 1, at a temperature of their own: the cache keeps each apart.
-        answers = await asyncio.gather(
+        asked = await asyncio.gather(
             ask(messages),
             *(ask(messages, n, temperature=generation.sample_temperature) for n in range(1, generation.samples + 1)),
+            return_exceptions=True,  # where one fails the others still end: they are paid for, and kept in the cache
         )
+        answers = [_answered(each) for each in asked]
         if not (answers[0].text.strip() or may_abstain):
             raise UnusableError("the model answered nothing, and a response to be cut into segments needs a text.")
         return lambda held: _store(held, answers)
 
     return question
+
+
+def messages_of(prompt: CollectedPrompt) -> list[dict[str, str]]:
+    """The prompt alone (FELM §3.5, FActScore §3.1)."""
+    return [{"role": "user", "content": prompt.text}]
+
+
+def sent(temperature: float, answer_tokens: int) -> dict[str, Any]:
+    """The parameters of a request for an answer."""
+    return {"temperature": temperature, "max_tokens": answer_tokens}
+
+
+def _answered(outcome: Answer | BaseException) -> Answer:
+    if isinstance(outcome, BaseException):
+        raise outcome
+    return outcome
 
 
 def _store(held: LeasedQuerySet[Any], answers: Sequence[Answer]) -> None:

@@ -1,15 +1,24 @@
 """The forms of the prompts' page."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 
-from annotate.models import SubjectModel
+from annotate.corpus.rows import LONGEST_DOMAIN
+from annotate.leased.forms import LimitsForm
+from annotate.models import Dataset, SubjectModel
+from annotate.models.dataset import DatasetQuerySet
 from annotate.prompts.start import HOTTEST, LONGEST_NAME, MOST_SAMPLES, MOST_TOKENS, Asked
+from annotate.templatetags.amounts import domain_name
 from llm.interfaces import INTERFACES
 from llm.models import Endpoint
 
+SEED = 7
+MOST_ENTITIES = 5000
+MOST_WRITTEN = 500
+OF_ENVIRONMENT = "that of the environment"
 LARGEST_FILE = 20 * 1024 * 1024
 MONTH = re.compile(r"[12]\d{3}-(0[1-9]|1[0-2])")
 OPEN = {"": "not known", "yes": "yes", "no": "no"}
@@ -25,7 +34,56 @@ class PromptsForm(forms.Form):
         return file
 
 
-class AskForm(forms.Form):
+class EntitiesForm(forms.Form):
+    """A draw of entities. Any of the datasets given may be kept apart from."""
+
+    file = forms.FileField(label="Entities with counts", help_text="JSON lines, or CSV with a line of names.")
+    size = forms.IntegerField(label="Entities to draw", min_value=1, max_value=MOST_ENTITIES, initial=183)
+    seed = forms.IntegerField(initial=SEED, help_text="Makes the draw repeatable.")
+    apart_from = forms.ModelMultipleChoiceField(
+        Dataset.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Nobody who has responses in",
+        help_text="Besides this dataset, of which nobody is drawn.",
+    )
+
+    def __init__(self, others: DatasetQuerySet, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["apart_from"].queryset = others  # type: ignore[attr-defined]
+        if not others:
+            del self.fields["apart_from"]
+
+
+class DraftForm(forms.Form):
+    """Prompts that somebody has thought of."""
+
+    prompts = forms.CharField(label="Prompts, one a line", widget=forms.Textarea(attrs={"rows": 5}))
+    domain = forms.CharField(label="Their domain", max_length=LONGEST_DOMAIN, required=False)
+
+    @property
+    def rows(self) -> list[dict[str, str]]:
+        """As rows of a file of prompts."""
+        lines = (line.strip() for line in self.cleaned_data["prompts"].splitlines())
+        return [{"prompt": line, "domain": self.cleaned_data["domain"].strip()} for line in lines if line]
+
+
+class WriteForm(forms.Form):
+    """Which model is to write prompts, and after which."""
+
+    model = forms.CharField(label="Model that writes", max_length=LONGEST_NAME)
+    endpoint = forms.ModelChoiceField(Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT)
+    domain = forms.ChoiceField(label="After the drafted prompts of", required=False)
+    wanted = forms.IntegerField(label="Prompts to write", min_value=1, max_value=MOST_WRITTEN, initial=20)
+    seed = forms.IntegerField(initial=SEED, help_text="Decides which are shown to the model.")
+
+    def __init__(self, domains: Iterable[str], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        named = [(domain, domain_name(domain) if domain else "no domain") for domain in domains]
+        self.fields["domain"].choices = named  # type: ignore[attr-defined]
+
+
+class AskForm(LimitsForm):
     """Which model is to answer, and how."""
 
     model = forms.CharField(label="Model to ask", max_length=LONGEST_NAME)
@@ -33,7 +91,7 @@ class AskForm(forms.Form):
         label="Name of the subject", max_length=LONGEST_NAME, required=False, help_text="Empty: as the model."
     )
     endpoint = forms.ModelChoiceField(
-        Endpoint.objects.all(), required=False, empty_label="that of the environment", label="Endpoint"
+        Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT, label="Endpoint"
     )
     interface = forms.ChoiceField(choices=[(name, name) for name in INTERFACES], initial=Asked.interface)
     temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=Asked.temperature)
@@ -50,7 +108,10 @@ class AskForm(forms.Form):
     sample_temperature = forms.FloatField(
         label="Their temperature", min_value=0, max_value=HOTTEST, initial=Asked.sample_temperature
     )
-    limit = forms.IntegerField(label="Only the first", min_value=1, required=False, help_text="Empty: all.")
+    limit = forms.IntegerField(
+        label="Only the first", min_value=1, required=False, help_text="Unanswered prompts. Empty: all."
+    )
+    field_order = (*Asked.__dataclass_fields__, "endpoint", "limit", "max_tokens_total", "max_cost")
 
     @property
     def asked(self) -> Asked:

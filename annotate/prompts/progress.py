@@ -12,13 +12,16 @@ from annotate.models.leased import Leased
 # A living worker takes up a knock within a second.
 PATIENCE = timedelta(seconds=10)
 FAILURES_SHOWN = 20
+# By so many of the last settled the rate is told.
+LATEST = 50
 State = Leased.State
 
 
 @dataclass(frozen=True)
 class Progress:
     """Counts of prompts. cut_off: of those done, answers that ended at the greatest length. unheard: something waits
-    and nobody has taken anything up for a while: no worker lives, or all are busy."""
+    and nobody has taken anything up for a while: no worker lives, or all are busy. rate: of the last settled, how many
+    a second; left: seconds until all are, at that rate; both None before two have settled."""
 
     total: int
     leased: int
@@ -26,6 +29,7 @@ class Progress:
     failed: int
     cut_off: int
     unheard: bool
+    rate: float | None
 
     @property
     def settled(self) -> int:
@@ -34,6 +38,10 @@ class Progress:
     @property
     def share(self) -> float:
         return self.settled / self.total if self.total else 0.0
+
+    @property
+    def left(self) -> float | None:
+        return (self.total - self.settled) / self.rate if self.rate else None
 
 
 def progress_of(generation: Generation) -> Progress:
@@ -48,4 +56,12 @@ def progress_of(generation: Generation) -> Progress:
     moments = (generation.created_at, generation.knocked_at, counted.pop("last"))
     last = max(moment for moment in moments if moment is not None)
     waits = generation.state == Generation.State.ASKING and not counted["leased"]
-    return Progress(**counted, unheard=waits and last < timezone.now() - PATIENCE)
+    unheard = waits and last < timezone.now() - PATIENCE
+    return Progress(**counted, unheard=unheard, rate=_rate(generation))
+
+
+def _rate(generation: Generation) -> float | None:
+    settled = generation.items.exclude(settled_at=None).order_by("-settled_at")
+    moments = [at for at in settled.values_list("settled_at", flat=True)[:LATEST] if at is not None]
+    seconds = (moments[0] - moments[-1]).total_seconds() if moments else 0.0
+    return (len(moments) - 1) / seconds if seconds else None

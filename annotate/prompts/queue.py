@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.leased.leases import free_expired
 from annotate.models import Generation, GenerationItem
@@ -23,7 +23,7 @@ def knock(generation: int) -> bool:
 
     try:
         work_on_generation.apply_async((generation,), retry=False)
-    except (OperationalError, OSError) as error:
+    except (ChannelError, OperationalError, OSError) as error:
         logger.warning("The queue cannot be reached, generation %s waits for a sweep: %s", generation, error)
         return False
     Generation.objects.filter(pk=generation).update(knocked_at=timezone.now())

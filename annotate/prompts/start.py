@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
+from annotate.leased.limits import NO_LIMITS, Limits, NoRoomError, check_room, raised
 from annotate.models import CollectedPrompt, Dataset, Generation, GenerationItem, User
 from annotate.models.leased import Leased
 from annotate.models.prompts import GenerationItemQuerySet
 from annotate.prompts.take_in import index_of
 from llm.interfaces import CHAT, INTERFACES
 from llm.models import Endpoint
+from llm.price import price_of
 
 LONGEST_NAME = 200
 MOST_SAMPLES = 50
@@ -53,10 +55,19 @@ def unanswered(dataset: Dataset, subject: str) -> list[CollectedPrompt]:
 
 @transaction.atomic
 def start(
-    dataset: Dataset, endpoint: Endpoint, asked: Asked, by: User | None = None, limit: int | None = None
+    dataset: Dataset,
+    endpoint: Endpoint,
+    asked: Asked,
+    by: User | None = None,
+    limit: int | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> Generation:
-    """Let the model be asked the first `limit` of the unanswered prompts. Raises StartError."""
-    _check(asked)
+    """Let the model be asked the first `limit` of the unanswered prompts, within the limits. Raises StartError."""
+    check(asked)
+    if limits.cost_usd is not None and price_of(endpoint, asked.model.strip()) is None:
+        raise StartError(
+            f"What {asked.model} costs is not known, so no price can be kept to: enter its price, or limit tokens."
+        )
     prompts = unanswered(dataset, asked.name)[:limit]
     if not prompts:
         raise StartError(f"There is no prompt that {asked.name} has not answered: import or write prompts first.")
@@ -69,9 +80,11 @@ def start(
                 model=asked.model.strip(),
                 interface=asked.interface,
                 temperature=asked.temperature,
-                max_tokens=asked.max_tokens,
+                answer_tokens=asked.max_tokens,
                 samples=asked.samples,
                 sample_temperature=asked.sample_temperature,
+                max_tokens=limits.tokens,
+                max_cost_usd=limits.cost_usd,
                 created_by=by,
             )
     except IntegrityError:
@@ -87,11 +100,20 @@ def stop(generation: Generation) -> None:
     Generation.objects.under_way().filter(pk=generation.pk).update(state=Generation.State.STOPPED)
 
 
-def go_on(generation: Generation) -> None:
-    """Ask what is left, and what failed once more."""
+def go_on(generation: Generation, limits: Limits = NO_LIMITS) -> None:
+    """Ask what is left, and what failed once more, under the limits given or else its own.
+
+    Raises StartError where what it has spent leaves no room under them.
+    """
+    limits = raised(generation, limits)
+    try:
+        check_room(generation, limits, "asking")
+    except NoRoomError as error:
+        raise StartError(str(error)) from None
+    budget = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
     with transaction.atomic():
         stopped = Generation.objects.filter(pk=generation.pk, state=Generation.State.STOPPED)
-        if stopped.update(state=Generation.State.ASKING, error=""):
+        if stopped.update(state=Generation.State.ASKING, error="", **budget):
             failed(generation).put(Leased.State.WAITING, attempts=0, settled_at=None)
 
 
@@ -99,7 +121,8 @@ def failed(generation: Generation) -> GenerationItemQuerySet:
     return GenerationItem.objects.filter(generation=generation, state=Leased.State.FAILED)
 
 
-def _check(asked: Asked) -> None:
+def check(asked: Asked) -> None:
+    """StartError where the model cannot be asked so."""
     if not asked.model.strip():
         raise StartError("Name the model that is to be asked.")
     if len(asked.name) > LONGEST_NAME or len(asked.model) > LONGEST_NAME:

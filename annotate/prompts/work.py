@@ -5,10 +5,11 @@ from uuid import uuid4
 
 from django.conf import settings
 
+from annotate.leased.budget import RowBudget
 from annotate.leased.leases import free_expired
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
 from annotate.models import Generation, GenerationItem
-from annotate.prompts.ask import prepare
+from annotate.prompts.ask import prepare, sent
 from annotate.prompts.take_in import end
 from llm.asker import Asker
 from llm.desk import Desk, run_beside_database
@@ -21,7 +22,8 @@ def work_on(pk: int, retries: RetryPolicy | None = None) -> None:
     """Ask all that waits in the generation (its primary key), then take the answers in.
 
     Any number of processes may do so at once. What an interruption leaves is given back, and what a killed process
-    held is free again when its leases have run out. An endpoint that does not answer stops it, with the reason.
+    held is free again when its leases have run out. An endpoint that does not answer stops it, with the reason, and so
+    does a budget that the next call could exceed.
     """
     generation = Generation.objects.select_related("dataset", "endpoint", "created_by").get(pk=pk)
     owner = uuid4().hex
@@ -36,20 +38,21 @@ def work_on(pk: int, retries: RetryPolicy | None = None) -> None:
 
 def _work_a_shift(generation: Generation, owner: str, retries: RetryPolicy | None) -> None:
     endpoint, model = generation.endpoint, generation.model
-    sent = {"temperature": generation.temperature, "max_tokens": generation.max_tokens}
     price = price_of(endpoint, model)
+    budget = RowBudget(generation, owner, generation.items.leased())
     waiting = GenerationItem.objects.to_ask().filter(generation=generation)
 
     async def work(desk: Desk) -> None:
         async with Asker(
             endpoint,
             model,
-            sent,
+            sent(generation.temperature, generation.answer_tokens),
             CALLS_IN_FLIGHT,
             desk,
             interface=generation.interface,
             price=price,
             retries=retries,
+            budget=budget,
         ) as ask:
             await Shift(waiting.select_related("generation__dataset", "prompt"), prepare, owner, desk).work(ask)
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.leased.leases import free_expired
 from annotate.models import Proposal
@@ -23,7 +23,7 @@ def knock(dataset: int) -> bool:
 
     try:
         work_on_proposals.apply_async((dataset,), retry=False)
-    except (OperationalError, OSError) as error:
+    except (ChannelError, OperationalError, OSError) as error:
         logger.warning("The queue cannot be reached, proposals of dataset %s wait for a sweep: %s", dataset, error)
         return False
     Proposal.objects.waiting().filter(response__dataset=dataset).update(knocked_at=timezone.now())

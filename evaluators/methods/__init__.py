@@ -4,7 +4,9 @@ from evaluators.methods import (
     always_not_supported,
     always_supported,
     factscore_no_context,
+    factscore_np,
     factscore_retrieve,
+    factscore_retrieve_np,
     factscore_self_check,
     felm,
     lexical,
@@ -24,6 +26,8 @@ METHODS: dict[str, Method] = {
         factscore_no_context.METHOD,
         factscore_self_check.METHOD,
         factscore_retrieve.METHOD,
+        factscore_np.METHOD,
+        factscore_retrieve_np.METHOD,
     )
 }
 METHODS |= {method.name: method for method in outside_methods(METHODS)}

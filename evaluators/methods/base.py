@@ -153,17 +153,24 @@ MODEL_PARAMETERS = (
     Parameter("endpoint", "", "The endpoint that serves the model, by name; empty: the default one."),
 )
 
+
+class NotReadyError(Exception):
+    """Why a method cannot judge on this machine, in a sentence: something that it needs is not there."""
+
+
 Judge = Callable[[Case, Tools], Awaitable[list[Outcome]]]
 """Gives every unit of the case exactly one outcome: a judgement, or a skip with its reason."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """A declared method. `build` takes the checked parameters (parameters.py) and returns the judge.
+    """A declared method. `build` takes the checked parameters (parameters.py) and returns the judge. It raises
+    NotReadyError where what it needs is not there.
 
     prompt: the name of the template it uses from the set that the parameter `prompts` names; "" where it has none.
     calls: how many answers a case takes at most, under the checked parameters; None where what it asks for does not
     depend on an answer, so that a rehearsal without a model counts them (evaluators/runs/estimate.py).
+    rehearsal: what is rehearsed in place of the judge: it asks for as much, but does nothing heavy; None: the judge.
     """
 
     name: str
@@ -175,6 +182,7 @@ class Method:
     prompt: str = ""
     own_parameters: tuple[Parameter, ...] = field(default=())
     calls: Callable[[Case, Mapping[str, Any]], int] | None = None
+    rehearsal: Callable[[Mapping[str, Any]], Judge] | None = None
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

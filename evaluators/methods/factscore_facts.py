@@ -1,4 +1,4 @@
-"""What every FActScore method takes besides its own parameters: which facts are judged, and which responses abstain."""
+"""What FActScore's methods take besides their own parameters: which facts are judged, and which responses abstain."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,6 +8,12 @@ from evaluators.subjects.abstain import ABSTAINED, abstains
 
 JUDGED, GENERATED = "judged", "generated"
 
+ABSTENTION = (
+    Parameter("abstain_apology", True, "A response that opens with an apology abstains."),
+    Parameter("abstain_asks_more", True, "A response that asks to be provided with more abstains."),
+    Parameter("abstain_nothing_found", True, "A response that opens with nothing having been found abstains."),
+    Parameter("abstain_no_fact", True, "A response without any fact abstains."),
+)
 FACTS_PARAMETERS = (
     Parameter(
         "facts",
@@ -22,10 +28,7 @@ FACTS_PARAMETERS = (
         minimum=0,
         maximum=8,
     ),
-    Parameter("abstain_apology", True, "A response that opens with an apology abstains."),
-    Parameter("abstain_asks_more", True, "A response that asks to be provided with more abstains."),
-    Parameter("abstain_nothing_found", True, "A response that opens with nothing having been found abstains."),
-    Parameter("abstain_no_fact", True, "A response without any fact abstains."),
+    *ABSTENTION,
 )
 
 

@@ -1,31 +1,63 @@
 """Choosing the passages that a fact is judged by, from its topic's page alone (FActScore §4.1 and table 13)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from evaluators.methods.base import Case, Passage, Tools
+from evaluators.methods.base import Case, Parameter, Passage, Tools
+from evaluators.methods.sentence_vectors import embed, find_sentence_weights
 
-BM25, DENSE = "bm25", "dense"
-RETRIEVALS = (BM25, DENSE)
+BM25, DENSE, DENSE_LOCAL = "bm25", "dense", "dense-local"
 WHOLE_PAGE = 1000  # passages, at most
+NO_PAGE = "no page of the topic"
+
+RETRIEVAL = (
+    Parameter("passages", 5, "Passages of the topic's page shown with each fact.", minimum=1, maximum=100),
+    Parameter("retrieval", BM25, "How they are chosen.", choices=(BM25, DENSE, DENSE_LOCAL)),
+    Parameter(
+        "embedding_model", "", "The model that embeds facts and passages for dense retrieval (empty: the run's own)."
+    ),
+    Parameter("retrieval_weights", "", "Folder of the embedding model's weights, in WEIGHTS_DIR, for dense-local."),
+)
 
 Passages = Sequence[Passage]
+FindPassages = Callable[[Tools, Case], Awaitable[list[Passages]]]
+"""The best passages for each unit of the case, best first; none where the topic has no page."""
+Embed = Callable[[Tools, Sequence[str]], Awaitable[list[list[float]]]]
 
 
-async def find_passages(tools: Tools, case: Case, count: int, retrieval: str) -> list[Passages]:
-    """The best `count` passages for each unit, best first; none where the topic has no page."""
-    if retrieval == BM25:
+def build_retrieval(parameters: Mapping[str, Any]) -> FindPassages:
+    """Raises NotReadyError where a local model is to embed, and its weights or the extra are not there."""
+    count: int = parameters["passages"]
+    if parameters["retrieval"] == BM25:
+        return by_words(count)
+    if parameters["retrieval"] == DENSE:
+        return by_vectors(count, lambda tools, texts: tools.embed(texts))
+    folder = find_sentence_weights(parameters["retrieval_weights"], "retrieval_weights")
+    return by_vectors(count, lambda tools, texts: asyncio.to_thread(embed, folder, texts))
+
+
+def by_words(count: int) -> FindPassages:
+    async def find(tools: Tools, case: Case) -> list[Passages]:
         return list(await asyncio.gather(*(tools.search(case.topic, unit.text, count) for unit in case.units)))
-    page = await tools.search(case.topic, case.topic, WHOLE_PAGE)
-    if not page or not case.units:
-        return [() for _ in case.units]
-    passages, facts = await asyncio.gather(
-        tools.embed([f"{passage.title}. {passage.text}" for passage in page]),
-        tools.embed([unit.text for unit in case.units]),
-    )
-    return [[page[place] for place in nearest(fact, passages, count)] for fact in facts]
+
+    return find
+
+
+def by_vectors(count: int, embed: Embed) -> FindPassages:
+    async def find(tools: Tools, case: Case) -> list[Passages]:
+        page = await tools.search(case.topic, case.topic, WHOLE_PAGE)
+        if not page or not case.units:
+            return [() for _ in case.units]
+        passages, facts = await asyncio.gather(
+            embed(tools, [f"{passage.title}. {passage.text}" for passage in page]),
+            embed(tools, [unit.text for unit in case.units]),
+        )
+        return [[page[place] for place in nearest(fact, passages, count)] for fact in facts]
+
+    return find
 
 
 def nearest(query: Sequence[float], vectors: Sequence[Sequence[float]], count: int) -> list[int]:

@@ -4,29 +4,21 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from evaluators.methods.base import FACTS, Case, Judge, Method, Outcome, Parameter, Skip, Tools, Unit
+from evaluators.methods.base import FACTS, Case, Judge, Method, Outcome, Skip, Tools, Unit
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS, unless_abstained
-from evaluators.methods.factscore_passages import BM25, RETRIEVALS, Passages, find_passages, show
+from evaluators.methods.factscore_passages import BM25, DENSE_LOCAL, NO_PAGE, RETRIEVAL, Passages, build_retrieval, show
 from evaluators.methods.factscore_prompting import PROMPTING, build_prompting, calls_of_fact, count_votes
-
-NO_PAGE = "no page of the topic"
-
-RETRIEVAL = (
-    Parameter("passages", 5, "Passages of the topic's page shown with each fact.", minimum=1, maximum=100),
-    Parameter("retrieval", BM25, "How they are chosen.", choices=RETRIEVALS),
-    Parameter(
-        "embedding_model", "", "The model that embeds facts and passages for dense retrieval (empty: the run's own)."
-    ),
-)
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:
-    """Raises PromptError where the prompt set lacks a template."""
+    """Raises PromptError where the prompt set lacks a template, NotReadyError where a local model is to embed, and is
+    not there."""
     put = build_prompting(parameters, "retrieve")
+    find = build_retrieval(parameters)
     samples: int = parameters["samples"]
 
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
-        found = await find_passages(tools, case, parameters["passages"], parameters["retrieval"])
+        found = await find(tools, case)
         return list(
             await asyncio.gather(
                 *(judge_fact(case, unit, passages, tools) for unit, passages in zip(case.units, found, strict=True))
@@ -46,6 +38,12 @@ def count_calls(case: Case, parameters: Mapping[str, Any]) -> int:
     return len(case.units) * calls_of_fact(parameters)
 
 
+def rehearse(parameters: Mapping[str, Any]) -> Judge:
+    """Which passages are shown hardly changes how much is asked: no local model has to choose them."""
+    local = parameters["retrieval"] == DENSE_LOCAL
+    return build({**parameters, "retrieval": BM25} if local else parameters)
+
+
 METHOD = Method(
     name="factscore-retrieve",
     title="FActScore, retrieve→LM",
@@ -57,4 +55,5 @@ METHOD = Method(
     prompt="factscore_retrieve",
     own_parameters=(*PROMPTING, *RETRIEVAL, *FACTS_PARAMETERS),
     calls=count_calls,
+    rehearsal=rehearse,
 )

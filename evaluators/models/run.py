@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models import Dataset, Response
+from annotate.models.budgeted import Budgeted
 from evaluators.models.evaluator import Evaluator
 
 
@@ -17,12 +18,10 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.filter(state=Run.State.FINISHED)
 
 
-class Run(models.Model):
+class Run(Budgeted):
     """An evaluator's pass over a dataset.
 
-    `manifest` says all that is needed to repeat it (evaluators/runs/manifest.py). `max_tokens` and `max_cost_usd` are
-    its budget, None without a limit; `spent_*` is what its own calls took (answers from the cache are free), and `held`
-    by owner what calls under way may take at most (evaluators/runs/budget.py). `asking` counts how often the same
+    `manifest` says all that is needed to repeat it (evaluators/runs/manifest.py). `asking` counts how often the same
     questions had been put before on purpose: the answers of an earlier asking are not used. A run that is a
     `reading_of` another reads that one's answers by another protocol profile and asks no model.
     """
@@ -42,11 +41,6 @@ class Run(models.Model):
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
     manifest = models.JSONField(default=dict)
     error = models.TextField(blank=True)
-    max_tokens = models.PositiveBigIntegerField(null=True, blank=True)
-    max_cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
-    spent_tokens = models.PositiveBigIntegerField(default=0)
-    spent_usd = models.DecimalField(max_digits=14, decimal_places=6, default=0)
-    held = models.JSONField(default=dict, blank=True)
     asking = models.PositiveSmallIntegerField(default=0)
     reading_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="readings")
     knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")

@@ -44,8 +44,8 @@ class PromptSetForm(forms.Form):
 
 @dataclass(frozen=True)
 class Shown:
-    """A template of a set. pieces: how it differs from the other set's, None without another; a template that one of
-    the two lacks is all added or all removed."""
+    """A template of a set. pieces: how it differs from the other set's, None without another; a template that the other
+    lacks is all added."""
 
     name: str
     text: str
@@ -86,20 +86,25 @@ def prompt_set(request: MemberRequest, pk: int) -> HttpResponse:
         "shown": shown,
         "other": other,
         "others": [each for each in all_sets() if each.name != shown.name],
-        "templates": compare(shown, other),
+        **compare(shown, other),
     }
     return render(request, "prompt_sets/prompt_set.html", page)
 
 
-def compare(shown: TemplateSet, other: TemplateSet | None) -> list[Shown]:
-    """The templates of the set, and those that only the other has, by name."""
+def compare(shown: TemplateSet, other: TemplateSet | None) -> dict[str, Any]:
+    """The set's templates, and where there is another set, the names of those that say the same in both and of those
+    that only the other has."""
     if other is None:
-        return [Shown(name, text, None) for name, text in sorted(shown.templates.items())]
-    return [
+        return {"templates": [Shown(name, text, None) for name, text in sorted(shown.templates.items())]}
+    both = [
         Shown(name, text, word_diff(other.templates.get(name, ""), text))
-        for name in sorted({*shown.templates, *other.templates})
-        for text in [shown.templates.get(name, "")]
+        for name, text in sorted(shown.templates.items())
     ]
+    return {
+        "templates": [template for template in both if template.differs],
+        "same": [template.name for template in both if not template.differs],
+        "missing": sorted(other.templates.keys() - shown.templates.keys()),
+    }
 
 
 def _find(name: str) -> TemplateSet:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import Judge, Method
+from evaluators.methods.base import Judge, Method, NotReadyError
+from evaluators.methods.weights import hash_weights
 from evaluators.prompts.templates import noting_templates
 from evaluators.subjects.generate import fact_writer
 from llm.templates import PromptError
@@ -17,10 +18,12 @@ class RunError(Exception):
 
 @dataclass(frozen=True)
 class Built:
-    """templates: the hash of each prompt template that the judge will use, by name."""
+    """templates: the hash of each prompt template that the judge will use, by name. weights: that of each folder of
+    weights, by the parameter that names it."""
 
     judge: Judge
     templates: dict[str, str]
+    weights: dict[str, str]
 
 
 def find_method(name: str) -> Method:
@@ -31,19 +34,20 @@ def find_method(name: str) -> Method:
 
 
 def build_judge(method: Method, parameters: Mapping[str, Any]) -> Built:
-    """Raises RunError where a prompt template is missing or cannot be read."""
+    """Raises RunError where a prompt template is missing or cannot be read, or the method is not ready here."""
     try:
         with noting_templates() as templates:
             judge = method.build(parameters)
             fact_writer(parameters)
-    except PromptError as error:
+        weights = hash_weights(parameters)
+    except (PromptError, NotReadyError) as error:
         raise RunError(str(error)) from error
-    return Built(judge, dict(templates))
+    return Built(judge, dict(templates), weights)
 
 
 def build_as_begun(method: Method, parameters: Mapping[str, Any], manifest: Mapping[str, Any]) -> Judge:
-    """The judge of a run with this manifest. Raises RunError where a template is not what it was when the run began:
-    half of a run with one prompt and half with another is no run."""
+    """The judge of a run with this manifest. Raises RunError where a template or weights are not what they were when
+    the run began: half of a run with one prompt and half with another is no run."""
     built = build_judge(method, parameters)
     begun = (manifest.get("prompts") or {}).get("templates", {})
     changed = [name for name, content_hash in built.templates.items() if begun.get(name) != content_hash]
@@ -52,4 +56,6 @@ def build_as_begun(method: Method, parameters: Mapping[str, Any], manifest: Mapp
             f"The prompt template {changed[0]} of the set {parameters['prompts']} has changed since the run was made: "
             "start a new one."
         )
+    if built.weights != manifest.get("weights", {}):
+        raise RunError("The weights have changed since the run was made: start a new one.")
     return built.judge

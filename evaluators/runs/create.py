@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 
+from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import Dataset, User
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.methods.base import Method
@@ -33,17 +33,6 @@ class NewRun:
     created: bool
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What a run may spend on calls of its own; None: without a limit."""
-
-    tokens: int | None = None
-    cost_usd: Decimal | None = None
-
-
-NO_LIMITS = Limits()
-
-
 def create_run(
     dataset: Dataset,
     method: str,
@@ -61,7 +50,7 @@ def create_run(
 
     The evaluator is made if it is new; its name is "method · model" unless given. `parameters` are texts; those not
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same
-    prompts. `anew`: forced, and the model is asked again where its answers are known. Raises RunError.
+    prompts, same weights. `anew`: forced, and the model is asked again where its answers are known. Raises RunError.
     """
     declared = fitting_method(method, dataset, model)
     checked = check_parameters(declared, parameters or {})
@@ -89,14 +78,14 @@ def make_run(
     **fields: Any,
 ) -> NewRun:
     """A run of what has been checked, with these fields of its own, or the same one that is there. Raises RunError."""
-    templates = build_judge(method, parameters).templates
+    built = build_judge(method, parameters)
     with transaction.atomic():
         evaluator = find_or_make_evaluator(name, method.name, model, parameters)
         rows = list(responses.values_list("pk", "index", "content_hash"))
         if not rows:
             raise RunError(f"{dataset.name} has no response that could be judged.")
         content_hash = hash_content((index, content) for _, index, content in rows)
-        manifest = describe(dataset, content_hash, len(rows), method, model, parameters, templates)
+        manifest = describe(dataset, content_hash, len(rows), method, model, parameters, built.templates, built.weights)
         same = None if force else _same_run(evaluator, dataset, manifest, fields.get("reading_of"))
         if same is not None:
             return NewRun(same, created=False)
@@ -172,5 +161,5 @@ def _same_run(evaluator: Evaluator, dataset: Dataset, manifest: dict[str, Any], 
     return next((run for run in runs if _asks(run.manifest) == _asks(manifest)), None)
 
 
-def _asks(manifest: dict[str, Any]) -> tuple[Any, Any]:
-    return manifest["dataset"]["content_hash"], manifest["prompts"]
+def _asks(manifest: dict[str, Any]) -> tuple[Any, ...]:
+    return manifest["dataset"]["content_hash"], manifest["prompts"], manifest.get("weights", {})

@@ -87,6 +87,8 @@ def _rehearse(
 ) -> list[Rehearsed]:
     parameters = evaluator.parameters
     judge, source = build_judge(method, parameters).judge, dataset.knowledge_source
+    if method.rehearsal is not None:
+        judge = method.rehearsal(parameters)
     rehearsed: list[Rehearsed] = []
 
     async def rehearse(desk: Desk) -> None:

@@ -1,15 +1,14 @@
 """The form that starts a run: a method's parameters as fields."""
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.leased.forms import LimitsForm
 from evaluators.methods.base import Method, Parameter
 from evaluators.methods.parameters import ParameterError, describe, read_value
 from evaluators.prompts.sets import all_sets
-from evaluators.runs.create import Limits
 from llm.models import Endpoint
 
 PREFIX = "parameter-"  # a method may have a parameter called "name"
@@ -22,7 +21,7 @@ class ParameterField(forms.Field):
         super().__init__(
             label=parameter.name,
             initial=str(parameter.default),
-            help_text=f"{parameter.help} {describe(parameter).capitalize()}.",
+            help_text=" ".join([parameter.help, *_bounds(parameter)]),
             widget=_widget(parameter),
             required=not isinstance(parameter.default, str),
         )
@@ -36,6 +35,12 @@ class ParameterField(forms.Field):
         except ParameterError as error:
             raise ValidationError(str(error)) from None
         return text
+
+
+def _bounds(parameter: Parameter) -> list[str]:
+    """What a number may be; what can be chosen shows."""
+    is_number = isinstance(parameter.default, int | float) and not isinstance(parameter.default, bool)
+    return [f"{describe(parameter).capitalize()}."] * is_number
 
 
 def _there(parameter: Parameter) -> list[tuple[str, str]]:
@@ -61,28 +66,6 @@ def _widget(parameter: Parameter) -> forms.Widget:
     return forms.NumberInput(attrs={"step": step} | {key: f"{at:g}" for key, at in bounds.items() if at is not None})
 
 
-class LimitsForm(forms.Form):
-    """What a run may spend."""
-
-    max_tokens_total = forms.IntegerField(
-        required=False,
-        min_value=1,
-        label="Stop before so many tokens",
-        help_text="Of calls of its own. Empty: no limit.",
-    )
-    max_cost = forms.DecimalField(
-        required=False,
-        min_value=Decimal("0.000001"),
-        max_digits=12,
-        decimal_places=6,
-        label="Stop before so many US dollars",
-        help_text="Of calls of its own. Empty: no limit.",
-    )
-
-    def limits(self) -> Limits:
-        return Limits(self.cleaned_data.get("max_tokens_total"), self.cleaned_data.get("max_cost"))
-
-
 class RunForm(LimitsForm):
     """Everything that a run of the method takes."""
 
@@ -101,12 +84,22 @@ class RunForm(LimitsForm):
 
     def __init__(self, method: Method, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._method = method
         if not method.needs_model:
             for name in ("model", "max_tokens_total", "max_cost", "anew"):
                 del self.fields[name]
         for parameter in method.parameters:
             self.fields[PREFIX + parameter.name] = ParameterField(parameter)
         self.order_fields(["model", *(PREFIX + parameter.name for parameter in method.parameters), "name", "limit"])
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields under the headings of the page."""
+        own = ["model", *(PREFIX + parameter.name for parameter in self._method.own_parameters)]
+        of_run = ["name", "limit", "max_tokens_total", "max_cost", "force", "anew"]
+        shared = [name for name in self.fields if name not in (*own, *of_run)]
+        headed = {"What judges": own, "How the model is asked": shared, "The run": of_run}
+        groups = [(title, [self[name] for name in names if name in self.fields]) for title, names in headed.items()]
+        return [(title, fields) for title, fields in groups if fields]
 
     def parameters(self) -> dict[str, str]:
         """The texts of the parameters by name."""

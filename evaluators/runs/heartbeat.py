@@ -11,7 +11,9 @@ from django.db import Error as DatabaseFailure
 from django.db import connection
 from django.utils import timezone
 
+from annotate.evidence import uploads
 from annotate.prompts import queue as generations
+from annotate.prompts.writings import sweep_writings
 from annotate.proposals import queue as proposals
 from evaluators.models import Worker
 from evaluators.runs.sweep import sweep
@@ -63,6 +65,8 @@ class Heartbeat:
         sweep()
         proposals.sweep()
         generations.sweep()
+        sweep_writings()
+        uploads.sweep()
         snapshots.sweep()
 
     def _try(self, work: Callable[[], object]) -> None:

@@ -14,6 +14,7 @@ from django.db import connection
 
 from annotate.models import Dataset, GoldVersion
 from evaluators.methods.base import Method
+from evaluators.methods.weights import PACKAGES as NEURAL_PACKAGES
 from llm.endpoints import default_endpoint
 
 PACKAGES = ("celery", "django", "nltk", "numpy", "openai", "rank-bm25")
@@ -27,8 +28,10 @@ def describe(
     model: str,
     parameters: dict[str, Any],
     templates: dict[str, str],
+    weights: dict[str, str],
 ) -> dict[str, Any]:
-    """The manifest of a run that begins now over so many responses; templates: the hash of each, by name.
+    """The manifest of a run that begins now over so many responses; templates: the hash of each, by name;
+    weights: that of each folder of weights, by parameter.
 
     Raises EndpointAddressError where the method calls a model and the endpoint's address cannot be used.
     """
@@ -48,8 +51,9 @@ def describe(
         "model": model or None,
         "endpoint": default_endpoint().base_url if method.needs_model else None,
         "prompts": {"set": parameters["prompts"], "templates": templates} if templates else None,
+        "weights": weights,
         "code": describe_code(),
-        "packages": {name: version(name) for name in PACKAGES},
+        "packages": {name: version(name) for name in (*PACKAGES, *(NEURAL_PACKAGES if weights else ()))},
         "python": platform.python_version(),
         "database": connection.vendor,
     }

@@ -11,14 +11,17 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from evaluators.methods import METHODS
 from evaluators.methods.base import Method
+from evaluators.methods.factscore_facts import GENERATED
 from evaluators.runs.build import RunError
 from evaluators.runs.cases import judgeable
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
-from evaluators.runs.forms import RunForm
+from evaluators.runs.forms import PREFIX, RunForm
 from evaluators.runs.heartbeat import is_worker_alive
 from evaluators.runs.queue import knock
 from llm.errors import ModelError
+
+FACTS = f"{PREFIX}facts"
 
 
 def new_run(request: MemberRequest, pk: int) -> HttpResponse:
@@ -28,7 +31,7 @@ def new_run(request: MemberRequest, pk: int) -> HttpResponse:
     if "method" not in request.GET:
         return render(request, "runs/methods.html", page | {"methods": _methods_for(dataset)})
     method = _find_method(request, dataset)
-    form = RunForm(method, request.POST if request.method == "POST" else None)
+    form = RunForm(method, request.POST if request.method == "POST" else None, initial=first_choices(dataset, method))
     if form.is_valid() and (started := _start(request, dataset, method, form)):
         return started
     page |= {
@@ -46,6 +49,13 @@ def run_estimate(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     method = _find_method(request, dataset)
     return render(request, "runs/new.html#estimate", _estimate(dataset, method, RunForm(method, request.GET)))
+
+
+def first_choices(dataset: Dataset, method: Method) -> dict[str, str]:
+    """What the form begins with in place of the method's defaults: where there are no facts to judge, a method that can
+    generate some begins with that."""
+    can_generate = any(GENERATED in parameter.choices for parameter in method.parameters)
+    return {FACTS: GENERATED} if can_generate and not judgeable(dataset).exists() else {}
 
 
 def _methods_for(dataset: Dataset) -> list[Method]:
@@ -88,7 +98,8 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
 def _estimate(dataset: Dataset, method: Method, form: RunForm) -> dict[str, Any]:
     """What the form as it stands would take; where it cannot be read yet, how many responses there are."""
     if not form.is_bound or not form.is_valid():
-        return {"method": method, "estimate": None, "responses": judgeable(dataset).count()}
+        generating = form[FACTS].value() == GENERATED if FACTS in form.fields else False
+        return {"method": method, "estimate": None, "responses": judgeable(dataset, generating).count()}
     given = form.cleaned_data
     try:
         found = estimate(

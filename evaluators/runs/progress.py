@@ -47,6 +47,11 @@ class Progress:
         """The share of items that are settled, from 0 to 1."""
         return (self.done + self.failed) / self.items if self.items else 0.0
 
+    @property
+    def a_minute(self) -> float | None:
+        """Items settled a minute; None as for `rate`."""
+        return None if self.rate is None else 60 * self.rate
+
 
 def progress(run: Run) -> Progress:
     """In six small queries."""

@@ -3,7 +3,7 @@
 import logging
 
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from evaluators.models import Run
 
@@ -19,7 +19,7 @@ def knock(run: Run) -> bool:
 
     try:
         work_on_run.apply_async((run.pk,), retry=False)
-    except (OperationalError, OSError) as error:
+    except (ChannelError, OperationalError, OSError) as error:
         logger.warning("The queue cannot be reached, run %s waits for a worker's sweep: %s", run.pk, error)
         return False
     Run.objects.filter(pk=run.pk).update(knocked_at=timezone.now())

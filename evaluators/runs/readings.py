@@ -21,12 +21,13 @@ Address = tuple[int, int | None]
 @dataclass(frozen=True)
 class Reading:
     """A run as one way of reading. values: units by value, "unparsed" among them. differing: units whose value is not
-    that of the run which asked, or that only one of the two judged. unread: responses that it could not read."""
+    that of the run which asked, or that only one of the two judged; None while it is being read. unread: responses that
+    it could not read."""
 
     run: Run
     profile: str
     values: Counter[str]
-    differing: int
+    differing: int | None
     unread: int
 
 
@@ -62,7 +63,8 @@ def differing_units(runs: Sequence[Run]) -> QuerySet[Prediction, Any]:
 
 
 def page_of_differing(readings: Sequence[Reading], number: str | None) -> tuple[Page[Any], list[Differing]]:
-    """One page of the differing units, with what each of the runs said and the answers it was read from."""
+    """One page of the differing units, with what each run that has ended said and the answers it was read from."""
+    readings = [reading for reading in readings if reading.differing is not None]
     runs = [reading.run for reading in readings]
     page = Paginator(differing_units(runs), UNITS_A_PAGE).get_page(number)
     addresses: list[Address] = [(row["segment"], row["fact"]) for row in page]
@@ -83,6 +85,12 @@ def _read(run: Run, asked: Run) -> Reading:
         run=run,
         profile=run.evaluator.parameters["profile"],
         values=Counter(dict(counted)),
-        differing=0 if run == asked else differing_units([asked, run]).count(),
+        differing=_count_differing(run, asked),
         unread=run.items.filter(state=RunItem.State.FAILED).count(),
     )
+
+
+def _count_differing(run: Run, asked: Run) -> int | None:
+    if run.state in Run.ACTIVE:
+        return None
+    return 0 if run == asked else differing_units([asked, run]).count()

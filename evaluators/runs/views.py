@@ -12,15 +12,16 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.leased.forms import LimitsForm
+from annotate.leased.limits import raised
 from annotate.models import Role
 from evaluators.models import Prediction, Run
 from evaluators.runs.build import RunError
 from evaluators.runs.cancel import cancel_run
-from evaluators.runs.forms import LimitsForm
 from evaluators.runs.heartbeat import is_worker_alive
 from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
 from evaluators.runs.progress import progress
-from evaluators.runs.resume import raised, resume_run
+from evaluators.runs.resume import resume_run
 from llm.models import Call
 
 RUNS_A_PAGE = 50

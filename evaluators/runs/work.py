@@ -6,9 +6,9 @@ from uuid import uuid4
 from django.conf import settings
 from django.db.models.functions import Coalesce, Now
 
+from annotate.leased.budget import RowBudget
 from evaluators.models import Run
 from evaluators.runs.asking import find_model, open_tools
-from evaluators.runs.budget import RunBudget
 from evaluators.runs.build import RunError, build_as_begun, find_method
 from evaluators.runs.finish import fail_run, finish_if_complete, stop_out_of_budget
 from evaluators.runs.leases import free_expired, give_back
@@ -56,8 +56,10 @@ def _work_a_shift(run: Run, owner: str, retries: RetryPolicy | None) -> None:
     source = run.dataset.knowledge_source
     call_limit = 0 if run.reading_of_id else None
 
+    budget = RowBudget(run, owner, run.items.leased())
+
     async def work(desk: Desk) -> None:
-        async with open_tools(model, source, desk, retries, RunBudget(run, owner), call_limit) as tools:
+        async with open_tools(model, source, desk, retries, budget, call_limit) as tools:
             await shift.work(between(run, tools), desk)
 
     run_beside_database(work)

@@ -28,7 +28,7 @@ def describe_dataset(
         "dataset": dataset.name,
         "length_penalty": penalty,
         "evaluators": described,
-        "correlations": [_correlate(one, other) for one, other in combinations(described, 2)],
+        "correlations": [correlate(one, other) for one, other in combinations(described, 2)],
     }
 
 
@@ -57,8 +57,10 @@ def describe_run(run: Run, penalty: int | None) -> dict[str, Any]:
     }
 
 
-def _correlate(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def correlate(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """{"evaluators", "subjects", "r"}: Pearson's r of two described runs over the subjects to which both give a score,
+    and how many these are. r is None below three of them, or where either gives all the same score."""
     first, second = ({row["subject"]: row["estimated"] for row in each["subjects"]} for each in (one, other))
-    subjects = sorted(first.keys() & second.keys())
+    subjects = sorted(name for name, score in first.items() if None not in (score, second.get(name)))
     r = pearson([first[name] for name in subjects], [second[name] for name in subjects])
     return {"evaluators": [one["evaluator"], other["evaluator"]], "subjects": len(subjects), "r": r}

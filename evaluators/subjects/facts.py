@@ -8,6 +8,7 @@ from annotate.facts.ask import MARK, ask_for_facts, read_facts
 from evaluators.methods.base import Tools
 from evaluators.prompts.templates import read_template
 from evaluators.subjects.demonstrations import FactPrompt, Messages
+from evaluators.subjects.invented import without_invented
 from llm.answer import Answer
 
 # Whatever the run's own sampling is: the same facts serve every evaluator with this model and these prompts.
@@ -25,6 +26,7 @@ class FactWriter:
         template, pool = read_template(prompts, "factscore_facts"), read_template(prompts, "factscore_facts_pool")
         self._prompt = FactPrompt(template, pool, parameters["demonstrations"])
         self._read = READERS[profile]
+        self._drops_invented = profile == "released-code"
         self.hash = self._prompt.hash(profile)
 
     async def write(self, sentences: Sequence[str], tools: Tools) -> list[tuple[str, ...]]:
@@ -33,7 +35,10 @@ class FactWriter:
         async def ask(messages: Sequence[dict[str, str]], sample: int = 0) -> Answer:
             return await tools.ask(list(messages), sample, **SAMPLING)
 
-        return await ask_for_facts(sentences, ask, messages_of=self._messages, read=self._read)
+        facts = await ask_for_facts(sentences, ask, messages_of=self._messages, read=self._read)
+        if not self._drops_invented:
+            return facts
+        return [without_invented(sentence, found) for sentence, found in zip(sentences, facts, strict=True)]
 
     async def rehearse(self, sentences: Sequence[str], tools: Tools) -> None:
         """Ask what `write` would ask, and read nothing."""

@@ -9,16 +9,20 @@ from annotate.models import Role, Scheme
 from evaluators.comparison.read import latest_runs
 from evaluators.metrics.subjects import FEWEST_FACTS
 from evaluators.models import Run
-from evaluators.subjects.describe import describe_run
+from evaluators.subjects.describe import correlate, describe_run
 
 
 @require_safe
 def ranking(request: MemberRequest, pk: int) -> HttpResponse:
-    """?evaluator= names one with a finished run (else the last to finish), ?penalty=on lowers short responses."""
+    """?evaluator= names one with a finished run (else the last to finish), ?against= another whose scores stand beside
+    its own, ?penalty=on lowers short responses."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     runs = latest_runs(dataset) if dataset.scheme == Scheme.FACTSCORE else []
-    run = _chosen(runs, request.GET.get("evaluator", ""))
-    penalised = request.GET.get("penalty") == "on"
+    name, against = request.GET.get("evaluator", ""), request.GET.get("against", "")
+    run = _named(runs, name) if name else max(runs, key=lambda run: run.pk, default=None)
+    other = _named(runs, against) if against else None
+    penalty = FEWEST_FACTS if request.GET.get("penalty") == "on" else None
+    ranked, compared = (describe_run(each, penalty) if each else None for each in (run, other))
     page = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
@@ -26,16 +30,17 @@ def ranking(request: MemberRequest, pk: int) -> HttpResponse:
         "of_facts": dataset.scheme == Scheme.FACTSCORE,
         "runs": runs,
         "run": run,
-        "penalised": penalised,
-        "ranked": describe_run(run, FEWEST_FACTS if penalised else None) if run else None,
+        "other": other,
+        "penalised": penalty is not None,
+        "ranked": ranked,
+        "others": {row["subject"]: row for row in compared["subjects"]} if compared else {},
+        "correlation": correlate(ranked, compared) if ranked and compared else None,
     }
     return render(request, "subjects/ranking.html", page)
 
 
-def _chosen(runs: list[Run], name: str) -> Run | None:
-    """The run of the evaluator with that name; where none is named the one that finished last. 404 without it."""
-    if not name:
-        return max(runs, key=lambda run: run.pk, default=None)
+def _named(runs: list[Run], name: str) -> Run:
+    """The run of the evaluator with that name; 404 without it."""
     found = next((run for run in runs if run.evaluator.name == name), None)
     if found is None:
         raise Http404("No finished run of such an evaluator.")

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 from knowledge.models import Snapshot
 
@@ -52,6 +52,6 @@ def _knock(pk: int, now: datetime) -> bool:
         return False
     try:
         fetch_snapshot.apply_async((pk,), retry=False)
-    except (OperationalError, OSError) as error:
+    except (ChannelError, OperationalError, OSError) as error:
         logger.warning("The queue cannot be reached, snapshot %s waits: %s", pk, error)
     return True

@@ -6,12 +6,12 @@ from llm.models.endpoint import Endpoint
 
 
 class Meter(models.Model):
-    """When the next call to an endpoint may go, for the requests and for the tokens (llm/pace.py); seconds of the
-    epoch."""
+    """What has been taken of an endpoint's minutes (llm/turns.py): when the next request may go, in seconds of the
+    epoch, and the tokens by the second in which they were taken."""
 
     endpoint = models.OneToOneField(Endpoint, on_delete=models.CASCADE, related_name="meter")
     requests_at = models.FloatField(default=0.0)
-    tokens_at = models.FloatField(default=0.0)
+    tokens = models.JSONField(default=dict, blank=True)
 
     def __str__(self) -> str:
         return f"meter of {self.endpoint}"

@@ -156,6 +156,14 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "facts-edit": ("get", ("response",), ADJUDICATORS),
     "facts-save": ("post", ("response",), ADJUDICATORS_WRITE),
     "prompts": ("get", ("dataset",), READERS),
+    "entities": ("get", ("dataset",), ADJUDICATORS),
+    "entities-draw": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "entities-collect": ("post", ("dataset",), ADJUDICATORS_DO),
+    "prompt-writings": ("get", ("dataset",), ADJUDICATORS),
+    "prompt-drafts": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "prompt-writing-start": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "prompt-remove": ("post", ("prompt",), ADJUDICATORS_DO),
+    "generation-new": ("get", ("dataset",), ADJUDICATORS),
     "prompts-import": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "generation-start": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "subject-describe": ("post", ("dataset",), ADJUDICATORS_WRITE),
@@ -254,6 +262,7 @@ def world() -> World:
         "endpoint": Endpoint.objects.create(name="e", base_url="https://models.example/v1").pk,
         "settled": settled.pk,
         "challenge": challenge.pk,
+        "prompt": dataset.collected_prompts.create(position=0, text="Which numbers are odd?").pk,
         "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
     }
 

@@ -53,8 +53,9 @@ def test_the_deployment_page_lists_the_variables_that_are_read_and_no_others():
 
 def test_every_dependency_has_its_reason_and_no_other_package_has():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
-    names = {re.match(r"[\w-]+", line)[0] for line in wanted}
+    extras = project["project"].get("optional-dependencies", {})
+    groups = [project["project"]["dependencies"], *extras.values(), *project["dependency-groups"].values()]
+    names = {re.match(r"[\w-]+", line)[0] for group in groups for line in group}
     assert first_cells("dependencies.md") - {"package"} == names
 
 

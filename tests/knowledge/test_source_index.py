@@ -104,3 +104,14 @@ def test_nothing_but_the_index_is_left_in_its_folder(tmp_path):
 
     assert not list(tmp_path.glob("*.bin"))
     assert not (tmp_path / "weights.npy").exists()
+
+
+@pytest.mark.parametrize("places", [1, 10, 999, 1001, 2500, 12_345])
+def test_the_best_are_those_of_a_whole_sort(places):
+    draw = np.random.default_rng(places)
+    # Few values, so that many places tie; most share no word with the query.
+    scores = np.maximum(draw.integers(-40, 20, places), 0).astype(np.float32)
+
+    for count in (1, 10, 400):
+        in_order = [place for place in np.argsort(-scores, kind="stable") if scores[place] > 0]
+        assert best(scores, count).tolist() == in_order[:count]

@@ -48,6 +48,13 @@ def test_a_page_is_found_by_a_rule_that_is_named(title, topic, rule):
         (("Tim Fischer",), "Tom Fischer", 0),
         (("Tim Fischer",), "()", 0),
         (("Tim Fischer",), "", 0),
+        (("Tim Fischer",), "%", 0),
+        (("Tim Fischer",), "???", 0),
+        (("Tim Fischer",), "Tim Fischer" * 100, 0),
+        (("Tim Fischer",), "Ťim 🐝", 0),
+        # A page that lists the pages of a name is none of them, and there are several of that name.
+        (("Tim Fischer (disambiguation)",), "Tim Fischer", 0),
+        (("Tim Fischer (disambiguation)", "Tim Fischer (politician)"), "Tim Fischer", 1),
     ],
 )
 def test_where_no_rule_finds_one_page_there_is_none_and_those_like_it_are_named(titles, topic, candidates):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.words import content_words
+from knowledge.words import content_spans, content_words
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,15 @@ from knowledge.words import content_words
 )
 def test_content_words(text, words):
     assert content_words(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("She wrote Ada’s notes, didn’t she?", ["wrote", "Ada", "notes"]),
+        ("in 1,815 it was", ["1", "815"]),
+        ("Who was it?", []),
+    ],
+)
+def test_where_they_stand(text, words):
+    assert [text[start:end] for start, end in content_spans(text)] == words

@@ -3,7 +3,7 @@
 import pytest
 
 from llm.answer import Token
-from llm.completion import NotACompletionError, read_completion
+from llm.completion import NotACompletionError, read_completion, read_embeddings
 
 
 def chat(**choice):
@@ -66,3 +66,9 @@ def test_an_answer_whose_every_choice_was_filtered_is_a_refused_one():
 def test_what_is_no_completion_is_refused(answer):
     with pytest.raises(NotACompletionError):
         read_completion(answer, "chat")
+
+
+def test_a_text_whose_every_token_has_a_vector_has_their_mean():
+    answer = {"data": [{"index": 0, "embedding": [[1.0, 4.0], [3.0, -2.0]]}, {"index": 1, "embedding": [5, 6]}]}
+
+    assert read_embeddings(answer, 2) == ([[2.0, 1.0], [5.0, 6.0]], None)

@@ -2,44 +2,13 @@
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.db import IntegrityError, connections
 
 from llm.models import Endpoint, Meter
-from llm.pace import Clock, take_turns
-
-
-def clock(requests_per_minute=None, tokens_per_minute=None, at=0.0):
-    shares = [60 / limit if limit else 0.0 for limit in (requests_per_minute, tokens_per_minute)]
-    return Clock(at, at, *shares)
-
-
-def test_calls_are_spaced_evenly():
-    # 240 a minute: one each quarter of a second, from now on. The sixth would be more than a second ahead.
-    waits, after = take_turns(clock(requests_per_minute=240), 100.0, [1] * 10)
-
-    assert waits == [0, 0.25, 0.5, 0.75, 1.0]
-    assert after.opens_at == 101.25
-
-
-def test_tokens_are_spaced_like_requests():
-    # 6,000 a minute are 100 a second: after a call of 50 the next waits for half a second, after one of 200 for two.
-    waits, after = take_turns(clock(tokens_per_minute=6000), 100.0, [50, 200, 1])
-
-    assert waits == [0, 0.5]
-    assert after.opens_at == pytest.approx(102.5)
-
-
-def test_what_another_worker_took_is_waited_for():
-    waits, _ = take_turns(clock(requests_per_minute=60, at=100.5), 100.0, [1, 1])
-
-    assert waits == [0.5]
-
-
-def test_an_idle_time_is_not_made_up_for():
-    waits, _ = take_turns(clock(requests_per_minute=60, at=1.0), 100.0, [1, 1, 1])
-
-    assert waits == [0, 1]
+from llm.pace import Pace
 
 
 def test_a_limited_endpoint_is_called_at_its_pace(server, endpoint, with_asker):
@@ -69,3 +38,84 @@ def test_tokens_that_were_not_used_are_given_back(server, endpoint, with_asker):
 
     began = time.monotonic()
     assert with_asker(talk) - began < 10
+
+
+def test_another_attempt_takes_a_turn_of_its_own(server, endpoint, with_asker):
+    # 305 a minute: a fifth of a second each. Three attempts of one call are two gaps.
+    Endpoint.objects.filter(pk=endpoint.pk).update(requests_per_minute=305)
+    endpoint.refresh_from_db()
+    server.control(fail_first=2)
+
+    async def talk(ask):
+        began = time.monotonic()
+        await ask([{"role": "user", "content": "1. wrong"}])
+        return time.monotonic() - began
+
+    assert with_asker(talk) >= 0.4
+
+
+@pytest.fixture
+def with_pace(endpoint):
+    """Runs `talk(pace)` with a pace of these limits; what it returns, and the trips to the database."""
+
+    def run(talk, **limits):
+        Endpoint.objects.filter(pk=endpoint.pk).update(**limits)
+        endpoint.refresh_from_db()
+
+        class Counting(ThreadPoolExecutor):
+            jobs = 0
+
+            def submit(self, *work):
+                self.jobs += 1
+                return super().submit(*work)
+
+        async def session():
+            pace = Pace(endpoint, thread)
+            try:
+                return await talk(pace)
+            finally:
+                await pace.close()
+
+        with Counting(max_workers=1) as thread:
+            try:
+                return asyncio.run(session()), thread.jobs
+            finally:
+                thread.submit(connections.close_all).result()
+
+    return run
+
+
+def test_a_limit_far_away_costs_few_trips_to_the_database(with_pace):
+    async def talk(pace):
+        for _ in range(100):
+            turns = await asyncio.gather(*(pace(10) for _ in range(8)))
+            for turn in turns:
+                pace.give_back(turn, 3)
+
+    _, trips = with_pace(talk, requests_per_minute=1_000_000, tokens_per_minute=10_000_000)
+
+    assert trips <= 20  # of 800 calls
+    # What was used of them is counted, and nothing else.
+    assert sum(Meter.objects.get().tokens.values()) == 800 * 3
+
+
+def test_turns_that_nobody_used_go_back(with_pace):
+    async def talk(pace):
+        asked = [asyncio.create_task(pace(0)) for _ in range(5)]
+        await asked[0]
+        for task in asked[1:]:
+            task.cancel()
+        return time.time()
+
+    # A turn every two seconds: only the first is near enough to be taken.
+    went, _ = with_pace(talk, requests_per_minute=30)
+    assert Meter.objects.get().requests_at <= went + 61 / 30
+
+
+def test_a_database_that_fails_tells_those_who_wait(with_pace, endpoint):
+    async def talk(pace):
+        await Endpoint.objects.filter(pk=endpoint.pk).adelete()
+        with pytest.raises(IntegrityError):
+            await pace(1)
+
+    with_pace(talk, requests_per_minute=60)

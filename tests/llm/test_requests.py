@@ -52,7 +52,22 @@ def test_a_base_model_gets_the_turns_as_one_text():
     request = replace(REQUEST, messages=messages, parameters=parameters, interface="completion")
 
     assert request.path == "/completions"
-    assert request.body == {"model": "m", "prompt": "Judge.\n\nIs it so?", "max_tokens": 5, "logprobs": 5}
+    assert request.body == {"model": "m", "prompt": "Judge.\n\nIs it so?\n\n", "max_tokens": 5, "logprobs": 5}
+
+
+def test_a_base_model_stops_where_it_would_ask_the_next_question_itself():
+    messages = [
+        {"role": "system", "content": "Judge."},
+        {"role": "user", "content": "Question: Is snow white?"},
+        {"role": "assistant", "content": "Answer: yes"},
+        {"role": "user", "content": "Question: Is coal?"},
+    ]
+
+    request = replace(REQUEST, messages=messages, interface="completion")
+
+    assert request.body["prompt"].endswith("Answer: yes\n\nQuestion: Is coal?\n\n")
+    assert request.body["stop"] == ["\n\nQuestion:"]
+    assert "stop" not in replace(request, interface="chat").body
 
 
 def test_the_room_of_a_request_is_that_of_its_prompt_and_its_answer():

@@ -21,10 +21,12 @@ import pytest
 import redis
 
 from tests.fake_openai import FakeOpenAI, fake_openai
+from tests.services.small_disk import NoMountError, SmallDisk, small_disk
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MIGRATED = "migrated"
+LONGEST = 300  # seconds: a busy machine fails no test
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -55,7 +57,7 @@ class House:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LONGEST,
         )
 
     def manage(self, *words: str) -> dict[str, Any]:
@@ -110,8 +112,17 @@ def model() -> Iterator[FakeOpenAI]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def migrated_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder whose SQLite database holds every table and no row."""
+    folder = tmp_path_factory.mktemp("migrated") / "data"
+    done = House({**os.environ, "DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}).run("migrate")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
 @pytest.fixture
-def make_house(model: FakeOpenAI, tmp_path: Path) -> Iterator[Callable[..., House]]:
+def make_house(model: FakeOpenAI, migrated_folder: Path, tmp_path: Path) -> Iterator[Callable[..., House]]:
     """Houses with short leases whose model is the fake server; their workers are ended with the test."""
     houses: list[House] = []
     model.reset()
@@ -132,8 +143,7 @@ def make_house(model: FakeOpenAI, tmp_path: Path) -> Iterator[Callable[..., Hous
         )
         houses.append(house)
         if "DATABASE_URL" not in environment:
-            done = house.run("migrate", "--verbosity", "0")
-            assert done.returncode == 0, done.stderr
+            shutil.copytree(migrated_folder, data_dir)
         return house
 
     yield make
@@ -171,6 +181,15 @@ def postgres_server(must_run: bool) -> Iterator[Any]:
     shutil.rmtree(folder)
 
 
+@pytest.fixture
+def disk(postgres_server: Any) -> Iterator[SmallDisk]:
+    try:
+        with small_disk(postgres_server, MIGRATED, postgres_server.pgdata.parent / "disk") as disk:
+            yield disk
+    except NoMountError:
+        pytest.skip("a file system can only be mounted by root")
+
+
 @pytest.fixture(scope="session")
 def database_numbers() -> Iterator[int]:
     return count()
@@ -182,6 +201,16 @@ def postgres_url(postgres_server: Any, database_numbers: Iterator[int]) -> str:
     name = f"test_{next(database_numbers)}"
     postgres_server.psql(f"CREATE DATABASE {name} TEMPLATE {MIGRATED};")
     return str(postgres_server.get_uri(name))
+
+
+@pytest.fixture(params=["file system and SQLite", "Redis and PostgreSQL"])
+def house(request: pytest.FixtureRequest, make_house: Callable[..., House]) -> House:
+    """Of either kind that there is: the embedded default, and real servers."""
+    if request.param == "file system and SQLite":
+        return make_house()
+    return make_house(
+        CELERY_BROKER_URL=request.getfixturevalue("redis_url"), DATABASE_URL=request.getfixturevalue("postgres_url")
+    )
 
 
 @pytest.fixture(scope="session")

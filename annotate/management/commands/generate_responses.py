@@ -2,17 +2,20 @@
 
 import json
 from argparse import ArgumentParser
+from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.management.arguments import natural, positive
+from annotate.leased.limits import Limits
+from annotate.management.arguments import natural, positive, positive_price
 from annotate.models import Dataset, Generation
+from annotate.prompts.estimate import Estimate, estimate
 from annotate.prompts.progress import progress_of
 from annotate.prompts.queue import knock
 from annotate.prompts.start import Asked, StartError, go_on, start
 from annotate.prompts.work import work_to_the_end
-from llm.endpoints import default_endpoint
+from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 from llm.interfaces import INTERFACES
 from llm.models import Endpoint
@@ -26,12 +29,17 @@ class Command(BaseCommand):
         parser.add_argument("name", metavar="NAME", help="the dataset")
         parser.add_argument("model", metavar="MODEL", help="the model to ask")
         parser.add_argument("--subject", default="", help="what its responses name it (default: the model)")
-        parser.add_argument("--endpoint", metavar="NAME", help="the endpoint to ask (default: that of the environment)")
+        parser.add_argument(
+            "--endpoint", default="", metavar="NAME", help="the endpoint to ask (default: that of the environment)"
+        )
         parser.add_argument("--interface", choices=INTERFACES, default=usual.interface)
         parser.add_argument("--temperature", type=float, default=usual.temperature)
         parser.add_argument("--max-tokens", type=positive, default=usual.max_tokens)
         parser.add_argument("--samples", type=natural, default=usual.samples, help="other answers, for self-check")
         parser.add_argument("--sample-temperature", type=float, default=usual.sample_temperature)
+        parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Stop before its calls take more")
+        parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Stop before its calls cost more")
+        parser.add_argument("--estimate", action="store_true", help="say what it would take, and ask nothing")
         parser.add_argument("--limit", type=positive, metavar="N", help="only the first N unanswered prompts")
         parser.add_argument("--wait", action="store_true", help="ask to the end in this process")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
@@ -41,8 +49,13 @@ class Command(BaseCommand):
         if dataset is None:
             raise CommandError(f"there is no dataset {options['name']!r}")
         asked = Asked(**{name: options[name] for name in Asked.__dataclass_fields__})
+        limits = Limits(options["max_tokens_total"], options["max_cost"])
         try:
-            generation = self._generation(dataset, asked, options["endpoint"], options["limit"])
+            endpoint = find_endpoint(options["endpoint"])
+            if options["estimate"]:
+                self._say(estimate(dataset, endpoint, asked, options["limit"]), options["json"])
+                return
+            generation = self._generation(dataset, endpoint, asked, options["limit"], limits)
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
@@ -54,21 +67,26 @@ class Command(BaseCommand):
         if generation.error:
             raise CommandError(generation.error)
 
-    def _generation(self, dataset: Dataset, asked: Asked, endpoint: str | None, limit: int | None) -> Generation:
-        """The one under way of the same subject, which goes on as it was begun; else a new one."""
+    def _generation(
+        self, dataset: Dataset, endpoint: Endpoint, asked: Asked, limit: int | None, limits: Limits
+    ) -> Generation:
+        """The one under way of the same subject, which goes on as it was begun but for its limits; else a new one."""
         begun = dataset.generations.filter(subject=asked.name).exclude(state=Generation.State.FINISHED).first()
         if begun is not None:
-            go_on(begun)
+            go_on(begun, limits)
             return begun
-        return start(dataset, self._endpoint(endpoint), asked, limit=limit)
+        return start(dataset, endpoint, asked, limit=limit, limits=limits)
 
-    def _endpoint(self, name: str | None) -> Endpoint:
-        if name is None:
-            return default_endpoint()
-        endpoint = Endpoint.objects.filter(name=name).first()
-        if endpoint is None:
-            raise StartError(f"There is no endpoint {name!r}.")
-        return endpoint
+    def _say(self, found: Estimate, as_json: bool) -> None:
+        cost = None if found.cost_usd is None else float(found.cost_usd)
+        if as_json:
+            self.stdout.write(json.dumps({**asdict(found), "cost_usd": cost}))
+            return
+        price = "at a price that is not known" if cost is None else f"at most ${cost:.4f}"
+        self.stdout.write(
+            f"{found.prompts} prompts, {found.calls} calls ({found.known} answers known): about "
+            f"{found.prompt_tokens:,} tokens of prompts, at most {found.completion_tokens:,} of answers; {price}."
+        )
 
     def _report(self, generation: Generation, as_json: bool) -> None:
         progress = progress_of(generation)
@@ -81,6 +99,8 @@ class Command(BaseCommand):
             "failed": progress.failed,
             "waiting": progress.total - progress.settled,
             "cut_off": progress.cut_off,
+            "spent_tokens": generation.spent_tokens,
+            "spent_usd": float(generation.spent_usd),
         }
         if as_json:
             self.stdout.write(json.dumps(report, ensure_ascii=False))

@@ -9,10 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.lines import DataError, json_line
 from annotate.management.arguments import positive
-from annotate.prompts.labelled import datasets_named, labelled_topics
-from annotate.prompts.read_entities import read_entities
-from annotate.prompts.sample_entities import Entity, TooFewError, sample_entities, without
-from annotate.prompts.templates import biography_prompt
+from annotate.prompts.draw import draw_entities, prompt_row
+from annotate.prompts.labelled import datasets_named
 
 
 class Command(BaseCommand):
@@ -31,20 +29,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path, seed = options["file"], options["seed"]
         try:
-            entities = read_entities(path)
-            free = without(entities, labelled_topics(datasets_named(options["without"])))
-            drawn = sample_entities(free, options["size"], seed)
+            draw = draw_entities(path, options["size"], seed, datasets_named(options["without"]))
         except DataError as error:
             raise CommandError(str(error)) from None
-        except TooFewError as error:
-            raise CommandError(f"{path.name}: {error}.") from None
-        lines = [json_line(prompt_row(entity)) for entity in drawn]
+        lines = [json_line(prompt_row(entity)) for entity in draw.drawn]
         if options["output"]:
             self._write(options["output"], lines)
         if options["json"]:
             document = {
-                "entities": len(entities),
-                "left_out": len(entities) - len(free),
+                "entities": draw.there.total() + len(draw.left_out),
+                "left_out": len(draw.left_out),
                 "seed": seed,
                 "drawn": [
                     {
@@ -53,7 +47,7 @@ class Command(BaseCommand):
                         "frequency_value": entity.frequency_value,
                         "region": entity.region,
                     }
-                    for entity in drawn
+                    for entity in draw.drawn
                 ],
             }
             self.stdout.write(json.dumps(document, ensure_ascii=False))
@@ -65,13 +59,3 @@ class Command(BaseCommand):
             path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         except OSError as error:
             raise CommandError(f"{path.name}: it cannot be written: {error.strerror}.") from None
-
-
-def prompt_row(entity: Entity) -> dict[str, str]:
-    """The entity as a row that import_prompts reads."""
-    return {
-        "prompt": biography_prompt(entity.name),
-        "topic": entity.name,
-        "frequency": entity.frequency,
-        "nationality": entity.region,
-    }

@@ -7,13 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.arguments import positive
-from annotate.models import Dataset, Scheme
+from annotate.models import Dataset
 from annotate.prompts.overlap import NEAR
 from annotate.prompts.start import StartError
-from annotate.prompts.write import write_prompts
-from annotate.proposals.asking import UnreadableError
-from llm.endpoints import default_endpoint
-from llm.errors import ModelError
+from annotate.prompts.writings import start_writing, write_to_the_end
+from llm.endpoints import find_endpoint
+from llm.errors import EndpointAddressError
 
 
 class Command(BaseCommand):
@@ -25,32 +24,33 @@ class Command(BaseCommand):
         parser.add_argument("--wanted", type=positive, default=20, metavar="N", help="prompts to write (default: 20)")
         parser.add_argument("--domain", default="", help="after the prompts of this domain, and of it")
         parser.add_argument("--seed", type=int, default=7, help="which prompts are shown to it (default: 7)")
+        parser.add_argument("--endpoint", default="", metavar="NAME", help="(default: that of the environment)")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = Dataset.objects.ready().filter(name=options["name"]).first()
         if dataset is None:
             raise CommandError(f"there is no dataset {options['name']!r}")
-        if dataset.scheme != Scheme.FELM:
-            raise CommandError(f"{dataset} asks for lives: draw its entities with sample_entities")
         wanted = options["wanted"]
         try:
-            written = write_prompts(
-                dataset, default_endpoint(), options["model"], wanted, options["seed"], options["domain"]
-            )
-        except (StartError, UnreadableError, ModelError) as error:
+            endpoint = find_endpoint(options["endpoint"])
+            writing = start_writing(dataset, endpoint, options["model"], wanted, options["seed"], options["domain"])
+        except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
+        write_to_the_end(writing)
+        if writing.error:
+            raise CommandError(writing.error)
         if options["json"]:
             document = {
                 "dataset": dataset.name,
                 "wanted": wanted,
-                "written": list(written.prompts),
-                "refused": written.refused,
+                "written": writing.prompts,
+                "refused": writing.refused,
                 "seed": options["seed"],
             }
             self.stdout.write(json.dumps(document, ensure_ascii=False))
         else:
             self.stdout.write(
-                f"{dataset.name}: {len(written.prompts)} of {wanted} prompts written, {written.refused} refused "
+                f"{dataset.name}: {len(writing.prompts)} of {wanted} prompts written, {writing.refused} refused "
                 f"for an overlap of {NEAR} or more with another."
             )

@@ -8,14 +8,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError
 
+from annotate.leased.limits import Limits
+from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
-from evaluators.management.arguments import positive, positive_price
 from evaluators.methods import METHODS
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, split_pairs
 from evaluators.models import Run
 from evaluators.runs.build import RunError
-from evaluators.runs.create import Limits, create_run
+from evaluators.runs.create import create_run
 from evaluators.runs.estimate import Estimate, estimate
 from evaluators.runs.progress import progress
 from evaluators.runs.queue import knock

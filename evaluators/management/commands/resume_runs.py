@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluators.management.arguments import positive, positive_price
+from annotate.leased.limits import NO_LIMITS, Limits, raised
+from annotate.management.arguments import positive, positive_price
 from evaluators.models import Run
 from evaluators.runs.build import RunError
-from evaluators.runs.create import NO_LIMITS, Limits
-from evaluators.runs.resume import raised, resume_run
+from evaluators.runs.resume import resume_run
 from evaluators.runs.sweep import sweep
 
 

@@ -47,7 +47,8 @@ def table(document: dict[str, Any]) -> Iterator[str]:
                 f"{_rate(row['facts_per_response'], 1):>6} {_rate(row['coverage']):>6}"
             )
     for pair in document["correlations"]:
-        yield f"Pearson's r of {' and '.join(pair['evaluators'])} over {pair['subjects']} subjects: {_rate(pair['r'])}"
+        over = f"{pair['subjects']} subject{'' if pair['subjects'] == 1 else 's'}"
+        yield f"Pearson's r of {' and '.join(pair['evaluators'])} over {over}: {_rate(pair['r'])}"
 
 
 def _rank(row: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.evidence.uploads import work_on
+from annotate.evidence.uploads import sweep, work_on
 from annotate.models import Assignment, Dataset, DocumentUpload, ReferenceLink, Role
 from knowledge.models import Document, KnowledgeSource
 from tests.annotate.adjudication.work import make_task
@@ -184,6 +184,16 @@ def test_an_upload_that_a_lost_worker_left_is_taken_up(as_dora, dataset):
 
     as_dora.post(reverse("knowledge-uploads", args=[dataset.pk]))
     assert DocumentUpload.objects.get().state == "queued"
+
+
+def test_every_beat_of_a_worker_takes_up_what_stands_still(as_dora, dataset):
+    bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
+    assert sweep() == 0  # somebody may be at it
+
+    DocumentUpload.objects.update(state="running", beat_at=timezone.now() - timedelta(hours=1))
+    assert (sweep(), sweep()) == (1, 0)
+    work_on(DocumentUpload.objects.get().pk)
+    assert DocumentUpload.objects.get().state == "finished"
 
 
 def test_progress_is_asked_for_until_there_is_none(as_dora, dataset):

@@ -216,6 +216,8 @@ def test_the_command_asks_to_the_end(lives, model, capsys):
         "failed": 0,
         "waiting": 0,
         "cut_off": 1,
+        "spent_tokens": 8,
+        "spent_usd": 0.0,
     }
 
 
@@ -228,5 +230,5 @@ def test_the_command_goes_on_with_what_was_stopped(lives, model, capsys):
 
 
 def test_an_endpoint_that_nobody_knows_is_an_error(lives):
-    with pytest.raises(CommandError, match="There is no endpoint 'moon'"):
+    with pytest.raises(CommandError, match="There is no endpoint named 'moon'"):
         call_command("generate_responses", "lives", "tiny", "--endpoint", "moon")

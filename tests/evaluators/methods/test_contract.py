@@ -29,6 +29,7 @@ FACTSCORE_CASES = [
 PAGES = {"Ada Lovelace": [Passage("Ada Lovelace", "Ada Lovelace was born in London in 1815.")]}
 CLAIMS = "Segment 1:\nClaim 1. Ada was born.\nSegment 2:\nClaim 1. She wrote."
 SAID = ("", "gibberish", "Answer: 99", "Answer: " + "9" * 5000, "ALL_CORRECT", "Answer: 1\nAnswer: 2", CLAIMS)
+NEEDED = {name: {"np_weights": "tiny"} for name in ("factscore-np", "factscore-retrieve-np")}
 VALUES = {"supported", "not_supported", "irrelevant", None}
 
 
@@ -38,12 +39,14 @@ def cases_of(method: Method):
 
 def judge(method: Method, case, *answers: str):
     model = ScriptedModel(*(answers or ("Answer: 1",)), passages=PAGES)
-    outcomes = asyncio.run(method.build(read_parameters(method, {}))(case, model))
+    outcomes = asyncio.run(method.build(read_parameters(method, NEEDED.get(method.name, {})))(case, model))
     return outcomes, model
 
 
 @pytest.fixture(params=METHODS.values(), ids=lambda method: method.name)
 def method(request) -> Method:
+    if request.param.name in NEEDED:
+        request.getfixturevalue("weights")
     return request.param
 
 

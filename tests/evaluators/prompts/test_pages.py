@@ -60,6 +60,14 @@ def test_what_sets_one_version_apart_from_another_is_marked(rhea, lab):
     assert "<del> it?</del><ins> that?</ins>" in text
 
 
+def test_templates_that_do_not_differ_are_only_named(rhea, lab):
+    first = store_set("mine", [("ask.txt", BytesIO(WELL)), ("tell.txt", BytesIO(WELL))], None)
+    second = store_set("mine", [("ask.txt", BytesIO(WELL)), ("more.txt", BytesIO(WELL))], None)
+    context = show(rhea, lab, f"?set={second}&against={first}").context
+    assert [template.name for template in context["templates"]] == ["more"]
+    assert (context["same"], context["missing"]) == (["ask"], ["tell"])
+
+
 def test_a_set_that_is_not_there_is_not_found(rhea, lab):
     assert show(rhea, lab, "?set=nobody").status_code == 404
     assert show(rhea, lab, "?set=touchstone&against=nobody").status_code == 404

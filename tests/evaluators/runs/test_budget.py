@@ -4,9 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from evaluators.runs.budget import RunBudget
+from annotate.leased.budget import RowBudget
+from annotate.leased.limits import Limits
 from evaluators.runs.build import RunError
-from evaluators.runs.create import Limits, create_run
+from evaluators.runs.create import create_run
 from evaluators.runs.leases import give_back, lease_items
 from evaluators.runs.resume import resume_run
 from evaluators.runs.work import work_on
@@ -23,6 +24,10 @@ def limited(lab, tokens=None, usd=None):
     run.max_tokens, run.max_cost_usd = tokens, usd
     run.save()
     return run
+
+
+def budget_of(run, owner):
+    return RowBudget(run, owner, run.items.leased())
 
 
 def tokens(number):
@@ -42,13 +47,13 @@ def long_lab(lab):
 
 
 def test_calls_are_held_while_they_fit_beside_each_other(lab):
-    budget = RunBudget(limited(lab, tokens=100), "ada")
+    budget = budget_of(limited(lab, tokens=100), "ada")
     assert budget.hold([tokens(60), tokens(40), tokens(1), tokens(101)]) == [HELD, HELD, LATER, SPENT]
 
 
 def test_what_was_held_and_not_taken_is_free_again(lab):
     run = limited(lab, tokens=100)
-    budget = RunBudget(run, "ada")
+    budget = budget_of(run, "ada")
     budget.hold([tokens(60), tokens(40)])
     budget.settle([(tokens(60), tokens(10)), (tokens(40), tokens(40))])
     assert spent_by(run) == 50
@@ -57,7 +62,7 @@ def test_what_was_held_and_not_taken_is_free_again(lab):
 
 
 def test_a_limit_of_price_holds_dollars(lab):
-    budget = RunBudget(limited(lab, usd=Decimal("0.5")), "ada")
+    budget = budget_of(limited(lab, usd=Decimal("0.5")), "ada")
     assert budget.hold([Spending(9, Decimal("0.3")), Spending(9, Decimal("0.3"))]) == [HELD, LATER]
 
 
@@ -65,21 +70,21 @@ def test_two_owners_keep_to_one_budget(lab):
     run = limited(lab, tokens=100)
     for owner in ("ada", "ben"):
         lease_items(run, owner, 1)
-    assert RunBudget(run, "ada").hold([tokens(60)]) == [HELD]
-    assert RunBudget(run, "ben").hold([tokens(60)]) == [LATER]
+    assert budget_of(run, "ada").hold([tokens(60)]) == [HELD]
+    assert budget_of(run, "ben").hold([tokens(60)]) == [LATER]
 
 
 def test_what_a_lost_owner_held_is_free_when_its_leases_are(lab):
     run = limited(lab, tokens=100)
     lease_items(run, "ada", 1)
-    RunBudget(run, "ada").hold([tokens(60)])
+    budget_of(run, "ada").hold([tokens(60)])
     give_back(run, "ada")
-    assert RunBudget(run, "ben").hold([tokens(60)]) == [HELD]
+    assert budget_of(run, "ben").hold([tokens(60)]) == [HELD]
 
 
 def test_without_a_limit_what_is_spent_is_counted(lab):
     run = limited(lab)
-    budget = RunBudget(run, "ada")
+    budget = budget_of(run, "ada")
     assert budget.hold([tokens(10**9)]) == [HELD]
     budget.settle([(tokens(10**9), tokens(7))])
     assert spent_by(run) == 7
@@ -111,7 +116,7 @@ def test_with_a_higher_limit_it_goes_on_where_it_stopped(long_lab, model):
 
 def test_a_limit_that_is_spent_already_is_refused(lab):
     run = limited(lab, tokens=100)
-    RunBudget(run, "ada").settle([(tokens(0), tokens(90))])
+    budget_of(run, "ada").settle([(tokens(0), tokens(90))])
     run.refresh_from_db()
     with pytest.raises(RunError, match="has spent 90 tokens"):
         resume_run(run, Limits(tokens=90))

@@ -234,12 +234,20 @@ def test_the_estimate_follows_the_form(lab, rhea, model):
 
 
 def test_there_is_no_estimate_of_a_form_that_cannot_be_read(lab, rhea):
-    assert "3 responses in the dataset" in read(rhea, "run-estimate", lab.pk, "?method=felm-segment&limit=x")
+    assert "3 responses to judge" in read(rhea, "run-estimate", lab.pk, "?method=felm-segment&limit=x")
 
 
 def test_a_method_without_a_model_is_estimated_to_make_no_call(lab, rhea):
     text = read(rhea, "run-estimate", lab.pk, "?" + urlencode(form("random", limit="2")))
     assert "2 responses to judge, no call" in text
+
+
+def test_where_there_are_no_facts_the_form_begins_with_generating_some(db):
+    lives = make_dataset("lives", "factscore")
+    make_response(lives, ["Ada lived in London."])
+    text = read(client_of(lives, "researcher"), "run-new", lives.pk, "?method=factscore-no-context")
+    assert '<option value="generated" selected>' in text
+    assert "1 response to judge" in text
 
 
 def test_a_run_is_started_with_a_limit(lab, rhea, model):

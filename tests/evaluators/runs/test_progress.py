@@ -28,8 +28,8 @@ def test_rate_and_rest_follow_from_what_is_done(run):
     run.items.filter(position=0).update(state="done", lease_owner="", lease_until=None)
     run.state, run.started_at, run.last_prediction_at = "running", start, start + timedelta(seconds=4)
     now = progress(run)
-    # 1 of 3 items in 4 s: 0.25 a second, and 2 / 0.25 = 8 s for the rest.
-    assert (now.seconds, now.rate, now.eta) == (4.0, 0.25, timedelta(seconds=8))
+    # 1 of 3 items in 4 s: 0.25 a second, 15 a minute, and 2 / 0.25 = 8 s for the rest.
+    assert (now.seconds, now.rate, now.a_minute, now.eta) == (4.0, 0.25, 15.0, timedelta(seconds=8))
     assert now.share == 1 / 3
 
 

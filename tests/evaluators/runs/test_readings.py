@@ -105,6 +105,17 @@ def test_the_units_that_differ_are_counted_and_listed(asked):
     assert differing[0].unit.gold == "supported"
 
 
+def test_a_reading_at_work_is_not_held_against_the_others_yet(asked, client):
+    read_again(asked, "released-code")
+    readings = readings_of(asked)
+    assert [each.differing for each in readings] == [0, None]
+    assert page_of_differing(readings, None)[1] == []
+
+    client.force_login(make_person("rhea", asked.dataset, Role.RESEARCHER))
+    text = client.get(reverse("run-readings", args=[asked.pk])).content.decode()
+    assert 'hx-trigger="every 2s"' in text
+
+
 def test_the_page_offers_the_other_profiles_and_shows_what_they_change(asked, client):
     client.force_login(make_person("rhea", asked.dataset, Role.RESEARCHER))
     address = reverse("run-readings", args=[asked.pk])

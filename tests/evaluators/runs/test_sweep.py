@@ -32,6 +32,18 @@ def broken_queue(monkeypatch):
     monkeypatch.setattr(celery_app, "_pool", None)
 
 
+@pytest.fixture
+def lost_folder(monkeypatch, tmp_path):
+    """The queue is a folder that is not there."""
+    folders = {name: str(tmp_path / "gone") for name in ("data_folder_in", "data_folder_out")}
+    options = {**folders, "control_folder": str(tmp_path)}
+    for name in ("broker_url", "broker_write_url"):
+        monkeypatch.setitem(celery_app.conf, name, "filesystem://")
+    monkeypatch.setitem(celery_app.conf, "broker_transport_options", options)
+    monkeypatch.setattr(celery_app.amqp, "_producer_pool", None)
+    monkeypatch.setattr(celery_app, "_pool", None)
+
+
 def long_ago(run):
     Run.objects.filter(pk=run.pk).update(knocked_at=timezone.now() - timedelta(hours=1))
 
@@ -73,6 +85,13 @@ def test_a_run_that_has_ended_is_left_alone(run, state):
 
 def test_a_queue_that_cannot_be_reached_loses_nothing(run, broken_queue):
     assert knock(run) is False
+    run.refresh_from_db()
+    assert (run.state, run.knocked_at) == ("queued", None)
+
+
+def test_a_queue_of_files_that_cannot_be_written_loses_nothing(run, lost_folder, caplog):
+    assert knock(run) is False
+    assert "Cannot add file" in caplog.text
     run.refresh_from_db()
     assert (run.state, run.knocked_at) == ("queued", None)
 

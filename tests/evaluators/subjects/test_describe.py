@@ -55,6 +55,15 @@ def test_the_rules_of_abstention_change_who_responds(bios, model, capsys):
     assert (rows["n"]["responding"], rows["n"]["estimated"]) == (1.0, 0.75)
 
 
+@pytest.mark.parametrize(("rule", "responding"), [("true", 0.0), ("false", 1.0)])
+def test_a_response_without_any_fact_abstains_unless_that_rule_is_off(bios, model, capsys, rule, responding):
+    model.control(answer="none")
+    work(bios, parameters={**OWN, "abstain_no_fact": rule}, limit=2)
+    [row] = score(capsys)["evaluators"][0]["subjects"]
+    # No fact, no score, whoever responds.
+    assert (row["responding"], row["estimated"]) == (responding, None)
+
+
 def test_judged_facts_are_scored_as_well(bios, capsys):
     for response in bios.responses.exclude(index="n/Ben"):
         add_facts(response, [["One.", "Two."]], origin="model")

@@ -69,6 +69,13 @@ def test_our_own_templates_are_seven_demonstrations_and_a_pool():
 @pytest.mark.parametrize(("profile", "facts"), [("repaired", 1), ("released-code", 2)])
 def test_the_profile_chooses_the_parser(profile, facts):
     model = ScriptedModel("- He played from 1990 - 1995.")
+    [found] = asyncio.run(writer(profile=profile).write(["He played from 1990 to 1995."], model))
+    assert len(found) == facts
+
+
+@pytest.mark.parametrize(("profile", "facts"), [("repaired", 2), ("paper", 2), ("released-code", 1)])
+def test_facts_with_a_number_that_the_sentence_lacks_are_dropped_as_released(profile, facts):
+    model = ScriptedModel("- He played.\n- He scored 41 goals.")
     [found] = asyncio.run(writer(profile=profile).write(["He played."], model))
     assert len(found) == facts
 

@@ -70,6 +70,59 @@ def test_the_length_penalty_is_a_choice(bios, rhea):
     assert '<td class="num">0.000</td>' in read(rhea, bios, penalty="on")
 
 
+@pytest.fixture
+def lives(db):
+    """Three subjects with two facts each, of Ada."""
+    dataset = make_dataset(scheme="factscore")
+    for subject in ("amber", "basalt", "copper"):
+        add_facts(make_response(dataset, ["A."], prompt="Ada", subject=subject), [["One.", "Two."]])
+    make_person("rhea", dataset, "researcher")
+    return dataset
+
+
+def say(dataset, name, **supported):
+    """An evaluator of that name, who supports so many of each subject's facts."""
+    run = create_run(dataset, "always-not-supported", name=name).run
+    work_on(run)
+    for subject, count in supported.items():
+        said = run.predictions.filter(segment__response__subject=subject).order_by("fact__position")
+        run.predictions.filter(pk__in=list(said.values_list("pk", flat=True)[:count])).update(value="supported")
+
+
+def client_of_rhea():
+    client = Client()
+    client.login(username="rhea", password="rhea")
+    return client
+
+
+def test_two_evaluators_stand_beside_each_other_with_their_correlation(lives):
+    say(lives, "rising", amber=0, basalt=1, copper=2)
+    say(lives, "falling", amber=2, basalt=1, copper=0)
+    text = read(client_of_rhea(), lives, evaluator="rising", against="falling")
+    assert "<strong>-1.000</strong> over 3 subjects" in text
+    # The best by the one, with a score of 0 and the third place by the other.
+    assert re.search(r'copper</th>.*?0\.000 <small class="quiet">\(3\)', text, flags=re.DOTALL)
+
+
+def test_a_correlation_that_is_undefined_says_why(lives):
+    say(lives, "rising", amber=0, basalt=1, copper=2)
+    say(lives, "level", amber=1, basalt=1, copper=1)
+    assert "all have the same" in read(client_of_rhea(), lives, evaluator="rising", against="level")
+
+
+def test_a_subject_that_the_other_evaluator_did_not_cover_has_no_score_of_it(lives):
+    say(lives, "all of them", amber=1)
+    work_on(create_run(lives, "always-supported", name="the first", limit=1).run)
+    text = read(client_of_rhea(), lives, evaluator="all of them", against="the first")
+    assert "over 1 subject." in text
+    assert "no response has a score" in text
+
+
+def test_an_other_evaluator_that_is_not_there_is_not_found(bios, rhea):
+    work(bios, "always-supported")
+    assert rhea.get(reverse("subject-ranking", args=[bios.pk]), {"against": "nobody"}).status_code == 404
+
+
 def test_an_evaluator_that_is_not_there_is_not_found(bios, rhea):
     assert rhea.get(reverse("subject-ranking", args=[bios.pk]), {"evaluator": "nobody"}).status_code == 404
 

@@ -1,0 +1,29 @@
+"""The fields of a budget."""
+
+from decimal import Decimal
+
+from django import forms
+
+from annotate.leased.limits import Limits
+
+
+class LimitsForm(forms.Form):
+    """What calls may spend."""
+
+    max_tokens_total = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label="Stop before so many tokens",
+        help_text="Of calls of its own. Empty: no limit.",
+    )
+    max_cost = forms.DecimalField(
+        required=False,
+        min_value=Decimal("0.000001"),
+        max_digits=12,
+        decimal_places=6,
+        label="Stop before so many US dollars",
+        help_text="Of calls of its own. Empty: no limit.",
+    )
+
+    def limits(self) -> Limits:
+        return Limits(self.cleaned_data.get("max_tokens_total"), self.cleaned_data.get("max_cost"))

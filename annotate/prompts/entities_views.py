@@ -1,0 +1,89 @@
+"""The page on which entities are drawn, looked at and collected."""
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset, Role, Scheme
+from annotate.models.dataset import DatasetQuerySet
+from annotate.prompts.draw import draw_entities, prompt_row
+from annotate.prompts.forms import EntitiesForm
+from annotate.prompts.import_file import import_prompts
+from annotate.prompts.sample_entities import FREQUENCIES, REGIONS
+from annotate.prompts.uploaded import saved, written
+
+
+@require_safe
+def entities(request: MemberRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    return _page(request, dataset, EntitiesForm(_others(request, dataset)))
+
+
+@require_POST
+def entities_draw(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show who would be drawn; nothing is kept."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form = EntitiesForm(_others(request, dataset), request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, dataset, form, status=422)
+    given = form.cleaned_data
+    try:
+        with saved(given["file"]) as path:
+            draw = draw_entities(path, given["size"], given["seed"], [dataset, *given.get("apart_from", ())])
+    except DataError as error:
+        form.add_error("file", f"{error} Nobody was drawn.")
+        return _page(request, dataset, form, status=422)
+    rows = json.dumps([prompt_row(entity) for entity in draw.drawn], ensure_ascii=False)
+    return _page(request, dataset, form, draw=draw, seed=given["seed"], rows=rows)
+
+
+@require_POST
+def entities_collect(request: MemberRequest, pk: int) -> HttpResponse:
+    """Collect what was shown, checked like any other prompts."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    try:
+        with written("draw", _rows(request.POST.get("rows", ""))) as path:
+            imported = import_prompts(dataset, path)
+    except DataError as error:
+        messages.error(request, f"{error} Nobody was collected.")
+        return redirect("entities", pk)
+    messages.success(request, f"{imported.created} prompts are new, {imported.unchanged} were there already.")
+    return redirect("prompts", pk)
+
+
+def _rows(text: str) -> list[dict[str, object]]:
+    """The rows that the page of the draw has sent along. Raises DataError."""
+    try:
+        rows = json.loads(text)
+    except ValueError:
+        rows = None
+    if not isinstance(rows, list):
+        raise DataError("What was sent is no draw.")
+    return rows
+
+
+def _others(request: MemberRequest, dataset: Dataset) -> DatasetQuerySet:
+    """The other datasets of lives that the person may see the responses of."""
+    readable = Dataset.objects.of(request.user, Role.ADJUDICATOR, Role.RESEARCHER)
+    return readable.filter(scheme=Scheme.FACTSCORE).exclude(pk=dataset.pk).order_by("name")
+
+
+def _page(
+    request: MemberRequest, dataset: Dataset, form: EntitiesForm, status: int = 200, **shown: Any
+) -> HttpResponse:
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "prompts",
+        "form": form,
+        "regions": REGIONS,
+        "frequencies": [name for name, _ in FREQUENCIES],
+        **shown,
+    }
+    return render(request, "prompts/entities.html", context, status=status)

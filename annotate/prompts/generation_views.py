@@ -1,0 +1,156 @@
+"""The pages on which a model is asked to answer prompts: what it would take, how far it is, stop and go on."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.corpus.lines import DataError
+from annotate.leased.forms import LimitsForm
+from annotate.models import Dataset, Generation, Role
+from annotate.models.leased import Leased
+from annotate.prompts.estimate import estimate
+from annotate.prompts.forms import AskForm
+from annotate.prompts.progress import FAILURES_SHOWN, progress_of
+from annotate.prompts.queue import knock
+from annotate.prompts.start import StartError, go_on, start, stop
+from annotate.prompts.take_in import accept
+from llm.endpoints import default_endpoint
+from llm.errors import EndpointAddressError
+from llm.price import price_of
+
+READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
+PER_PAGE = 50
+
+
+@require_safe
+def generation_new(request: MemberRequest, pk: int) -> HttpResponse:
+    """The form, and what it would take as it stands; for HTMX the latter alone."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form = AskForm(request.GET) if request.GET else AskForm()
+    if request.htmx:
+        return render(request, "prompts/ask.html#estimate", _estimate(dataset, form))
+    return _form_page(request, dataset, form)
+
+
+@require_POST
+def generation_start(request: MemberRequest, pk: int) -> HttpResponse:
+    """Have a model answer the prompts that it has not answered, or only tell what that would take."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form = AskForm(request.POST)
+    if "estimate" in request.POST:
+        return _form_page(request, dataset, form)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            endpoint = given["endpoint"] or default_endpoint()
+            generation = start(dataset, endpoint, form.asked, request.user, given["limit"], form.limits())
+        except (StartError, EndpointAddressError) as error:
+            form.add_error(None, str(error))
+        else:
+            knock(generation.pk)
+            return redirect("generation", generation.pk)
+    return _form_page(request, dataset, form, 422)
+
+
+@require_safe
+def generation(request: MemberRequest, pk: int) -> HttpResponse:
+    """One model's answers as they come."""
+    found = _fetch(request, pk, *READERS)
+    answered = found.items.filter(state=Leased.State.DONE).select_related("prompt")
+    context = {
+        "dataset": found.dataset,
+        "role": role_in(request.user, found.dataset),
+        "tab": "prompts",
+        "page": Paginator(answered, PER_PAGE).get_page(request.GET.get("page")),
+        **_progress(found),
+    }
+    return render(request, "prompts/generation.html", context)
+
+
+@require_safe
+def generation_progress(request: MemberRequest, pk: int) -> HttpResponse:
+    """The part of the page that is asked for again and again; the whole page once there is no more to come."""
+    found = _fetch(request, pk, *READERS)
+    if not request.htmx:
+        return redirect("generation", pk)
+    context = {"dataset": found.dataset, "role": role_in(request.user, found.dataset), **_progress(found)}
+    response = render(request, "prompts/generation.html#progress", context)
+    if found.state != Generation.State.ASKING:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+def generation_stop(request: MemberRequest, pk: int) -> HttpResponse:
+    stop(_fetch(request, pk, Role.ADJUDICATOR))
+    return redirect("generation", pk)
+
+
+@require_POST
+def generation_resume(request: MemberRequest, pk: int) -> HttpResponse:
+    """Go on with what is left, and ask once more what failed, under the limits given or its own."""
+    found, form = _fetch(request, pk, Role.ADJUDICATOR), LimitsForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise StartError("A limit is a number above 0.")
+        go_on(found, form.limits())
+    except StartError as error:
+        messages.error(request, str(error))
+    else:
+        knock(pk)
+    return redirect("generation", pk)
+
+
+@require_POST
+def generation_accept(request: MemberRequest, pk: int) -> HttpResponse:
+    """Finish a stopped one with the answers that it has."""
+    try:
+        created = accept(_fetch(request, pk, Role.ADJUDICATOR))
+    except DataError as error:
+        messages.error(request, f"Not taken in, the answers are kept: {error}")
+    else:
+        messages.success(request, f"{created} answers became responses.")
+    return redirect("generation", pk)
+
+
+def _fetch(request: MemberRequest, pk: int, *roles: str) -> Generation:
+    generations = Generation.objects.select_related("dataset", "endpoint", "created_by")
+    return fetch_in_dataset(request.user, generations, pk, "dataset", *roles)
+
+
+def _progress(generation: Generation) -> dict[str, Any]:
+    failed = generation.items.filter(state=Leased.State.FAILED).select_related("prompt")
+    return {
+        "generation": generation,
+        "progress": progress_of(generation),
+        "failures": failed[:FAILURES_SHOWN],
+        "priced": price_of(generation.endpoint, generation.model) is not None,
+        "limits": LimitsForm(initial={"max_tokens_total": generation.max_tokens, "max_cost": generation.max_cost_usd}),
+    }
+
+
+def _estimate(dataset: Dataset, form: AskForm) -> dict[str, Any]:
+    """What the form as it stands would take; None where it cannot be read yet."""
+    if not form.is_bound or not form.is_valid():
+        return {"estimate": None, "collected": dataset.collected_prompts.count()}
+    given = form.cleaned_data
+    try:
+        return {"estimate": estimate(dataset, given["endpoint"] or default_endpoint(), form.asked, given["limit"])}
+    except (StartError, EndpointAddressError) as error:
+        return {"estimate": None, "estimate_error": str(error)}
+
+
+def _form_page(request: MemberRequest, dataset: Dataset, form: AskForm, status: int = 200) -> HttpResponse:
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "prompts",
+        "form": form,
+        **_estimate(dataset, form),
+    }
+    return render(request, "prompts/ask.html", context, status=status)

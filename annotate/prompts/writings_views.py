@@ -1,0 +1,113 @@
+"""The page on which prompts are drafted by hand, and more of them written by a model."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.corpus.lines import DataError
+from annotate.models import CollectedPrompt, Dataset, PromptWriting, Role
+from annotate.prompts.forms import DraftForm, WriteForm
+from annotate.prompts.import_file import import_prompts
+from annotate.prompts.overlap import NEAR
+from annotate.prompts.start import StartError
+from annotate.prompts.uploaded import written
+from annotate.prompts.writings import domains_drafted, is_unheard, knock_for_writing, start_writing
+from llm.endpoints import default_endpoint
+from llm.errors import EndpointAddressError
+
+WRITERS = (Role.ADJUDICATOR,)
+SHOWN = 5
+PER_PAGE = 50
+
+
+@require_safe
+def prompt_writings(request: MemberRequest, pk: int) -> HttpResponse:
+    """The drafted prompts, what models wrote after them, and the forms; for HTMX how far the writing is."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    if not request.htmx:
+        return _page(request, dataset)
+    context = {"dataset": dataset, **_writings(dataset)}
+    response = render(request, "prompts/writings.html#writings", context)
+    if not context["working"]:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+def prompt_drafts(request: MemberRequest, pk: int) -> HttpResponse:
+    """Collect prompts that were typed, checked like those of a file."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form = DraftForm(request.POST)
+    if form.is_valid():
+        try:
+            with written("drafts", form.rows) as path:
+                imported = import_prompts(dataset, path)
+        except DataError as error:
+            form.add_error("prompts", f"{error} Nothing was kept.")
+        else:
+            messages.success(request, f"{imported.created} prompts are new, {imported.unchanged} were there already.")
+            return redirect("prompt-writings", pk)
+    return _page(request, dataset, 422, draft_form=form)
+
+
+@require_POST
+def prompt_writing_start(request: MemberRequest, pk: int) -> HttpResponse:
+    """Have a model write prompts after the drafted ones."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form = WriteForm(domains_drafted(dataset), request.POST)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            endpoint = given["endpoint"] or default_endpoint()
+            asked = (given["model"], given["wanted"], given["seed"], given["domain"])
+            writing = start_writing(dataset, endpoint, *asked, by=request.user)
+        except (StartError, EndpointAddressError) as error:
+            form.add_error(None, str(error))
+        else:
+            knock_for_writing(writing.pk)
+            return redirect("prompt-writings", pk)
+    return _page(request, dataset, 422, write_form=form)
+
+
+@require_POST
+def prompt_remove(request: MemberRequest, pk: int) -> HttpResponse:
+    """Take a prompt out of the collection, unless a model has been asked it."""
+    prompt = fetch_in_dataset(request.user, CollectedPrompt.objects.select_related("dataset"), pk, "dataset", *WRITERS)
+    if prompt.items.exists():
+        messages.error(request, "Not removed: a model has been asked this prompt.")
+    else:
+        prompt.delete()
+        messages.success(request, f"Removed: {prompt}")
+    return redirect("prompt-writings", prompt.dataset_id)
+
+
+def _writings(dataset: Dataset) -> dict[str, Any]:
+    writings = list(dataset.prompt_writings.select_related("created_by")[:SHOWN])
+    return {
+        "writings": writings,
+        "working": any(writing.state in PromptWriting.UNSETTLED for writing in writings),
+        "unheard": any(is_unheard(writing) for writing in writings),
+    }
+
+
+def _page(request: MemberRequest, dataset: Dataset, status: int = 200, **forms: Any) -> HttpResponse:
+    domains = domains_drafted(dataset)
+    by_model = dataset.collected_prompts.filter(origin=CollectedPrompt.Origin.MODEL).order_by("-position")
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "prompts",
+        "domains": domains,
+        "page": Paginator(by_model, PER_PAGE).get_page(request.GET.get("page")),
+        "draft_form": DraftForm(),
+        "write_form": WriteForm(domains),
+        "near": NEAR,
+        **_writings(dataset),
+        **forms,
+    }
+    return render(request, "prompts/writings.html", context, status=status)

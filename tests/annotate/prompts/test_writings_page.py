@@ -1,0 +1,143 @@
+"""The page on which Dora drafts prompts, and a model writes more of them."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.corpus.rows import PromptRow
+from annotate.leased.leases import lease_next
+from annotate.models import PromptWriting, Role
+from annotate.prompts.collect import collect
+from annotate.prompts.writings import start_writing, sweep_writings, work_on_writing
+from llm.endpoints import default_endpoint
+from llm.retries import RetryPolicy
+from tests.factories import make_dataset, make_person
+
+pytestmark = pytest.mark.django_db
+
+AT_ONCE = RetryPolicy(attempts=2, first_wait=0.01)
+WRITE = {"model": "tiny", "domain": "science", "wanted": 2, "seed": 7}
+ANSWER = "- Which metals rust?\n- How do bees find their way?"
+
+
+@pytest.fixture
+def lab():
+    dataset = make_dataset("lab")
+    collect(dataset, [PromptRow("Why is the sky blue at noon?", domain="science")], "file")
+    return dataset
+
+
+@pytest.fixture
+def dora(client, lab):
+    client.force_login(make_person("dora", lab, Role.ADJUDICATOR))
+    return client
+
+
+@pytest.fixture
+def knocked(monkeypatch):
+    known = []
+    task = "annotate.prompts.tasks.work_on_prompt_writing.apply_async"
+    monkeypatch.setattr(task, lambda given, **_: known.append(given))
+    return known
+
+
+def page_of(client, dataset, **headers):
+    return client.get(reverse("prompt-writings", args=[dataset.pk]), headers=headers)
+
+
+def test_drafts_are_collected_line_by_line(dora, lab):
+    drafts = {"prompts": "Why does ice float?\n\n Why is snow white? ", "domain": "science"}
+
+    dora.post(reverse("prompt-drafts", args=[lab.pk]), drafts)
+
+    assert list(lab.collected_prompts.values_list("text", "domain", "origin"))[1:] == [
+        ("Why does ice float?", "science", "file"),
+        ("Why is snow white?", "science", "file"),
+    ]
+
+
+def test_a_draft_that_is_there_with_another_domain_is_refused(dora, lab):
+    drafts = {"prompts": "Why is the sky blue at noon?", "domain": "weather"}
+
+    page = dora.post(reverse("prompt-drafts", args=[lab.pk]), drafts)
+
+    assert (page.status_code, lab.collected_prompts.count()) == (422, 1)
+    assert "line 1: the prompt is there already, with another topic, domain or category" in page.content.decode()
+
+
+def test_a_model_writes_after_the_drafts(dora, lab, model, knocked):
+    model.control(answer=ANSWER)
+    page = dora.post(reverse("prompt-writing-start", args=[lab.pk]), WRITE, follow=True)
+    assert "2 waiting to be written" in page.content.decode()
+    writing = PromptWriting.objects.get()
+    assert (knocked, writing.created_by.username) == ([(writing.pk,)], "dora")
+
+    work_on_writing(writing.pk, AT_ONCE)
+
+    page = page_of(dora, lab).content.decode()
+    assert "2 of 2 written" in page
+    assert "hx-trigger" not in page
+    assert [prompt.text for prompt in page_of(dora, lab).context["page"]] == [
+        "How do bees find their way?",
+        "Which metals rust?",
+    ]
+
+
+def test_the_progress_ends_with_the_whole_page(dora, lab, model):
+    model.control(answer=ANSWER)
+    writing = start_writing(lab, default_endpoint(), "tiny", 2, 7, "science")
+    assert "HX-Refresh" not in page_of(dora, lab, **{"HX-Request": "true"})
+
+    work_on_writing(writing.pk, AT_ONCE)
+
+    assert page_of(dora, lab, **{"HX-Request": "true"})["HX-Refresh"] == "true"
+
+
+def test_a_refusal_of_the_endpoint_is_shown_and_nothing_is_collected(dora, lab, model):
+    model.control(fail_every=1, fail_status=401, fail_text="wrong key")
+    writing = start_writing(lab, default_endpoint(), "tiny", 2, 7, "science")
+
+    work_on_writing(writing.pk, AT_ONCE)
+
+    page = page_of(dora, lab).content.decode()
+    assert "Nothing written" in page
+    assert "wrong key" in page
+    assert lab.collected_prompts.count() == 1
+
+
+def test_what_a_killed_worker_held_is_found_and_written_once(lab, model, knocked):
+    model.control(answer=ANSWER)
+    writing = start_writing(lab, default_endpoint(), "tiny", 2, 7, "science")
+    lease_next(PromptWriting.objects.waiting(), "killed worker")
+    assert sweep_writings() == []
+
+    PromptWriting.objects.update(lease_until=timezone.now())
+    assert sweep_writings() == [writing.pk]
+    assert sweep_writings() == []  # it has been told
+    work_on_writing(writing.pk, AT_ONCE)
+    work_on_writing(writing.pk, AT_ONCE)
+
+    assert lab.collected_prompts.filter(origin="model").count() == 2
+
+
+def test_a_written_prompt_is_removed_unless_a_model_was_asked_it(dora, lab):
+    collect(lab, [PromptRow("Is it?"), PromptRow("Is it so?")], "model")
+    _, asked, bad = lab.collected_prompts.all()
+    generation = lab.generations.create(subject="tiny", model="tiny", endpoint=default_endpoint())
+    generation.items.create(prompt=asked)
+
+    for prompt in (asked, bad):
+        page = dora.post(reverse("prompt-remove", args=[prompt.pk]), follow=True)
+
+    assert "Removed: Is it so?" in page.content.decode()
+    assert list(lab.collected_prompts.values_list("pk", flat=True).order_by("position"))[1:] == [asked.pk]
+
+
+def test_without_a_draft_the_page_says_what_to_do(client):
+    empty = make_dataset("empty")
+    client.force_login(make_person("dora", empty, Role.ADJUDICATOR))
+
+    page = page_of(client, empty).content.decode()
+
+    assert "Draft a few prompts first" in page
+    assert reverse("prompt-writing-start", args=[empty.pk]) not in page

@@ -1,0 +1,59 @@
+"""Every registered method can be started: from the page of a new run and from `evaluate`."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from evaluators.methods import METHODS
+from evaluators.methods.base import FACTS
+from evaluators.models import Run
+from evaluators.runs.forms import PREFIX
+from tests.evaluators.methods.test_contract import NEEDED
+from tests.factories import add_facts, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=METHODS.values(), ids=lambda method: method.name)
+def method(request):
+    if request.param.name in NEEDED:
+        request.getfixturevalue("weights")
+    return request.param
+
+
+@pytest.fixture
+def lab(method):
+    """One response that the method can judge: segments, or facts where it judges nothing else."""
+    dataset = make_dataset(scheme=method.schemes[0])
+    response = make_response(dataset, ["She wrote."], domain="wk", subject="m" if dataset.scheme == FACTS else "")
+    if dataset.scheme == FACTS:
+        add_facts(response, [["She wrote."]])
+    return dataset
+
+
+def test_it_is_started_from_the_page(method, lab, model):
+    client = Client()
+    client.force_login(make_person("rhea", lab, "researcher"))
+    address = reverse("run-new", args=[lab.pk])
+    assert f"?method={method.name}" in client.get(address).content.decode()
+    form = client.get(f"{address}?method={method.name}").context["form"]
+    fields = {name: field.initial or "" for name, field in form.fields.items()}
+    assert {PREFIX + parameter.name for parameter in method.parameters} <= fields.keys()
+
+    needed = {PREFIX + name: value for name, value in NEEDED.get(method.name, {}).items()}
+    answer = client.post(f"{address}?method={method.name}", fields | needed | {"model": "m" * method.needs_model})
+
+    run = Run.objects.get()
+    assert answer.headers["Location"] == reverse("run", args=[run.pk])
+    assert run.evaluator.method == method.name
+
+
+def test_it_is_run_by_the_command(method, lab, model, capsys):
+    options = [f"--model={'m' * method.needs_model}", "--wait", "--json"]
+    needed = [f"{name}={value}" for name, value in NEEDED.get(method.name, {}).items()]
+    capsys.readouterr()
+    call_command("evaluate", "lab", method.name, *options, *(["--param", *needed] if needed else []))
+    assert json.loads(capsys.readouterr().out)["state"] == "finished"
