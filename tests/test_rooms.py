@@ -25,7 +25,6 @@ PURE_FILES = [
     "knowledge/marking.py",
     "knowledge/passages.py",
     "knowledge/source_index.py",
-    "knowledge/titles.py",
     "knowledge/words.py",
     "annotate/agreement/coefficients.py",
     "annotate/agreement/resampling.py",
