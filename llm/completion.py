@@ -105,4 +105,6 @@ def _finite(logprob: float) -> float:
 
 def storable(text: str) -> str:
     """The text with what no database takes (NUL, lone surrogates) replaced by the replacement character."""
+    if text.isascii() and "\x00" not in text:
+        return text
     return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -122,7 +122,7 @@ def migrated_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def make_house(model: FakeOpenAI, migrated_folder: Path, tmp_path: Path) -> Iterator[Callable[..., House]]:
+def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path) -> Iterator[Callable[..., House]]:
     """Houses with short leases whose model is the fake server; their workers are ended with the test."""
     houses: list[House] = []
     model.reset()
@@ -143,7 +143,7 @@ def make_house(model: FakeOpenAI, migrated_folder: Path, tmp_path: Path) -> Iter
         )
         houses.append(house)
         if "DATABASE_URL" not in environment:
-            shutil.copytree(migrated_folder, data_dir)
+            shutil.copytree(request.getfixturevalue("migrated_folder"), data_dir)
         return house
 
     yield make
