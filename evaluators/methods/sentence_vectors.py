@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evaluators.methods.base import NotReadyError
 from evaluators.methods.neural import MODELS_KEPT, Encoder, load_encoder
-from evaluators.methods.weights import find_weights
+from evaluators.weights import find_weights
 
 Matrix = NDArray[np.float64]
 Layer = dict[str, str]

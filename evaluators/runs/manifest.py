@@ -14,7 +14,7 @@ from django.db import connection
 
 from annotate.models import Dataset, GoldVersion
 from evaluators.methods.base import Method
-from evaluators.methods.weights import PACKAGES as NEURAL_PACKAGES
+from evaluators.weights import PACKAGES as NEURAL_PACKAGES
 from llm.endpoints import default_endpoint
 
 PACKAGES = ("celery", "django", "nltk", "numpy", "openai", "rank-bm25")

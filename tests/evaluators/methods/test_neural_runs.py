@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from evaluators.methods import weights as weights_of
+from evaluators import weights as weights_of
 from evaluators.models import Run
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
