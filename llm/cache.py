@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from django.db import IntegrityError, transaction
+from django.db import connection
 
 from llm.answer import Answer, Token
 from llm.completion import Completion
@@ -12,6 +12,7 @@ from llm.models import Call, Embedding, Endpoint
 from llm.requests import Request
 
 GROUP = 500  # below the number of variables that a statement may have on every database
+STORED = [field for field in Call._meta.concrete_fields if not field.primary_key]
 
 
 def look_up(hashes: Sequence[str]) -> list[Call | None]:
@@ -35,13 +36,31 @@ def store(calls: Sequence[Call]) -> list[Call]:
     Where another process stored an answer to the same request first, that row is returned: everyone who asked reads
     one and the same answer.
     """
-    try:
-        with transaction.atomic():
-            return Call.objects.bulk_create(calls, batch_size=GROUP)
-    except IntegrityError:  # rare: somebody has stored one of them
-        Call.objects.bulk_create(calls, batch_size=GROUP, ignore_conflicts=True)
-    stored = _by_hash([call.request_hash for call in calls])
-    return [stored[call.request_hash] for call in calls]
+    keys: dict[str, int] = {}
+    for start in range(0, len(calls), GROUP):
+        keys |= _insert(calls[start : start + GROUP])
+    for call in calls:
+        call.pk = keys.get(call.request_hash)
+    elsewhere = _by_hash([call.request_hash for call in calls if call.pk is None])
+    return [call if call.pk is not None else elsewhere[call.request_hash] for call in calls]
+
+
+def _insert(calls: Sequence[Call]) -> dict[str, int]:
+    """Primary keys of those that were not there, by request hash.
+
+    One statement written here: Django's `bulk_create` takes as long for it as a quarter of the call over the network
+    (bench/llm_overhead.py), and cannot say which of the rows were there.
+    """
+    row = f"({', '.join(['%s'] * len(STORED))})"
+    names = ", ".join(str(field.column) for field in STORED)
+    values = [field.get_db_prep_save(field.pre_save(call, True), connection) for call in calls for field in STORED]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO llm_call ({names}) VALUES {', '.join([row] * len(calls))} "  # noqa: S608 - our own names
+            "ON CONFLICT (request_hash) DO NOTHING RETURNING request_hash, id",
+            values,
+        )
+        return dict(cursor.fetchall())
 
 
 def row_of(endpoint: Endpoint, request: Request, completion: Completion, cost: Decimal | None) -> Call:

@@ -32,6 +32,14 @@ def find_endpoint(name: str) -> Endpoint:
         raise EndpointAddressError(f"There is no endpoint named {name!r}; the page of endpoints lists them.") from None
 
 
+def endpoint_at(address: str) -> Endpoint:
+    """The endpoint with this address. Raises EndpointAddressError where there is none any more."""
+    try:
+        return Endpoint.objects.get(base_url=address)
+    except Endpoint.DoesNotExist:
+        raise EndpointAddressError(f"The endpoint at {address} is there no more.") from None
+
+
 def checked_address(address: str, called: str = ADDRESS_VARIABLE) -> str:
     """The address without a final slash. It must be plain http(s): it is stored and shown, so it may hold no secret."""
     try:

@@ -14,7 +14,7 @@ from llm.answer import Answer
 from llm.asker import Asker
 from llm.budget import Budget
 from llm.desk import Desk
-from llm.endpoints import find_endpoint
+from llm.endpoints import endpoint_at, find_endpoint
 from llm.grouped import Grouped
 from llm.models import Endpoint, Price
 from llm.price import price_of
@@ -43,10 +43,13 @@ class Model:
     gives_logprobs: bool
 
 
-def find_model(evaluator: Evaluator) -> Model:
-    """Raises EndpointAddressError where there is no endpoint that could be called."""
+def find_model(evaluator: Evaluator, address: str = "") -> Model:
+    """`address`: of the endpoint that a run began with, whatever the default one is by now and to this process.
+
+    Raises EndpointAddressError where there is no endpoint that could be called.
+    """
     parameters = evaluator.parameters
-    endpoint = find_endpoint(parameters["endpoint"])
+    endpoint = endpoint_at(address) if address else find_endpoint(parameters["endpoint"])
     return Model(
         name=evaluator.model,
         endpoint=endpoint,

@@ -50,7 +50,8 @@ def create_run(
 
     The evaluator is made if it is new; its name is "method · model" unless given. `parameters` are texts; those not
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same
-    prompts, same weights. `anew`: forced, and the model is asked again where its answers are known. Raises RunError.
+    prompts, same weights, same endpoint. `anew`: forced, and the model is asked again where its answers are known.
+    Raises RunError.
     """
     declared = fitting_method(method, dataset, model)
     checked = check_parameters(declared, parameters or {})
@@ -86,7 +87,10 @@ def make_run(
             raise RunError(f"{dataset.name} has no response that could be judged.")
         content_hash = hash_content((index, content) for _, index, content in rows)
         manifest = describe(dataset, content_hash, len(rows), method, model, parameters, built.templates, built.weights)
-        same = None if force else _same_run(evaluator, dataset, manifest, fields.get("reading_of"))
+        reading_of = fields.get("reading_of")
+        if reading_of is not None:
+            manifest["endpoint"] = reading_of.manifest["endpoint"]  # whose answers are read
+        same = None if force else _same_run(evaluator, dataset, manifest, reading_of)
         if same is not None:
             return NewRun(same, created=False)
         run = Run.objects.create(evaluator=evaluator, dataset=dataset, manifest=manifest, **fields)
@@ -162,4 +166,4 @@ def _same_run(evaluator: Evaluator, dataset: Dataset, manifest: dict[str, Any], 
 
 
 def _asks(manifest: dict[str, Any]) -> tuple[Any, ...]:
-    return manifest["dataset"]["content_hash"], manifest["prompts"], manifest.get("weights", {})
+    return manifest["dataset"]["content_hash"], manifest["prompts"], manifest["weights"], manifest["endpoint"]

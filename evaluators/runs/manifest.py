@@ -15,7 +15,7 @@ from django.db import connection
 from annotate.models import Dataset, GoldVersion
 from evaluators.methods.base import Method
 from evaluators.weights import PACKAGES as NEURAL_PACKAGES
-from llm.endpoints import default_endpoint
+from llm.endpoints import find_endpoint
 
 PACKAGES = ("celery", "django", "nltk", "numpy", "openai", "rank-bm25")
 
@@ -49,7 +49,7 @@ def describe(
         "seed": parameters.get("seed"),
         "profile": parameters.get("profile"),
         "model": model or None,
-        "endpoint": default_endpoint().base_url if method.needs_model else None,
+        "endpoint": find_endpoint(parameters["endpoint"]).base_url if method.needs_model else None,
         "prompts": {"set": parameters["prompts"], "templates": templates} if templates else None,
         "weights": weights,
         "code": describe_code(),

@@ -49,7 +49,7 @@ def work_on(run: Run, retries: RetryPolicy | None = None) -> None:
 def _work_a_shift(run: Run, owner: str, retries: RetryPolicy | None) -> None:
     evaluator = run.evaluator
     method = find_method(evaluator.method)
-    model = find_model(evaluator) if method.needs_model else None
+    model = find_model(evaluator, run.manifest["endpoint"]) if method.needs_model else None
     cases = CASES_FOR_EACH_CALL * model.in_flight if model else CASES_UNDER_WAY
     shift = Shift(run, owner, build_as_begun(method, evaluator.parameters, run.manifest), cases)
 

@@ -10,6 +10,7 @@ from evaluators.prompts.upload import store_set
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.work import work_on
+from llm.models import Endpoint
 from tests.factories import make_dataset, make_response
 
 
@@ -122,3 +123,23 @@ def test_an_uploaded_prompt_set_is_named_for_good(lab, model):
     store_set("mine", [("felm_segment.txt", BytesIO(turns + b"!"))], None)
 
     assert run.evaluator.parameters["prompts"] == run.manifest["prompts"]["set"] == str(first)
+
+
+def test_a_run_keeps_to_the_endpoint_it_began_with(lab, model, monkeypatch):
+    run = create_run(lab, "felm-segment", model="m").run
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    before = model.stats()["total"]
+    work_on(run)
+    run.refresh_from_db()
+    assert (run.state, model.stats()["total"] - before) == (Run.State.FINISHED, 2)
+
+
+def test_the_same_at_another_endpoint_is_another_run(lab, model, monkeypatch):
+    here = create_run(lab, "felm-segment", model="m").run
+    Endpoint.objects.create(name="elsewhere", base_url="http://127.0.0.1:9/v1")
+    named = create_run(lab, "felm-segment", model="m", name="e", parameters={"endpoint": "elsewhere"}).run
+    assert named.manifest["endpoint"] == "http://127.0.0.1:9/v1"
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    there = create_run(lab, "felm-segment", model="m")
+    assert there.created and there.run.pk != here.pk
+    assert not create_run(lab, "felm-segment", model="m").created
