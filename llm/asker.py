@@ -10,7 +10,7 @@ from django.conf import settings
 
 from llm.answer import Answer
 from llm.budget import Budget, Spending
-from llm.cache import answer_of, look_up, row_of
+from llm.cache import Record, look_up
 from llm.client import ModelClient
 from llm.embedder import Embedder
 from llm.endpoints import key_of
@@ -101,13 +101,12 @@ class Asker:
         return await self._embedder(texts, model)
 
     async def _answer(self, request: Request) -> Answer:
-        call = await self._look_up(request.hash)
-        if call is not None:
+        answer = await self._look_up(request.hash)
+        if answer is not None:
             self.cached += 1
-            return answer_of(call)
+            return answer
         most = Spending(request.most_tokens, most_usd(self._price, request))
         async with self._gate.enter(most) as passage:
             completion = await self._client.complete(request)
             cost = cost_usd(self._price, completion.prompt_tokens, completion.completion_tokens)
-            call = row_of(self._endpoint, request, completion, cost)
-        return answer_of(await self._gate.store(passage, call))
+        return await self._gate.store(passage, Record(self._endpoint, request, completion, cost))

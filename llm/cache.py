@@ -1,10 +1,14 @@
 """The answer cache: look many up, store many at once."""
 
+import json
 from array import array
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 
 from llm.answer import Answer, Token
 from llm.completion import Completion
@@ -12,12 +16,38 @@ from llm.models import Call, Embedding, Endpoint
 from llm.requests import Request
 
 GROUP = 500  # below the number of variables that a statement may have on every database
-STORED = [field for field in Call._meta.concrete_fields if not field.primary_key]
+
+# Written here, and answers are no model's objects on their way: Django's `bulk_create` and what it is given took a
+# quarter of the processor time of a call over the network (bench/llm_overhead.py), and cannot say what was there.
+STORE = """
+    INSERT INTO llm_call (endpoint_id, request_hash, model, request, answer, finish_reason, tokens, served_model,
+                          prompt_tokens, completion_tokens, cost_usd, attempts, seconds, created_at)
+    VALUES {rows}
+    ON CONFLICT (request_hash) DO NOTHING
+    RETURNING request_hash, id
+"""
+ROW = f"({', '.join(['%s'] * 14)})"
 
 
-def look_up(hashes: Sequence[str]) -> list[Call | None]:
-    """For each request hash its answered call, or None; in the order given."""
-    found = _by_hash(hashes)
+@dataclass(frozen=True)
+class Record:
+    """An answered request, to be stored. cost_usd: None where it is not known."""
+
+    endpoint: Endpoint
+    request: Request
+    completion: Completion
+    cost_usd: Decimal | None
+
+
+def look_up(hashes: Sequence[str]) -> list[Answer | None]:
+    """For each request hash its answer, or None; in the order given."""
+    found: dict[str, Answer] = {}
+    for start in range(0, len(hashes), GROUP):
+        rows = Call.objects.filter(request_hash__in=hashes[start : start + GROUP])
+        for request_hash, key, text, finish_reason, tokens in rows.values_list(
+            "request_hash", "pk", "answer", "finish_reason", "tokens"
+        ):
+            found[request_hash] = Answer(key, text, finish_reason, tuple(Token(*token) for token in tokens))
     return [found.get(request_hash) for request_hash in hashes]
 
 
@@ -30,60 +60,52 @@ def known(hashes: Sequence[str]) -> set[str]:
     return found
 
 
-def store(calls: Sequence[Call]) -> list[Call]:
-    """Store the calls and return their rows, in the order given.
+def store(records: Sequence[Record]) -> list[Answer]:
+    """Store the records and return their answers, in the order given.
 
-    Where another process stored an answer to the same request first, that row is returned: everyone who asked reads
+    Where another process stored an answer to the same request first, that one is returned: everyone who asked reads
     one and the same answer.
     """
     keys: dict[str, int] = {}
-    for start in range(0, len(calls), GROUP):
-        keys |= _insert(calls[start : start + GROUP])
-    for call in calls:
-        call.pk = keys.get(call.request_hash)
-    elsewhere = _by_hash([call.request_hash for call in calls if call.pk is None])
-    return [call if call.pk is not None else elsewhere[call.request_hash] for call in calls]
+    for start in range(0, len(records), GROUP):
+        keys |= _insert(records[start : start + GROUP])
+    elsewhere = [record.request.hash for record in records if record.request.hash not in keys]
+    there = dict(zip(elsewhere, look_up(elsewhere), strict=True))
+    return [
+        there.get(record.request.hash) or _answer_of(record.completion, keys[record.request.hash]) for record in records
+    ]
 
 
-def _insert(calls: Sequence[Call]) -> dict[str, int]:
-    """Primary keys of those that were not there, by request hash.
-
-    One statement written here: Django's `bulk_create` takes as long for it as a quarter of the call over the network
-    (bench/llm_overhead.py), and cannot say which of the rows were there.
-    """
-    row = f"({', '.join(['%s'] * len(STORED))})"
-    names = ", ".join(str(field.column) for field in STORED)
-    values = [field.get_db_prep_save(field.pre_save(call, True), connection) for call in calls for field in STORED]
+def _insert(records: Sequence[Record]) -> dict[str, int]:
+    """Primary keys of those that were not there, by request hash."""
+    values = [value for record in records for value in _values(record)]
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO llm_call ({names}) VALUES {', '.join([row] * len(calls))} "  # noqa: S608 - our own names
-            "ON CONFLICT (request_hash) DO NOTHING RETURNING request_hash, id",
-            values,
-        )
+        cursor.execute(STORE.format(rows=", ".join([ROW] * len(records))), values)
         return dict(cursor.fetchall())
 
 
-def row_of(endpoint: Endpoint, request: Request, completion: Completion, cost: Decimal | None) -> Call:
-    return Call(
-        endpoint=endpoint,
-        request_hash=request.hash,
-        model=request.model,
-        request=request.content,
-        answer=completion.text,
-        finish_reason=completion.finish_reason,
-        tokens=[[token.text, token.logprob, dict(token.top)] for token in completion.tokens],
-        served_model=completion.served_model,
-        prompt_tokens=completion.prompt_tokens,
-        completion_tokens=completion.completion_tokens,
-        cost_usd=cost,
-        attempts=completion.attempts,
-        seconds=completion.seconds,
+def _values(record: Record) -> tuple[Any, ...]:
+    request, completion = record.request, record.completion
+    return (
+        record.endpoint.pk,
+        request.hash,
+        request.model,
+        request.text,
+        completion.text,
+        completion.finish_reason,
+        json.dumps([[token.text, token.logprob, dict(token.top)] for token in completion.tokens]),
+        completion.served_model,
+        completion.prompt_tokens,
+        completion.completion_tokens,
+        connection.ops.adapt_decimalfield_value(record.cost_usd, 12, 6) if record.cost_usd is not None else None,
+        completion.attempts,
+        completion.seconds,
+        connection.ops.adapt_datetimefield_value(timezone.now()),
     )
 
 
-def answer_of(call: Call) -> Answer:
-    tokens = tuple(Token(text, logprob, top) for text, logprob, top in call.tokens)
-    return Answer(call.pk, call.answer, call.finish_reason, tokens)
+def _answer_of(completion: Completion, key: int) -> Answer:
+    return Answer(key, completion.text, completion.finish_reason, completion.tokens)
 
 
 def look_up_vectors(hashes: Sequence[str]) -> dict[str, list[float]]:
@@ -112,11 +134,3 @@ def store_vectors(endpoint: Endpoint, model: str, vectors: Mapping[str, Sequence
 
 def _numbers(vector: bytes | memoryview) -> list[float]:
     return array("f", bytes(vector)).tolist()
-
-
-def _by_hash(hashes: Sequence[str]) -> dict[str, Call]:
-    found: dict[str, Call] = {}
-    for start in range(0, len(hashes), GROUP):
-        group = Call.objects.filter(request_hash__in=hashes[start : start + GROUP])
-        found.update((call.request_hash, call) for call in group.defer("request"))
-    return found

@@ -12,11 +12,12 @@ from decimal import Decimal
 
 from django.db import transaction
 
+from llm.answer import Answer
 from llm.budget import Budget, BudgetSpentError, Room, Spending
-from llm.cache import store
+from llm.cache import Record, store
 from llm.errors import CallLimitError
 from llm.grouped import Grouped
-from llm.models import Call, Endpoint
+from llm.models import Endpoint
 from llm.pace import Pace, Turn
 from llm.seats import Seats
 
@@ -39,11 +40,11 @@ class Admission:
 
 @dataclass(frozen=True)
 class Settled:
-    """calls: the answer to be stored, if it is to be stored here."""
+    """records: the answer to be stored, if it is to be stored here."""
 
     admission: Admission
     spent: Spending
-    calls: Sequence[Call]
+    records: Sequence[Record]
 
 
 class Gate:
@@ -84,22 +85,23 @@ class Gate:
         if self._pace:
             await self._pace(0)
 
-    async def store(self, admission: Admission, call: Call) -> Call:
-        """The stored row of the answer, after what it took is settled."""
-        tokens = None if call.prompt_tokens is None else call.prompt_tokens + (call.completion_tokens or 0)
-        [row] = await self._settle_one(admission, admission.took(tokens, call.cost_usd), [call])
-        return row
+    async def store(self, admission: Admission, record: Record) -> Answer:
+        """The answer as it is stored, after what it took is settled."""
+        prompt, completion = record.completion.prompt_tokens, record.completion.completion_tokens
+        tokens = None if prompt is None else prompt + (completion or 0)
+        [answer] = await self._settle_one(admission, admission.took(tokens, record.cost_usd), [record])
+        return answer
 
     async def settle(self, admission: Admission, spent: Spending) -> None:
         """Of a call whose answer is stored elsewhere, or that had none."""
         await self._settle_one(admission, spent, [])
 
-    async def _settle_one(self, admission: Admission, spent: Spending, calls: Sequence[Call]) -> Sequence[Call]:
+    async def _settle_one(self, admission: Admission, spent: Spending, records: Sequence[Record]) -> Sequence[Answer]:
         if self._pace and admission.turn:
             self._pace.give_back(admission.turn, spent.tokens)
-        rows = await self._settle(Settled(admission, spent, calls))
+        answers = await self._settle(Settled(admission, spent, records))
         self._settled.set()
-        return rows
+        return answers
 
     async def close(self) -> None:
         """Store every answer that has arrived."""
@@ -126,9 +128,9 @@ class Gate:
         if self._budget or admission.turn:
             await self.settle(admission, NOTHING)
 
-    def _settle_all(self, group: Sequence[Settled]) -> list[list[Call]]:
+    def _settle_all(self, group: Sequence[Settled]) -> list[list[Answer]]:
         with transaction.atomic():
-            stored = iter(store([call for settled in group for call in settled.calls]))
+            stored = iter(store([record for settled in group for record in settled.records]))
             if self._budget:
                 self._budget.settle([(settled.admission.most, settled.spent) for settled in group])
-        return [[next(stored) for _ in settled.calls] for settled in group]
+        return [[next(stored) for _ in settled.records] for settled in group]

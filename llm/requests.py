@@ -41,8 +41,13 @@ class Request:
         }
 
     @cached_property
+    def text(self) -> str:
+        """The content as JSON, written in one canonical way."""
+        return canonical(self.content)
+
+    @cached_property
     def hash(self) -> str:
-        return hash_of(self.content)
+        return hash_of(self.text)
 
     @property
     def path(self) -> str:
@@ -79,10 +84,14 @@ class EmbeddingRequest:
 
     @cached_property
     def hash(self) -> str:
-        return hash_of({"base_url": self.base_url, "model": self.model, "input": self.text})
+        return hash_of(canonical({"base_url": self.base_url, "model": self.model, "input": self.text}))
 
 
-def hash_of(content: Mapping[str, Any]) -> str:
-    """SHA-256, in hexadecimal, of the content written in one canonical way."""
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+def canonical(content: Mapping[str, Any]) -> str:
+    """The content as JSON in ASCII, its keys sorted: the same content is the same text."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def hash_of(text: str) -> str:
+    """SHA-256, in hexadecimal, of a text in ASCII."""
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,9 +1,14 @@
 """The answer cache against its table."""
 
+from decimal import Decimal
+
 import pytest
 
-from llm.cache import look_up, store
+from llm.answer import Token
+from llm.cache import Record, look_up, store
+from llm.completion import Completion
 from llm.models import Call, Endpoint
+from llm.requests import Request
 
 pytestmark = pytest.mark.django_db
 
@@ -13,30 +18,49 @@ def endpoint():
     return Endpoint.objects.create(name="lab", base_url="http://lab/v1")
 
 
-def call(endpoint, request_hash, answer="yes"):
-    return Call(endpoint=endpoint, request_hash=request_hash, model="m", request={}, answer=answer, seconds=0.1)
+def request(endpoint, words):
+    return Request(endpoint.base_url, "m", [{"role": "user", "content": words}], {"temperature": 0.0})
 
 
-def test_calls_come_back_in_the_order_asked(endpoint):
-    store([call(endpoint, "a"), call(endpoint, "b")])
+def record(endpoint, words, answer="yes", cost=None, **fields):
+    return Record(endpoint, request(endpoint, words), Completion(answer, "stop", **fields), cost)
 
-    found = look_up(["b", "unknown", "a", "b"])
 
-    assert [row and row.request_hash for row in found] == ["b", None, "a", "b"]
+def test_answers_come_back_in_the_order_asked(endpoint):
+    store([record(endpoint, "Is it?", "yes"), record(endpoint, "Was it?", "no")])
+
+    found = look_up([request(endpoint, words).hash for words in ("Was it?", "Will it?", "Is it?", "Was it?")])
+
+    assert [answer and answer.text for answer in found] == ["no", None, "yes", "no"]
 
 
 def test_whoever_stores_second_gets_the_answer_that_was_first(endpoint):
-    [first] = store([call(endpoint, "a", "yes")])
+    [first] = store([record(endpoint, "Is it?", "yes")])
 
-    rows = store([call(endpoint, "b", "new"), call(endpoint, "a", "no")])
+    answers = store([record(endpoint, "Was it?", "new"), record(endpoint, "Is it?", "no")])
 
-    assert [row.answer for row in rows] == ["new", "yes"]
-    assert rows[1].pk == first.pk
+    assert [answer.text for answer in answers] == ["new", "yes"]
+    assert answers[1] == first
     assert Call.objects.count() == 2
 
 
-def test_many_are_looked_up_and_stored_in_few_statements(endpoint, django_assert_max_num_queries):
-    with django_assert_max_num_queries(30):  # SQLite takes 999 values a statement: 66 rows
-        rows = store([call(endpoint, str(number)) for number in range(1200)])
+def test_what_is_stored_is_what_is_found(endpoint):
+    tokens = (Token("Tr", -0.1, {"Tr": -0.1, "Fa": -2.5}), Token("ue", -0.2, {}))
+    asked = record(
+        endpoint, "Ist es groß?", "True", Decimal("0.000051"), tokens=tokens, served_model="m-1", seconds=0.5
+    )
+    [stored] = store([asked])
 
-    assert [row.request_hash for row in rows] == [str(number) for number in range(1200)]
+    assert look_up([asked.request.hash]) == [stored]
+    assert stored.tokens == tokens
+    call = Call.objects.get(pk=stored.call_id)
+    assert call.request == asked.request.content
+    assert (call.cost_usd, call.served_model, call.seconds, call.attempts) == (Decimal("0.000051"), "m-1", 0.5, 1)
+    assert (call.prompt_tokens, call.completion_tokens) == (None, None)
+
+
+def test_many_are_looked_up_and_stored_in_few_statements(endpoint, django_assert_max_num_queries):
+    with django_assert_max_num_queries(3):
+        answers = store([record(endpoint, str(number), f"answer {number}") for number in range(1200)])
+
+    assert [answer.text for answer in answers] == [f"answer {number}" for number in range(1200)]
