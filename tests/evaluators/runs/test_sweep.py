@@ -34,9 +34,9 @@ def broken_queue(monkeypatch):
 
 @pytest.fixture
 def lost_folder(monkeypatch, tmp_path):
-    """The queue is a folder that is not there."""
-    folders = {name: str(tmp_path / "gone") for name in ("data_folder_in", "data_folder_out")}
-    options = {**folders, "control_folder": str(tmp_path)}
+    """Messages go to a folder that is not there."""
+    options = dict.fromkeys(("data_folder_in", "control_folder"), str(tmp_path))
+    options["data_folder_out"] = str(tmp_path / "gone")
     for name in ("broker_url", "broker_write_url"):
         monkeypatch.setitem(celery_app.conf, name, "filesystem://")
     monkeypatch.setitem(celery_app.conf, "broker_transport_options", options)
