@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import bm25s
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import bm25s  # with SciPy, which only who searches imports
 
 K1 = 1.5
 B = 0.75
@@ -35,11 +38,13 @@ class SourceIndex:
 
     words: NDArray[np.uint64]
     keys: NDArray[np.int64]
-    weights: bm25s.BM25
+    weights: "bm25s.BM25"
 
     @classmethod
     def open(cls, folder: Path) -> "SourceIndex":
         """The index that IndexBuilder wrote there; what is searched is read from the files as it is needed."""
+        import bm25s
+
         return cls(
             words=np.load(folder / "words.npy", mmap_mode="r"),
             keys=np.load(folder / "keys.npy", mmap_mode="r"),
@@ -59,8 +64,10 @@ class SourceIndex:
         return number if number < len(self.words) and self.words[number] == hash_of(word) else None
 
 
-def bm25() -> bm25s.BM25:
+def bm25() -> "bm25s.BM25":
     """bm25s with the parameters of rank_bm25's BM25Plus."""
+    import bm25s
+
     return bm25s.BM25(k1=K1, b=B, method="atire", idf_method="bm25+")
 
 

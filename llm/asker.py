@@ -11,7 +11,6 @@ from django.conf import settings
 from llm.answer import Answer
 from llm.budget import Budget, Spending
 from llm.cache import Record, look_up
-from llm.client import ModelClient
 from llm.embedder import Embedder
 from llm.endpoints import key_of
 from llm.gate import Gate
@@ -51,6 +50,9 @@ class Asker:
         self._parameters = parameters
         self._interface = interface
         self._price = price
+        # openai takes a second to import, and 20 MB: whoever does not ask, as all pages, goes without.
+        from llm.client import ModelClient
+
         retries = retries or RetryPolicy(settings.MODEL_ATTEMPTS)
         self._gate = Gate(endpoint, in_flight, database, budget, call_limit)
         self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries, self._gate.enter_again)

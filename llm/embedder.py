@@ -3,14 +3,17 @@
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 from llm.budget import Spending
 from llm.cache import look_up_vectors, store_vectors
-from llm.client import ModelClient
 from llm.gate import Gate
 from llm.models import Endpoint, Price
 from llm.price import cost_usd, price_of
 from llm.requests import EmbeddingRequest
+
+if TYPE_CHECKING:
+    from llm.client import ModelClient
 
 TEXTS_A_CALL = 64
 
@@ -20,7 +23,7 @@ Vector = list[float]
 class Embedder:
     """Awaited with texts and the name of a model, it returns one vector a text."""
 
-    def __init__(self, endpoint: Endpoint, client: ModelClient, gate: Gate, database: Executor) -> None:
+    def __init__(self, endpoint: Endpoint, client: "ModelClient", gate: Gate, database: Executor) -> None:
         self._endpoint = endpoint
         self._client = client
         self._gate = gate

@@ -13,7 +13,6 @@ from annotate.models import Dataset, Role
 from evaluators.endpoints.forms import EndpointForm, PriceForm, ProbeForm
 from llm.endpoints import has_key
 from llm.models import Capabilities, Endpoint, Price
-from llm.probing import probe
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 
@@ -74,6 +73,8 @@ def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
 @require_POST
 def endpoint_probe(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
     """Ask a model what it can do: some ten small calls, within a minute."""
+    from llm.probing import probe  # with openai, which no other page imports
+
     dataset, found = _fetch(request, pk, endpoint_pk)
     form = ProbeForm(request.POST)
     if not form.is_valid():
