@@ -9,11 +9,13 @@ from typing import Any
 
 from django.conf import settings
 
-from evaluators.methods.base import NotReadyError
-
 PACKAGES = ("torch", "transformers")
 PARAMETERS = ("np_weights", "retrieval_weights")  # of all methods together, those that name a folder
 HASHES_KEPT = 64
+
+
+class NotReadyError(Exception):
+    """Why a method cannot judge on this machine, in a sentence: something that it needs is not there."""
 
 
 def find_weights(name: str, parameter: str) -> Path:

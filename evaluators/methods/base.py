@@ -154,10 +154,6 @@ MODEL_PARAMETERS = (
 )
 
 
-class NotReadyError(Exception):
-    """Why a method cannot judge on this machine, in a sentence: something that it needs is not there."""
-
-
 Judge = Callable[[Case, Tools], Awaitable[list[Outcome]]]
 """Gives every unit of the case exactly one outcome: a judgement, or a skip with its reason."""
 
@@ -179,6 +175,7 @@ class Method:
     build: Callable[[Mapping[str, Any]], Judge]
     schemes: tuple[str, ...] = (SEGMENTS, FACTS)
     needs_model: bool = False
+    needs_source: bool = False  # a knowledge source of the dataset, whose pages it searches
     prompt: str = ""
     own_parameters: tuple[Parameter, ...] = field(default=())
     calls: Callable[[Case, Mapping[str, Any]], int] | None = None

@@ -71,5 +71,6 @@ METHOD = Method(
     "passages of the topic's page, by a masked language model on this machine. Needs the extra neural.",
     build=build,
     schemes=(FACTS,),
+    needs_source=True,
     own_parameters=(*NONPARAMETRIC, *ABSTENTION),
 )

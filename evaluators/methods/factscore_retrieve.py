@@ -52,6 +52,7 @@ METHOD = Method(
     build=build,
     schemes=(FACTS,),
     needs_model=True,
+    needs_source=True,
     prompt="factscore_retrieve",
     own_parameters=(*PROMPTING, *RETRIEVAL, *FACTS_PARAMETERS),
     calls=count_calls,

@@ -25,6 +25,7 @@ METHOD = Method(
     build=build,
     schemes=(FACTS,),
     needs_model=True,
+    needs_source=True,
     prompt="factscore_retrieve",
     own_parameters=(*PROMPTING, *RETRIEVAL, *NONPARAMETRIC, *FACTS_PARAMETERS),
     calls=factscore_retrieve.count_calls,

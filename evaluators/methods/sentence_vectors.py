@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.methods.base import NotReadyError
 from evaluators.methods.neural import MODELS_KEPT, Encoder, load_encoder
-from evaluators.weights import find_weights
+from evaluators.weights import NotReadyError, find_weights
 
 Matrix = NDArray[np.float64]
 Layer = dict[str, str]

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import Judge, Method, NotReadyError
+from evaluators.methods.base import Judge, Method
 from evaluators.prompts.templates import noting_templates
 from evaluators.subjects.generate import fact_writer
-from evaluators.weights import hash_weights
+from evaluators.weights import NotReadyError, hash_weights
 from llm.templates import PromptError
 
 

@@ -145,6 +145,8 @@ def fitting_method(name: str, dataset: Dataset, model: str) -> Method:
         raise RunError(f"{name} calls a model: name it.")
     if model and not method.needs_model:
         raise RunError(f"{name} calls no model, so {model!r} has no use.")
+    if method.needs_source and dataset.knowledge_source_id is None:
+        raise RunError(f"{name} searches a knowledge source, and {dataset.name} has none: give it one first.")
     return method
 
 

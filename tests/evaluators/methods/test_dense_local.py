@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import NotReadyError, Passage
+from evaluators.methods.base import Passage
 from evaluators.methods.factscore_passages import build_retrieval, nearest
 from evaluators.methods.parameters import read_parameters
 from evaluators.methods.sentence_vectors import embed, find_sentence_weights
+from evaluators.weights import NotReadyError
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 from tests.evaluators.methods.tiny_model import WINDOW, ids_of
 

@@ -8,16 +8,17 @@ import pytest
 
 from evaluators import weights as weights_of
 from evaluators.methods import METHODS, neural
-from evaluators.methods.base import Judgement, NotReadyError, Passage, Skip
+from evaluators.methods.base import Judgement, Passage, Skip
 from evaluators.methods.neural import load_masked
 from evaluators.methods.nonparametric import Bank, encode_passage, probabilities, words_in
 from evaluators.methods.parameters import read_parameters
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
-from evaluators.weights import find_weights
+from evaluators.weights import NotReadyError, find_weights
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 from tests.evaluators.methods.tiny_model import WINDOW, ids_of, make_byte_weights
 from tests.factories import make_dataset
+from tests.knowledge.sources import make_source
 
 FACT = "Ada was born in 1815."
 PAGE = [Passage("Ada Lovelace", "Ada was born in London."), Passage("Ada Lovelace", "She wrote letters.")]
@@ -168,9 +169,23 @@ def test_the_weights_are_loaded_once(weights):
 # Where something is missing
 
 
+def with_source():
+    dataset = make_dataset(scheme="factscore")
+    dataset.knowledge_source = make_source(Ada="She wrote.")
+    dataset.save()
+    return dataset
+
+
 def test_without_the_extra_the_error_names_it(db, monkeypatch):
     monkeypatch.setattr(weights_of, "PACKAGES", ("a_package_that_nobody_has",))
     with pytest.raises(RunError, match=r'the extra "neural", which is not installed: make neural\.$'):
+        create_run(with_source(), "factscore-np", parameters={"np_weights": "tiny"})
+
+
+def test_a_source_is_missing_before_anything_is_paid(db):
+    with pytest.raises(
+        RunError, match=r"^factscore-np searches a knowledge source, and \w+ has none: give it one first"
+    ):
         create_run(make_dataset(scheme="factscore"), "factscore-np", parameters={"np_weights": "tiny"})
 
 

@@ -13,6 +13,7 @@ from evaluators.models import Run
 from evaluators.runs.forms import PREFIX
 from tests.evaluators.methods.test_contract import NEEDED
 from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.knowledge.sources import make_source
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +32,9 @@ def lab(method):
     response = make_response(dataset, ["She wrote."], domain="wk", subject="m" if dataset.scheme == FACTS else "")
     if dataset.scheme == FACTS:
         add_facts(response, [["She wrote."]])
+    if method.needs_source:
+        dataset.knowledge_source = make_source(Ada="She wrote.")
+        dataset.save()
     return dataset
 
 
