@@ -17,6 +17,7 @@ from django.db.models.query import get_related_populators
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 Filling = int | str | datetime
+LARGEST_NUMBER = 2**63 - 1  # in a column of any of the databases
 
 
 class Slot(Value):
@@ -56,6 +57,8 @@ class Prepared(Generic[AnyModel]):
         self._write = write
 
     def __call__(self, **values: Filling) -> list[AnyModel]:
+        if any(isinstance(value, int) and abs(value) > LARGEST_NUMBER for value in values.values()):
+            return []  # as querysets do: an address may hold any number, and no row has this one
         plan = self._plan
         with connection.cursor() as cursor:
             cursor.execute(plan.sql, [_filled(each, values) for each in plan.params])

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.urls import reverse
 
 from annotate.models import Assignment, Dataset, Task, User
 from annotate.prepared import Prepared, Slot
@@ -65,3 +66,12 @@ def test_each_call_has_values_of_its_own(ada):
 def test_a_value_that_is_missing_is_an_error(ada):
     with pytest.raises(KeyError, match="now"):
         _of_ada(annotator=ada.pk)
+
+
+def test_a_number_that_no_column_holds_finds_nothing(ada):
+    assert _of_ada(annotator=2**63, now=NOON) == []
+
+
+def test_an_address_with_such_a_number_is_not_found(ada, client):
+    client.force_login(ada)
+    assert client.get(reverse("assignment", args=[2**63])).status_code == 404
