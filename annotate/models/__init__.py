@@ -9,6 +9,7 @@ from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem,
 from annotate.models.proposal import Proposal
 from annotate.models.review import Challenge, Sight, Signature
 from annotate.models.samples import Rating, Sample, SampleItem
+from annotate.models.second_look import Look, LookItem, SecondLook
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
 from annotate.models.upload import Upload
 from annotate.models.values import Disagreement, ErrorType, Irrelevance, Stance, Unsupported, Value
@@ -35,6 +36,8 @@ __all__ = [
     "Import",
     "Irrelevance",
     "Label",
+    "Look",
+    "LookItem",
     "Membership",
     "Prompt",
     "PromptWriting",
@@ -50,6 +53,7 @@ __all__ = [
     "Sample",
     "SampleItem",
     "Scheme",
+    "SecondLook",
     "Segment",
     "Segmentation",
     "Sight",

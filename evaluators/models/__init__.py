@@ -1,8 +1,24 @@
 """The tables of the machine's work: evaluators, their runs, and what they said."""
 
+from evaluators.models.analysis import ErrorAnalysis, ErrorCause, Mistake, MistakeTag, Tagger
+from evaluators.models.audit import AuditItem, GoldAudit
 from evaluators.models.evaluator import Evaluator
 from evaluators.models.prediction import Prediction
 from evaluators.models.prompt_set import PromptSet
 from evaluators.models.run import Run, RunItem, Worker
 
-__all__ = ["Evaluator", "Prediction", "PromptSet", "Run", "RunItem", "Worker"]
+__all__ = [
+    "AuditItem",
+    "ErrorAnalysis",
+    "ErrorCause",
+    "Evaluator",
+    "GoldAudit",
+    "Mistake",
+    "MistakeTag",
+    "Prediction",
+    "PromptSet",
+    "Run",
+    "RunItem",
+    "Tagger",
+    "Worker",
+]
