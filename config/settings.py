@@ -116,6 +116,16 @@ STORAGES = {
     },
 }
 
+# Drawn charts are kept in files, which all processes of the web server share; the rest in each process's own memory.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "charts": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": DATA_DIR / "charts",
+        "OPTIONS": {"MAX_ENTRIES": 1_000},
+    },
+}
+
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],

@@ -1,0 +1,24 @@
+"""A chart: what is drawn, and what is said of it to those who cannot see it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+# A Vega-Lite specification, and a row of its data: plain values by column, None where one is undefined.
+Spec = dict[str, Any]
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A single or layered view (marks.py makes them), without colours: those come with the theme when it is drawn.
+
+    name: a slug, its place in addresses and file names. title: a heading. description: in words, what is seen.
+    spec: its "height" is that of the drawing in pixels without a legend; the width comes when it is drawn, so that a
+    chart reads on a telephone too. rows: the data behind it, which the CSV holds, column by column as in the first row.
+    """
+
+    name: str
+    title: str
+    description: str
+    spec: Spec
+    rows: list[Row]

@@ -1,0 +1,42 @@
+"""Draw a chart: SVG, PDF and PNG by the engine (engine.py), the specification and the data as text."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from django.core.cache import caches
+
+from annotate.corpus.csv_lines import csv_line
+from evaluators.charts.chart import Chart, Row
+from evaluators.charts.process import ENGINE
+from evaluators.charts.theme import dressed
+
+DRAWN = ("svg", "pdf", "png")
+FORMS = (*DRAWN, "json", "csv")
+SECONDS_KEPT = 7 * 24 * 3600
+
+
+def draw(chart: Chart, form: str, dark: bool = False, narrow: bool = False) -> bytes:
+    """The chart in one of FORMS. A drawing is kept under the hash of its specification, so it is never out of date.
+
+    narrow: for a screen of 390 pixels. DrawingError: the engine cannot draw it.
+    """
+    if form == "csv":
+        return "".join(f"{line}\n" for line in _csv(chart.rows)).encode()
+    spec = {**dressed(chart.spec, dark=dark, narrow=narrow), "description": f"{chart.title}. {chart.description}"}
+    if form == "json":
+        return json.dumps(spec, indent=1, ensure_ascii=False).encode()
+    text = json.dumps({"form": form, "spec": spec}, sort_keys=True)
+    key = f"chart-{hashlib.sha256(text.encode()).hexdigest()}"
+    kept: bytes | None = caches["charts"].get(key)
+    if kept is None:
+        kept = ENGINE.draw(text)
+        caches["charts"].set(key, kept, SECONDS_KEPT)
+    return kept
+
+
+def _csv(rows: list[Row]) -> Iterable[str]:
+    columns = list(rows[0]) if rows else []
+    yield csv_line(columns)
+    for row in rows:
+        yield csv_line("" if row[column] is None else row[column] for column in columns)

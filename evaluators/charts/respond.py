@@ -1,0 +1,27 @@
+"""Answer a request for a chart: the same chart as on the page, in the form that the address ends in."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from evaluators.charts.chart import Chart
+from evaluators.charts.draw import FORMS, draw
+
+TYPES = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+}
+
+
+def chart_response(request: HttpRequest, chart: Chart, form: str) -> HttpResponse:
+    """?dark=1 and ?narrow=1 choose how it is drawn; ?download=1 names a file to keep. 404: no such form."""
+    if form not in FORMS:
+        raise Http404("A chart has no such form.")
+    dark, narrow = request.GET.get("dark") == "1", request.GET.get("narrow") == "1"
+    disposition = "attachment" if "download" in request.GET else "inline"
+    headers = {
+        "Content-Disposition": f'{disposition}; filename="{chart.name}.{form}"',
+        "Cache-Control": "private, no-cache",
+    }
+    return HttpResponse(draw(chart, form, dark, narrow), content_type=TYPES[form], headers=headers)

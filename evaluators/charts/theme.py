@@ -1,0 +1,116 @@
+"""How every chart looks, light and dark, wide and narrow: Vega-Lite's configuration.
+
+Specifications name roles (the styles "reference", "identity", "front", "note", "label") and no colours. The colours of
+series are told apart with the common kinds of colour blindness, stand out from the sheet by 3 : 1 at least, and come
+with a shape (points) or a dash (lines).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from evaluators.charts.chart import Spec
+
+WIDE, NARROW = 720, 340
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+TEXT_SIZE = 12
+# Entries of a legend stand so many in a row, and a row takes so many pixels.
+WIDE_ENTRIES, NARROW_ENTRIES = 3, 1
+ENTRY_HEIGHT = 18
+
+SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
+DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]]
+DASHED, SOLID = [5, 4], [1, 0]
+
+
+@dataclass(frozen=True)
+class Palette:
+    """sheet: background; ink: what is said; soft: titles and references; line: the grid; series: one colour each."""
+
+    sheet: str
+    ink: str
+    soft: str
+    line: str
+    series: tuple[str, ...]
+
+
+LIGHT = Palette(
+    sheet="#ffffff",
+    ink="#1d1f21",
+    soft="#585d63",
+    line="#e6e3db",
+    series=("#0072b2", "#c24e00", "#00795a", "#9c3d7b", "#7a5c00", "#4a4f55"),
+)
+DARK = Palette(
+    sheet="#1d1f23",
+    ink="#e8e6e1",
+    soft="#a9aeb5",
+    line="#33373d",
+    series=("#56b4e9", "#ff9a6b", "#5fd0b3", "#e69fcb", "#e3c05a", "#c9cdd3"),
+)
+
+
+def dressed(spec: Spec, *, dark: bool, narrow: bool) -> Spec:
+    """The specification with its theme and size: whole, and the same wherever it is drawn."""
+    return {
+        **spec,
+        "width": NARROW if narrow else WIDE,
+        "height": height_of(spec, narrow=narrow),
+        "autosize": {"type": "fit", "contains": "padding"},
+        "config": configuration(DARK if dark else LIGHT, narrow),
+    }
+
+
+def height_of(spec: Spec, *, narrow: bool) -> int:
+    """Of the whole drawing in pixels: that of the specification, and a row for so many entries of the legend."""
+    entries: int = spec.get("usermeta", {}).get("entries", 0)
+    height: int = spec["height"]
+    return height + ENTRY_HEIGHT * math.ceil(entries / (NARROW_ENTRIES if narrow else WIDE_ENTRIES))
+
+
+def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
+    """Vega-Lite's `config`. In a narrow drawing long names are cut sooner: they stand whole in the tables."""
+    names = 120 if narrow else 220
+    text = {"labelFont": FONT, "titleFont": FONT, "labelFontSize": TEXT_SIZE, "titleFontSize": TEXT_SIZE}
+    return {
+        "background": colours.sheet,
+        "padding": 6,
+        "font": FONT,
+        "axis": {
+            **text,
+            "labelColor": colours.ink,
+            "titleColor": colours.soft,
+            "titleFontWeight": "normal",
+            "domainColor": colours.soft,
+            "tickColor": colours.soft,
+            "gridColor": colours.line,
+            "labelLimit": names,
+            "titlePadding": 6,
+        },
+        "axisX": {"tickCount": 5 if narrow else 10},
+        "legend": {
+            **text,
+            "labelColor": colours.ink,
+            "orient": "top",
+            "direction": "horizontal",
+            "columns": NARROW_ENTRIES if narrow else WIDE_ENTRIES,
+            "labelLimit": NARROW - 60 if narrow else names - 30,
+            "symbolSize": 90,
+            "symbolStrokeWidth": 2,
+            "rowPadding": 3,
+        },
+        "view": {"stroke": None},
+        "range": {"category": list(colours.series)},
+        "point": {"filled": True, "opacity": 1, "size": 80, "color": colours.ink},
+        "rule": {"strokeWidth": 2, "color": colours.ink},
+        "bar": {"color": colours.series[0], "opacity": 0.7},
+        "line": {"strokeWidth": 2},
+        "text": {"font": FONT, "fontSize": TEXT_SIZE, "color": colours.ink},
+        "style": {
+            "reference": {"stroke": colours.soft, "strokeWidth": 1.5},
+            "identity": {"stroke": colours.soft, "strokeWidth": 1, "opacity": 0.7},
+            "front": {"stroke": colours.ink, "strokeWidth": 1.5, "strokeDash": DASHES[1]},
+            "note": {"color": colours.soft, "align": "left", "baseline": "top", "dy": 4},
+            "label": {"color": colours.ink, "align": "left", "baseline": "middle", "dx": 9},
+        },
+    }

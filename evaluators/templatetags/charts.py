@@ -1,0 +1,43 @@
+"""A chart on a page: `{% load charts %}{% chart chart "name-of-its-address" dataset.pk %}`."""
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+
+from evaluators.charts.chart import Chart
+from evaluators.charts.draw import FORMS
+from evaluators.charts.theme import NARROW, WIDE, height_of
+
+register = template.Library()
+
+NAMES = {"svg": "SVG", "pdf": "PDF", "png": "PNG", "json": "Vega-Lite", "csv": "CSV"}
+
+
+@register.inclusion_tag("charts/figure.html", takes_context=True)
+def chart(context: template.Context, chart: Chart, address: str, *arguments: Any) -> dict[str, Any]:
+    """The figure with its drawings, light and dark, wide and narrow, and the files to take away.
+
+    address: the name of the page's address of charts, which takes `arguments`, then the chart's name and the form. The
+    page's whole query string goes with it, so that the view there makes the same chart.
+    """
+    state = context["request"].GET.copy()
+    addresses = {form: reverse(address, args=[*arguments, chart.name, form]) for form in FORMS}
+
+    def drawn(**way: str) -> str:
+        query = state.copy()
+        query.update(way)
+        return f"{addresses['svg']}?{query.urlencode()}"
+
+    taken = state.copy()
+    taken["download"] = "1"
+    return {
+        "chart": chart,
+        "light": drawn(),
+        "dark": drawn(dark="1"),
+        "narrow": drawn(narrow="1"),
+        "narrow_dark": drawn(narrow="1", dark="1"),
+        "wide": (WIDE, height_of(chart.spec, narrow=False)),
+        "slim": (NARROW, height_of(chart.spec, narrow=True)),
+        "files": [(NAMES[form], f"{addresses[form]}?{taken.urlencode()}") for form in FORMS],
+    }
