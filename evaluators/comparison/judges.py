@@ -1,6 +1,6 @@
 """Who is compared: the evaluators with a finished run, and the trivial baselines, which need none."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,22 +28,35 @@ class Judge:
     predictions: Predictions
 
 
-def read_judges(dataset: Dataset, table: GoldTable, names: Collection[str] | None = None) -> list[Judge]:
+# Reads what a run said at the table's addresses; says what a baseline does. The study keeps what they give.
+Read = Callable[[Run, GoldTable], Predictions]
+Say = Callable[[str, GoldTable], Predictions]
+
+
+def read_judges(
+    dataset: Dataset,
+    table: GoldTable,
+    names: Collection[str] | None = None,
+    read: Read | None = None,
+    say: Say | None = None,
+) -> list[Judge]:
     """The trivial baselines, then the other evaluators by name; `names` limits the others.
 
+    read, say: other ways to the predictions (evaluators/comparison/study.py keeps them).
     DataError: one of the names has no finished run over the dataset.
     """
+    read, say = read or read_predictions, say or say_trivially
     runs = latest_runs(dataset)
     missing = sorted(set(names or ()) - {run.evaluator.name for run in runs} - set(TRIVIAL))
     if missing:
         raise DataError(f"{dataset.name} has no finished run of an evaluator {missing[0]!r}.")
     judges = [
-        Judge(run.evaluator.name, run.evaluator.method, run.evaluator.model, run, read_predictions(run, table))
+        Judge(run.evaluator.name, run.evaluator.method, run.evaluator.model, run, read(run, table))
         for run in runs
         if names is None or run.evaluator.name in names or run.evaluator.method in TRIVIAL
     ]
     ran = {judge.method for judge in judges}
-    judges += [Judge(name, name, "", None, say_trivially(name, table)) for name in TRIVIAL if name not in ran]
+    judges += [Judge(name, name, "", None, say(name, table)) for name in TRIVIAL if name not in ran]
     return sorted(judges, key=lambda judge: (_place(judge.method), judge.name))
 
 
@@ -54,7 +67,7 @@ def say_trivially(method: str, table: GoldTable) -> Predictions:
         units = _draw_randomly(table)
     else:
         units = np.full(count, SUPPORTED if method == ALWAYS_SUPPORTED else NOT_SUPPORTED, dtype=np.int8)
-    return Predictions(units, None)
+    return Predictions(units, None, np.full(count, np.nan))
 
 
 def _draw_randomly(table: GoldTable) -> Said:

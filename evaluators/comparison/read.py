@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from annotate.agreement.resampling import Flags, Floats, Ints
 from annotate.gold.read import CHUNK, CODE
 from annotate.gold.table import GoldTable
 from annotate.models import Dataset
@@ -15,16 +16,22 @@ NO_PREDICTION, NOT_PARSED = -1, -2
 
 Said = NDArray[np.int8]
 
+# A stored prediction; NO_FACT and NO_SCORE stand for null.
+ROW = np.dtype([("segment", np.int64), ("fact", np.int64), ("code", np.int8), ("score", np.float64)])
+NO_FACT, NO_SCORE = -1, -1.0
+
 
 @dataclass(frozen=True)
 class Predictions:
     """What one evaluator said, as codes of values, NO_PREDICTION or NOT_PARSED.
 
     units: of each unit of the table. segments: of each segment as a whole, where units are facts; None: of none.
+    scores: of each unit the probability that it is *supported*, nan where the evaluator gave none.
     """
 
     units: Said
     segments: Said | None
+    scores: Floats
 
 
 def latest_runs(dataset: Dataset) -> list[Run]:
@@ -40,17 +47,36 @@ def read_predictions(run: Run, table: GoldTable) -> Predictions:
     A sentence that is irrelevant as a whole stands for its facts, in a prediction as in gold: facts without a
     prediction of their own take that of the sentence.
     """
-    segment_row = {key: row for row, key in enumerate(table.segments.key.tolist())}
-    fact_row = {key: row for row, key in enumerate(table.units.fact.tolist())}
-    facts: Said = np.full(len(table.units.segment), NO_PREDICTION, dtype=np.int8)
-    segments: Said = np.full(len(table.segments.key), NO_PREDICTION, dtype=np.int8)
-    for segment, fact, value in run.predictions.values_list("segment_id", "fact_id", "value").iterator(CHUNK):
-        code = NOT_PARSED if value is None else CODE[value]
-        if fact is None and segment in segment_row:
-            segments[segment_row[segment]] = code
-        elif fact in fact_row:
-            facts[fact_row[fact]] = code
+    rows = _read_rows(run)
+    of_sentence = rows["fact"] == NO_FACT
+    segments, segment_scores = _place(rows[of_sentence], "segment", table.segments.key)
     if not table.of_facts:
-        return Predictions(segments, None)
+        return Predictions(segments, None, segment_scores)
+    facts, scores = _place(rows[~of_sentence], "fact", table.units.fact)
     open_facts = (facts == NO_PREDICTION) & table.segments.irrelevant[table.units.segment]
-    return Predictions(np.where(open_facts, segments[table.units.segment], facts), segments)
+    units = np.where(open_facts, segments[table.units.segment], facts)
+    return Predictions(units, segments, np.where(open_facts, segment_scores[table.units.segment], scores))
+
+
+def _read_rows(run: Run) -> NDArray[np.void]:
+    rows = run.predictions.values_list("segment_id", "fact_id", "value", "score").iterator(CHUNK)
+    packed = (
+        (segment, NO_FACT if fact is None else fact, CODE.get(value, NOT_PARSED), NO_SCORE if score is None else score)
+        for segment, fact, value, score in rows
+    )
+    return np.fromiter(packed, dtype=ROW)
+
+
+def _place(rows: NDArray[np.void], column: str, keys: Ints) -> tuple[Said, Floats]:
+    """Codes and scores at the places of the `keys`, from the rows whose `column` is one of them."""
+    codes: Said = np.full(len(keys), NO_PREDICTION, dtype=np.int8)
+    scores = np.full(len(keys), np.nan)
+    order = np.argsort(keys)
+    found = np.searchsorted(keys, rows[column], sorter=order)
+    inside = np.flatnonzero(found < len(keys))
+    places = order[found[inside]]
+    known: Flags = keys[places] == rows[column][inside]
+    places, rows = places[known], rows[inside][known]
+    codes[places] = rows["code"]
+    scores[places] = np.where(rows["score"] == NO_SCORE, np.nan, rows["score"])
+    return codes, scores
