@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from annotate.corpus.exporting import find_revision
+from annotate.corpus.sizes import words_of_response
 from annotate.facts.judged import judged_addresses
 from annotate.gold.table import (
     IRRELEVANT,
@@ -25,7 +26,8 @@ CODE = {value: code for code, value in enumerate(VALUES)}
 CHUNK = 5_000
 
 Address = tuple[int, int | None]
-Gold = dict[Address, tuple[int, str]]
+Gold = dict[Address, tuple[int, str, str]]
+NONE = (NO_GOLD, "", "")
 
 
 def read_gold(dataset: Dataset, version: str | None = None) -> GoldTable:
@@ -53,21 +55,24 @@ def _gold(dataset: Dataset, version: str | None) -> Gold:
     revision = None if version is None else find_revision(dataset, version)
     labels = GoldLabel.objects.of(dataset).without_removed(revision)
     labels = labels.current() if revision is None else labels.at(revision)
-    rows = labels.values_list("segment_id", "fact_id", "value", "error_type").iterator(chunk_size=CHUNK)
-    return {(segment, fact): (CODE[value], error_type) for segment, fact, value, error_type in rows}
+    rows = labels.values_list("segment_id", "fact_id", "value", "error_type", "source")
+    rows = rows.iterator(chunk_size=CHUNK)
+    return {(segment, fact): (CODE[value], error_type, source) for segment, fact, value, error_type, source in rows}
 
 
 def _responses(dataset: Dataset) -> tuple[Prompts, Responses]:
     rows = list(
         dataset.responses.visible()
         .order_by("position")
-        .values_list("pk", "index", "prompt_id", "subject", "abstained", *(f"prompt__{name}" for name in _OF_PROMPT))
+        .values_list(
+            "pk", "index", "prompt_id", "subject", "abstained", "text", *(f"prompt__{name}" for name in _OF_PROMPT)
+        )
     )
     prompt_rows: dict[int, int] = {}
     prompts: list[tuple[Any, ...]] = []
     for row in rows:
         if prompt_rows.setdefault(row[2], len(prompts)) == len(prompts):
-            prompts.append(row[5:])
+            prompts.append(row[6:])
     columns = [texts([prompt[place] for prompt in prompts]) for place in range(len(_OF_PROMPT))]
     responses = Responses(
         key=integers(row[0] for row in rows),
@@ -75,6 +80,7 @@ def _responses(dataset: Dataset) -> tuple[Prompts, Responses]:
         prompt=integers(prompt_rows[row[2]] for row in rows),
         subject=texts([row[3] for row in rows]),
         abstained=np.array([row[4] for row in rows], dtype=np.bool_),
+        words=integers(words_of_response(row[5]) for row in rows),
     )
     return Prompts(*columns), responses
 
@@ -94,26 +100,27 @@ def _segments(dataset: Dataset, responses: Responses, gold: Gold) -> Segments:
         key=integers(row[0] for row in rows),
         response=integers(row_of[row[1]] for row in rows),
         position=integers(row[2] for row in rows),
-        irrelevant=np.array([gold.get((row[0], None), (NO_GOLD, ""))[0] == IRRELEVANT for row in rows], dtype=np.bool_),
+        irrelevant=np.array([gold.get((row[0], None), NONE)[0] == IRRELEVANT for row in rows], dtype=np.bool_),
     )
 
 
 def _whole_segments(segments: Segments, gold: Gold) -> Units:
-    judged = [gold.get((key, None), (NO_GOLD, "")) for key in segments.key.tolist()]
+    judged = [gold.get((key, None), NONE) for key in segments.key.tolist()]
     nothing = np.full(len(judged), -1, dtype=np.int64)
     return Units(
         segment=np.arange(len(judged), dtype=np.int64),
         fact=nothing,
         position=nothing,
-        value=integers(value for value, _ in judged),
-        error_type=texts([error_type for _, error_type in judged]),
+        value=integers(value for value, _, _ in judged),
+        error_type=texts([error_type for _, error_type, _ in judged]),
+        source=texts([source for _, _, source in judged]),
     )
 
 
 def _facts(dataset: Dataset, segments: Segments, gold: Gold) -> Units:
     facts = judged_addresses(dataset)
     rows = [
-        (row, fact, position, *(gold.get((key, None if irrelevant else fact), (NO_GOLD, ""))))
+        (row, fact, position, *(gold.get((key, None if irrelevant else fact), NONE)))
         for row, (key, irrelevant) in enumerate(zip(segments.key.tolist(), segments.irrelevant.tolist(), strict=True))
         for fact, position in facts.get(key, ())
     ]
@@ -123,4 +130,5 @@ def _facts(dataset: Dataset, segments: Segments, gold: Gold) -> Units:
         position=integers(row[2] for row in rows),
         value=integers(row[3] for row in rows),
         error_type=texts([row[4] for row in rows]),
+        source=texts([row[5] for row in rows]),
     )

@@ -30,13 +30,14 @@ class Prompts:
 
 @dataclass(frozen=True)
 class Responses:
-    """Responses in their order. `prompt`: row of its prompt; `key`: primary key."""
+    """Responses in their order. `prompt`: row of its prompt; `key`: primary key; `words`: as FELM counts them."""
 
     key: Ints
     index: Texts
     prompt: Ints
     subject: Texts
     abstained: Flags
+    words: Ints
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Units:
 
     segment: row of its segment; fact, position: the fact's key and its place in the segment, both -1 for segments.
     value: a code of VALUES, or NO_GOLD. Facts of a sentence that is irrelevant as a whole are irrelevant.
-    error_type: "" where there is none.
+    error_type: "" where there is none. source: how the gold came about (GoldLabel.Source), "" without gold.
     """
 
     segment: Ints
@@ -63,6 +64,7 @@ class Units:
     position: Ints
     value: Ints
     error_type: Texts
+    source: Texts
 
 
 @dataclass(frozen=True)
