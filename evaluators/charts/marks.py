@@ -4,6 +4,7 @@ Rows are plain dictionaries (chart.py); a kind is told which columns to draw. A 
 keeps its place. Altair is imported when the first chart is made: most pages have none.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,6 +19,8 @@ ROW_HEIGHT = 26
 SERIES_HEIGHT = 14
 AXIS_HEIGHT = 50
 PLANE_HEIGHT = 380
+# How large a line is in a legend, that its dashes show.
+LINE_SIZE = 400
 DASH_OF = {"trivial": DASHED, "human": SOLID}
 
 
@@ -34,7 +37,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class Reference:
-    """A rule to read a chart against; none where its value is None. Dashed for what is trivial, solid for people."""
+    """A rule to read a chart against; none where its value is None. Dashed for what is trivial, solid for people.
+
+    name: with its figure, and of at most 30 characters, or a narrow drawing cuts it.
+    """
 
     name: str
     value: float | None
@@ -56,8 +62,8 @@ def dots(
     named, apart = _named(rows, name, series)
     whiskers = named.mark_rule().encode(x=_x(value, ends[0]), x2=ends[1], **_without(apart, "shape"))
     points = named.mark_point().encode(x=_x(value), **apart)
-    rules = _upright(value, references)
-    return _finish([*rules, whiskers, points], _height(rows, name, series), _entries(rows, series) + len(rules))
+    rules, drawn = _upright(value, references)
+    return _finish([*rules, whiskers, points], _height(rows, name, series), [_entries(rows, series), drawn])
 
 
 def bars(
@@ -74,8 +80,8 @@ def bars(
     if ends is not None:
         beside = _without(apart, "shape", "color")
         layers.append(named.mark_rule().encode(x=_x(value, ends[0]), x2=ends[1], **beside))
-    rules = _upright(value, references)
-    return _finish([*layers, *rules], _height(rows, name, series), _entries(rows, series) + len(rules))
+    rules, drawn = _upright(value, references)
+    return _finish([*layers, *rules], _height(rows, name, series), [_entries(rows, series), drawn])
 
 
 def lines(
@@ -89,22 +95,23 @@ def lines(
     points: bool = False,
     identity: bool = False,
 ) -> Spec:
-    """A line a series, told apart by colour and dash, in the order of the rows; `ends`: columns of a band around it.
+    """A line a series, told apart by colour and dash, through its rows in their order; `ends`: columns of a band around it.
 
-    points: the rows are few, and each is marked, with a shape. identity: y = x is drawn.
+    points: the rows are few, and each is marked by a shape instead. identity: y = x is drawn.
     """
     import altair as alt
 
     names = _distinct(rows, series)
-    base = alt.Chart(_data(rows)).encode(x=_x(x), color=_colour(series, names))
-    dash = alt.StrokeDash(f"{series}:N", scale=alt.Scale(domain=names, range=_repeat(DASHES, names)), title=None)
+    base = alt.Chart(_data(rows)).encode(x=_x(x), y=_y(y), color=_colour(series, names))
     layers: list[alt.Chart] = [_diagonal(x, y)] if identity else []
-    if ends is not None:
-        layers.append(base.mark_area(opacity=0.15).encode(y=_y(y, ends[0]), y2=ends[1]))
-    layers.append(base.mark_line().encode(y=_y(y), strokeDash=dash, order="place:Q"))
+    line = base.mark_line().encode(order="place:Q")
     if points:
-        layers.append(base.mark_point().encode(y=_y(y), shape=_shape(series, names)))
-    return _finish([*_level(y, references), *layers], PLANE_HEIGHT, len(names))
+        layers += [line, base.mark_point().encode(shape=_shape(series, names))]
+    else:
+        layers.append(line.encode(color=_colour(series, names, lines=True), strokeDash=_dash(series, names)))
+    if ends is not None:  # after the lines: the legend looks like what comes first
+        layers.append(base.mark_area(opacity=0.15, clip=True).encode(y=_y(y, ends[0]), y2=ends[1]))
+    return _finish([*_level(y, references), *layers], PLANE_HEIGHT, [len(names)])
 
 
 def scatter(
@@ -129,8 +136,25 @@ def scatter(
         layers.append(alt.Chart(_data(front)).mark_line(style="front").encode(x=_x(x), y=_y(y), order="place:Q"))
     layers.append(base.mark_point().encode(**apart))
     if label:
-        layers.append(base.mark_text(style="label").encode(text=f"{label}:N"))
-    return _finish([*_level(y, references), *layers], PLANE_HEIGHT, len(names))
+        layers += _labels(rows, x, y, label)
+    return _finish([*_level(y, references), *layers], PLANE_HEIGHT, [len(names)])
+
+
+def _labels(rows: Sequence[Row], x: Axis, y: Axis, label: str) -> list["alt.Chart"]:
+    """What is written beside the points: after those of the left half, before those of the right."""
+    import altair as alt
+
+    drawn = [row for row in rows if row[x.column] is not None and (row[x.column] > 0 or not x.logarithmic)]
+    places = [math.log(row[x.column]) if x.logarithmic else row[x.column] for row in drawn]
+    middle = (min(places, default=0) + max(places, default=0)) / 2
+    sides: dict[str, list[Row]] = {"label": [], "label-before": []}
+    for row, place in zip(drawn, places, strict=True):
+        sides["label" if place <= middle else "label-before"].append(row)
+    return [
+        alt.Chart(_data(side)).mark_text(style=style).encode(x=_x(x), y=_y(y), text=f"{label}:N")
+        for style, side in sides.items()
+        if side
+    ]
 
 
 def _named(rows: Sequence[Row], name: str, series: str | None) -> tuple["alt.Chart", dict[str, Any]]:
@@ -156,18 +180,18 @@ def _entries(rows: Sequence[Row], series: str | None) -> int:
     return len(_distinct(rows, series)) if series else 0
 
 
-def _upright(value: Axis, references: Iterable[Reference]) -> list["alt.Chart"]:
-    """References as upright rules, each with an entry in the legend."""
+def _upright(value: Axis, references: Iterable[Reference]) -> tuple[list["alt.Chart"], int]:
+    """References as upright rules, and how many entries they have in their legend."""
     import altair as alt
 
     drawn = [each for each in references if each.value is not None]
     if not drawn:
-        return []
+        return [], 0
     names = [each.name for each in drawn]
     scale = alt.Scale(domain=names, range=[DASH_OF[each.kind] for each in drawn])
     rules = [{value.column: each.value, "reference": each.name} for each in drawn]
-    dash = alt.StrokeDash("reference:N", scale=scale, title=None)
-    return [alt.Chart(_data(rules)).mark_rule(style="reference").encode(x=_x(value), strokeDash=dash)]
+    dash = alt.StrokeDash("reference:N", scale=scale, title=None, legend=alt.Legend(symbolSize=LINE_SIZE))
+    return [alt.Chart(_data(rules)).mark_rule(style="reference").encode(x=_x(value), strokeDash=dash)], len(drawn)
 
 
 def _level(value: Axis, references: Iterable[Reference]) -> list["alt.Chart"]:
@@ -180,7 +204,7 @@ def _level(value: Axis, references: Iterable[Reference]) -> list["alt.Chart"]:
             continue
         base = alt.Chart(_data([{value.column: each.value, "reference": each.name}])).encode(y=_y(value))
         layers.append(base.mark_rule(style="reference", strokeDash=DASH_OF[each.kind]))
-        layers.append(base.mark_text(style="note", x=4).encode(text="reference:N"))
+        layers.append(base.mark_text(style="note", x=0).encode(text="reference:N"))
     return layers
 
 
@@ -193,11 +217,11 @@ def _diagonal(x: Axis, y: Axis) -> "alt.Chart":
     return drawn
 
 
-def _finish(layers: list["alt.Chart"], height: int, entries: int) -> Spec:
-    """The layers as a specification; how many entries its legend has follows it, to find its height when drawn."""
+def _finish(layers: list["alt.Chart"], height: int, legends: list[int]) -> Spec:
+    """The layers as a specification; how many entries its legends have goes with it, to find its height when drawn."""
     import altair as alt
 
-    spec: Spec = alt.layer(*layers).properties(height=height, usermeta={"entries": entries}).to_dict()
+    spec: Spec = alt.layer(*layers).properties(height=height, usermeta={"legends": legends}).to_dict()
     spec.pop("config", None)
     return spec
 
@@ -211,13 +235,19 @@ def _data(rows: Sequence[Row]) -> "alt.InlineData":
 def _x(axis: Axis, column: str | None = None) -> "alt.X":
     import altair as alt
 
-    return alt.X(f"{column or axis.column}:Q", title=axis.title, scale=_scale(axis), axis=alt.Axis(format=axis.format))
+    return alt.X(f"{column or axis.column}:Q", title=axis.title, scale=_scale(axis), axis=_ticks(axis))
 
 
 def _y(axis: Axis, column: str | None = None) -> "alt.Y":
     import altair as alt
 
-    return alt.Y(f"{column or axis.column}:Q", title=axis.title, scale=_scale(axis), axis=alt.Axis(format=axis.format))
+    return alt.Y(f"{column or axis.column}:Q", title=axis.title, scale=_scale(axis), axis=_ticks(axis))
+
+
+def _ticks(axis: Axis) -> "alt.Axis":
+    import altair as alt
+
+    return alt.Axis(format=axis.format, tickCount=4) if axis.logarithmic else alt.Axis(format=axis.format)
 
 
 def _scale(axis: Axis) -> "alt.Scale":
@@ -228,10 +258,19 @@ def _scale(axis: Axis) -> "alt.Scale":
     return alt.Scale(type="log" if axis.logarithmic else "linear", domain=list(axis.domain), nice=False)
 
 
-def _colour(series: str, names: list[str]) -> "alt.Color":
+def _colour(series: str, names: list[str], *, lines: bool = False) -> "alt.Color":
     import altair as alt
 
-    return alt.Color(f"{series}:N", scale=alt.Scale(domain=names), title=None)
+    colour = alt.Color(f"{series}:N", scale=alt.Scale(domain=names), title=None)
+    if not lines:
+        return colour
+    return colour.legend(symbolType="stroke", symbolFillColor="transparent", symbolSize=LINE_SIZE)
+
+
+def _dash(series: str, names: list[str]) -> "alt.StrokeDash":
+    import altair as alt
+
+    return alt.StrokeDash(f"{series}:N", scale=alt.Scale(domain=names, range=_repeat(DASHES, names)), title=None)
 
 
 def _shape(series: str, names: list[str]) -> "alt.Shape":

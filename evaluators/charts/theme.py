@@ -5,7 +5,6 @@ series are told apart with the common kinds of colour blindness, stand out from 
 with a shape (points) or a dash (lines).
 """
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +14,7 @@ WIDE, NARROW = 720, 340
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 TEXT_SIZE = 12
 # Entries of a legend stand so many in a row, and a row takes so many pixels.
-WIDE_ENTRIES, NARROW_ENTRIES = 3, 1
+WIDE_ENTRIES, NARROW_ENTRIES = 2, 1
 ENTRY_HEIGHT = 18
 
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
@@ -63,14 +62,15 @@ def dressed(spec: Spec, *, dark: bool, narrow: bool) -> Spec:
 
 def height_of(spec: Spec, *, narrow: bool) -> int:
     """Of the whole drawing in pixels: that of the specification, and a row for so many entries of the legend."""
-    entries: int = spec.get("usermeta", {}).get("entries", 0)
+    in_a_row = NARROW_ENTRIES if narrow else WIDE_ENTRIES
+    legends: list[int] = spec["usermeta"]["legends"]
     height: int = spec["height"]
-    return height + ENTRY_HEIGHT * math.ceil(entries / (NARROW_ENTRIES if narrow else WIDE_ENTRIES))
+    return height + ENTRY_HEIGHT * sum(-(-entries // in_a_row) for entries in legends)
 
 
 def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
     """Vega-Lite's `config`. In a narrow drawing long names are cut sooner: they stand whole in the tables."""
-    names = 120 if narrow else 220
+    names = 105 if narrow else 220
     text = {"labelFont": FONT, "titleFont": FONT, "labelFontSize": TEXT_SIZE, "titleFontSize": TEXT_SIZE}
     return {
         "background": colours.sheet,
@@ -86,6 +86,7 @@ def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
             "gridColor": colours.line,
             "labelLimit": names,
             "titlePadding": 6,
+            "labelPadding": 5,
         },
         "axisX": {"tickCount": 5 if narrow else 10},
         "legend": {
@@ -94,10 +95,13 @@ def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
             "orient": "top",
             "direction": "horizontal",
             "columns": NARROW_ENTRIES if narrow else WIDE_ENTRIES,
-            "labelLimit": NARROW - 60 if narrow else names - 30,
+            "labelLimit": NARROW - 60 if narrow else WIDE // 2 - 60,
             "symbolSize": 90,
             "symbolStrokeWidth": 2,
             "rowPadding": 3,
+            "columnPadding": 18,
+            "offset": 8,
+            "layout": {"top": {"anchor": "start", "bounds": "full", "direction": "vertical", "margin": 6}},
         },
         "view": {"stroke": None},
         "range": {"category": list(colours.series)},
@@ -107,10 +111,11 @@ def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
         "line": {"strokeWidth": 2},
         "text": {"font": FONT, "fontSize": TEXT_SIZE, "color": colours.ink},
         "style": {
-            "reference": {"stroke": colours.soft, "strokeWidth": 1.5},
-            "identity": {"stroke": colours.soft, "strokeWidth": 1, "opacity": 0.7},
-            "front": {"stroke": colours.ink, "strokeWidth": 1.5, "strokeDash": DASHES[1]},
-            "note": {"color": colours.soft, "align": "left", "baseline": "top", "dy": 4},
-            "label": {"color": colours.ink, "align": "left", "baseline": "middle", "dx": 9},
+            "reference": {"color": colours.soft, "strokeWidth": 1.5},
+            "identity": {"color": colours.soft, "strokeWidth": 1, "opacity": 0.7},
+            "front": {"color": colours.ink, "strokeWidth": 1.5, "strokeDash": DASHES[1]},
+            "note": {"color": colours.soft, "align": "left", "baseline": "top", "dx": 4, "dy": 4},
+            "label": {"align": "left", "dx": 7, "dy": -6, "limit": names},
+            "label-before": {"align": "right", "dx": -7, "dy": -6, "limit": names},
         },
     }
