@@ -95,7 +95,7 @@ def lines(
     points: bool = False,
     identity: bool = False,
 ) -> Spec:
-    """A line a series, told apart by colour and dash, through its rows in their order; `ends`: columns of a band around it.
+    """A line a series, told apart by colour and dash, through its rows in their order; `ends`: of a band around it.
 
     points: the rows are few, and each is marked by a shape instead. identity: y = x is drawn.
     """
