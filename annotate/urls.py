@@ -23,6 +23,7 @@ from annotate.prompts import views as prompts
 from annotate.qualification import views as qualification
 from annotate.rebuttal import views as rebuttal
 from annotate.samples import views as samples
+from annotate.second_look import views as second_look
 from annotate.segments import views as segments
 from annotate.tasks import views as tasks
 
@@ -93,6 +94,10 @@ urlpatterns = [
     path("samples/<int:pk>/", samples.sample, name="sample"),
     path("samples/<int:pk>/rate/", samples.sample_rate, name="sample-rate"),
     path("samples/<int:pk>/ratings.csv", samples.sample_export, name="sample-export"),
+    path("datasets/<int:pk>/second-looks/", second_look.second_looks, name="second-looks"),
+    path("datasets/<int:pk>/second-looks/cases/", second_look.second_look_cases, name="second-look-cases"),
+    path("second-looks/<int:pk>/evidence/", second_look.evidence, name="second-look-evidence"),
+    path("second-looks/<int:pk>/settle/", second_look.second_look_settle, name="second-look-settle"),
     path("datasets/<int:pk>/links/", links.links, name="links"),
     path("snapshots/<int:pk>/", links.snapshot, name="snapshot"),
     path("snapshots/<int:pk>/again/", links.snapshot_again, name="snapshot-again"),

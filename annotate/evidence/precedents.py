@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from annotate.labels.draft import draft_of
 from annotate.labels.judgement import Judgement
 from annotate.labels.units import Unit, readings_of
-from annotate.models import Assignment, GoldLabel, Label, Task
+from annotate.models import Assignment, GoldLabel, Label, LookItem, Task
 from knowledge.bm25 import PassageIndex
 from knowledge.marking import Piece, mark
 from knowledge.words import content_words
@@ -50,8 +50,8 @@ def precedents(own: Assignment, unit: Unit) -> list[Precedent]:
     """What adjudicators decided on the units most like this one, most alike first.
 
     Only of tasks that are closed, so that nobody is served them any more, and never of this one; tasks with known
-    answers, which are served again, are left out. Alike is what shares two content words and a third of the unit's,
-    ranked by BM25.
+    answers, which are served again, and units that wait for a second look are left out. Alike is what shares two
+    content words and a third of the unit's, ranked by BM25.
     """
     decided = list(_decided(own)[:LOOKED_THROUGH])
     texts = [(gold.fact or gold.segment).text for gold in decided]
@@ -73,6 +73,7 @@ def _decided(own: Assignment) -> QuerySet[GoldLabel]:
         GoldLabel.objects.current()
         .of(own.task.dataset)
         .filter(source=GoldLabel.Source.ADJUDICATED, segment__response__task__in=closed)
+        .exclude(segment__in=LookItem.objects.of(own.task.dataset).lacking().values("segment"))
         .select_related("segment", "fact", "adjudication__guideline")
         .order_by("-revision", "-pk")
     )

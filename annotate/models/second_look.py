@@ -37,16 +37,12 @@ class LookItemQuerySet(models.QuerySet["LookItem"]):
     def of(self, dataset: Dataset) -> "LookItemQuerySet":
         return self.filter(second_look__dataset=dataset)
 
-    def counted(self) -> "LookItemQuerySet":
-        """Adds `looked`: how many have looked at it."""
-        return self.annotate(looked=Count("looks"))
-
     def lacking(self) -> "LookItemQuerySet":
         """Those that want more lookers than they have."""
-        return self.counted().filter(looked__lt=F("second_look__wants"))
+        return self.annotate(looked=Count("looks")).filter(looked__lt=F("second_look__wants"))
 
     def answered(self) -> "LookItemQuerySet":
-        return self.counted().filter(looked__gte=F("second_look__wants"))
+        return self.annotate(looked=Count("looks")).filter(looked__gte=F("second_look__wants"))
 
     def for_looker(self, person: User) -> "LookItemQuerySet":
         """Those of whose response the person has never had the task: they have not judged it and never see its gold.
@@ -113,7 +109,7 @@ class LookItem(models.Model):
 
 
 class Look(models.Model):
-    """What one person says of a unit, having seen neither gold nor what anybody else says. `links`: where it says so."""
+    """What a person says of a unit, having seen neither gold nor what anybody else says; `links`: where it says so."""
 
     item = models.ForeignKey(LookItem, on_delete=models.CASCADE, related_name="looks")
     who = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="looks")

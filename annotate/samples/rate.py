@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
-from annotate.models import Rating, Role, Sample, SampleItem, User
+from annotate.models import LookItem, Rating, Role, Sample, SampleItem, User
 from annotate.models.samples import SampleItemQuerySet
 
 Kind = Sample.Kind
@@ -34,7 +34,7 @@ def items_for(sample: Sample, role: str) -> SampleItemQuerySet:
     """The items that people of this role may rate.
 
     An annotator sees only responses that are settled or in no task: a reference may come from gold, and nothing shall
-    colour their judgement of what they still label.
+    colour their judgement of what they still label, nor of what waits for a second look.
     """
     items = SampleItem.objects.filter(sample=sample)
     if role != Role.ANNOTATOR:
@@ -44,7 +44,8 @@ def items_for(sample: Sample, role: str) -> SampleItemQuerySet:
     of_gold = Q(reference__gold__segment__response__task__isnull=False) & Q(
         reference__gold__segment__response__task__closed_at__isnull=True
     )
-    return items.exclude(open_now).exclude(of_gold)
+    looked_at = LookItem.objects.of(sample.dataset).lacking().values("segment")
+    return items.exclude(open_now).exclude(of_gold).exclude(reference__gold__segment__in=looked_at)
 
 
 def next_item(sample: Sample, rater: User, role: str) -> SampleItem | None:

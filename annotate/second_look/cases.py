@@ -1,0 +1,99 @@
+"""What was said in second looks, beside gold: what waits for an adjudicator, and what became of the rest."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from annotate.adjudication.addresses import Address
+from annotate.models import Dataset, GoldLabel, Look, LookItem, Value
+from annotate.models.gold import GoldLabelQuerySet
+from annotate.models.second_look import LookItemQuerySet
+
+
+class Standing(Enum):
+    WAITING = "waiting"  # for somebody to look
+    CONFIRMED = "confirmed"  # nobody who looked contradicts gold
+    OPEN = "open"  # somebody does, and an adjudicator has not settled it
+    STANDS = "stands"  # gold was upheld
+    CHANGED = "changed"  # gold was changed
+
+
+@dataclass(frozen=True)
+class Case:
+    """A unit with its looks. `sent`: gold when it was sent; `now`: gold in force, None where it has gone."""
+
+    item: LookItem
+    looks: tuple[Look, ...]
+    sent: GoldLabel
+    now: GoldLabel | None
+
+    @property
+    def contradicting(self) -> int:
+        """How many who looked are on the other side of correct and error than gold was."""
+        return sum(is_error(look.value) != is_error(self.sent.value) for look in self.looks)
+
+    @property
+    def is_answered(self) -> bool:
+        return len(self.looks) >= self.item.second_look.wants
+
+    @property
+    def is_contradicted(self) -> bool:
+        """More than half of those who looked contradict gold."""
+        return self.is_answered and 2 * self.contradicting > len(self.looks)
+
+    @property
+    def standing(self) -> Standing:
+        if not self.is_answered:
+            return Standing.WAITING
+        if self.item.settled_at is not None:
+            return Standing.STANDS if self.item.adjudication_id is None else Standing.CHANGED
+        return Standing.OPEN if self.contradicting else Standing.CONFIRMED
+
+    @property
+    def is_revised(self) -> bool:
+        """Gold is not the label any more that it was when the unit was sent."""
+        return self.now is None or self.now.pk != self.sent.pk
+
+
+def is_error(value: str) -> bool:
+    return value != Value.SUPPORTED
+
+
+def open_cases(dataset: Dataset) -> list[Case]:
+    """What an adjudicator has to settle, the oldest first: answered by all, contradicted by somebody."""
+    items = LookItem.objects.of(dataset).answered().unsettled()
+    return [case for case in cases_of(dataset, items) if case.standing is Standing.OPEN]
+
+
+def settled_cases(dataset: Dataset) -> list[Case]:
+    """What was settled, the latest first."""
+    return cases_of(dataset, LookItem.objects.of(dataset).filter(settled_at__isnull=False).order_by("-settled_at"))
+
+
+def cases_of(dataset: Dataset, items: LookItemQuerySet) -> list[Case]:
+    """The items with all that was said; a handful of queries for each revision that units were sent at."""
+    shown = items.select_related(
+        "second_look__dataset", "segment__response__prompt", "fact", "settled_by", "adjudication__who"
+    )
+    listed = list(shown.prefetch_related("looks__who"))
+    sent = _sent_gold(dataset, listed)
+    now = _gold(GoldLabel.objects.current(), listed)
+    return [
+        Case(item, tuple(item.looks.all()), sent[item.second_look.revision, item.address], now.get(item.address))
+        for item in listed
+    ]
+
+
+def _sent_gold(dataset: Dataset, items: Sequence[LookItem]) -> dict[tuple[int, Address], GoldLabel]:
+    found = {}
+    for revision in {item.second_look.revision for item in items}:
+        of_revision = [item for item in items if item.second_look.revision == revision]
+        for address, label in _gold(GoldLabel.objects.at(revision), of_revision).items():
+            found[revision, address] = label
+    return found
+
+
+def _gold(labels: GoldLabelQuerySet, items: Iterable[LookItem]) -> dict[Address, GoldLabel]:
+    segments = {item.segment_id for item in items}
+    at = labels.filter(segment__in=segments).select_related("adjudication__who").prefetch_related("references")
+    return {(label.segment_id, label.fact_id): label for label in at}

@@ -1,0 +1,27 @@
+"""Which units may be sent to a second look: not those that were looked at already, and not past who could look."""
+
+from collections import Counter
+
+from annotate.adjudication.addresses import Address
+from annotate.models import Assignment, Dataset, GoldLabel, LookItem, Role
+
+
+def looked_at(dataset: Dataset) -> set[Address]:
+    """The addresses that were sent since their gold in force is what it is: nothing new would be learnt of them."""
+    gold: dict[Address, int] = {
+        (segment, fact): revision
+        for segment, fact, revision in GoldLabel.objects.current()
+        .filter(segment__in=LookItem.objects.of(dataset).values("segment"))
+        .values_list("segment_id", "fact_id", "revision")
+    }
+    sent = LookItem.objects.of(dataset).values_list("segment_id", "fact_id", "second_look__revision")
+    return {(segment, fact) for segment, fact, at in sent if gold.get((segment, fact), at + 1) <= at}
+
+
+def lookers_by_response(dataset: Dataset) -> dict[int, int]:
+    """How many annotators have never had the task of each visible response, by its primary key."""
+    annotators = set(dataset.memberships.filter(role=Role.ANNOTATOR).values_list("user_id", flat=True))
+    had = Assignment.objects.of(dataset).filter(annotator__in=annotators).order_by().values_list("task_id")
+    number = Counter(task for (task,) in had)  # a person has a task once
+    responses = dataset.responses.visible().order_by().values_list("pk", "task_id")
+    return {response: len(annotators) - number[task] for response, task in responses}

@@ -1,0 +1,121 @@
+"""Find what to look at again: units at which several good evaluators contradict gold, and controls beside them."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.adjudication.addresses import Address
+from annotate.agreement.resampling import Flags, Ints, known
+from annotate.gold.table import GoldTable
+from annotate.models import Dataset
+from annotate.second_look.reach import looked_at, lookers_by_response
+from annotate.second_look.send import under_way
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, say_trivially
+from evaluators.comparison.levels import decide, judged_in_relevant
+from evaluators.comparison.study import Study
+from evaluators.metrics.detection import CORRECT, ERROR, Decisions, f1, tally
+from evaluators.metrics.margin import Margin, margin
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An evaluator that may contradict gold: its F1 over the units that it decided, and how far that lies above
+    calling everything an error, which is the trivial baseline to beat (definitions.md §2)."""
+
+    judge: Judge
+    f1: float | None
+    predicted: int
+    n: int
+    margin: Margin
+
+    @property
+    def is_good(self) -> bool:
+        return self.margin.is_above
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units with gold that may be sent, row by row of the table: how many of the chosen evaluators decided each
+    (`judged`), and how many of these contradict its gold (`against`). `unreachable`: how many more could be, were
+    there enough annotators who have not had their task; `looked_at`: how many were looked at before."""
+
+    row: Ints
+    gold: Decisions
+    judged: Ints
+    against: Ints
+    unreachable: int
+    looked_at: int
+
+    def candidates(self, least: int) -> Ints:
+        """Places of the units that at least so many contradict."""
+        return np.flatnonzero(self.against >= least)
+
+    def controls(self, least: int) -> Ints:
+        """Places of the units that at least so many decided, all of them as gold does."""
+        return np.flatnonzero((self.against == 0) & (self.judged >= least))
+
+
+def evaluators_of(study: Study) -> list[Candidate]:
+    """Every evaluator of the study but the trivial ones, the best first."""
+    table = study.table
+    gold = decide(table.units.value)
+    error = decide(say_trivially(ALWAYS_NOT_SUPPORTED, table).units)
+    counted = judged_in_relevant(table)
+    found = []
+    for judge in study.judges:
+        if judge.method in TRIVIAL:
+            continue
+        said = decide(judge.predictions.units)
+        tallied = tally(gold[counted], said[counted], np.zeros(int(counted.sum()), dtype=np.int64), 1)
+        found.append(
+            Candidate(
+                judge,
+                known(f1(tallied.counts)[0]),
+                int(tallied.predicted[0]),
+                int(tallied.n[0]),
+                margin(gold[counted], said[counted], error[counted], table.prompt_of_unit[counted], study.resampling),
+            )
+        )
+    return sorted(found, key=lambda each: (each.f1 is None, -(each.f1 or 0.0), each.judge.name))
+
+
+def units_of(study: Study, judges: Sequence[Judge], wants: int) -> Units:
+    """Those with gold that `wants` annotators may look at, and that were not looked at since it is what it is."""
+    table = study.table
+    gold = decide(table.units.value)
+    known_gold = np.isin(gold, (CORRECT, ERROR)) & judged_in_relevant(table)
+    said = np.array([decide(judge.predictions.units) for judge in judges]).reshape(len(judges), len(gold))
+    decided = np.isin(said, (CORRECT, ERROR))
+    before = _looked_at(table, study.dataset)
+    reachable = _reachable(table, study.dataset, wants)
+    rows = np.flatnonzero(known_gold & ~before & reachable)
+    return Units(
+        row=rows,
+        gold=gold[rows],
+        judged=decided[:, rows].sum(axis=0),
+        against=(decided & (said != gold))[:, rows].sum(axis=0),
+        unreachable=int((known_gold & ~before & ~reachable).sum()),
+        looked_at=int((known_gold & before).sum()),
+    )
+
+
+def addresses_of(table: GoldTable, rows: Collection[int]) -> list[Address]:
+    """Primary keys of segment and fact (None where segments are judged) of rows of the table's units."""
+    return [
+        (int(table.segments.key[table.units.segment[row]]), int(table.units.fact[row]) if table.of_facts else None)
+        for row in rows
+    ]
+
+
+def _looked_at(table: GoldTable, dataset: Dataset) -> Flags:
+    known_addresses = looked_at(dataset) | under_way(dataset)
+    every = addresses_of(table, range(len(table.units.segment))) if known_addresses else []
+    return np.array([address in known_addresses for address in every] or np.zeros(len(table.units.segment)), np.bool_)
+
+
+def _reachable(table: GoldTable, dataset: Dataset, wants: int) -> Flags:
+    lookers = lookers_by_response(dataset)
+    of_response = np.array([lookers.get(key, 0) for key in table.responses.key.tolist()], dtype=np.int64)
+    enough: Flags = of_response[table.response_of_unit] >= wants
+    return enough

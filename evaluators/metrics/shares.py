@@ -1,0 +1,79 @@
+"""Shares of categories among units, with intervals that respect their prompts (definitions.md §6)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.agreement.resampling import (
+    Flags,
+    Floats,
+    Interval,
+    Ints,
+    Resampling,
+    cluster_sums,
+    interval,
+    known,
+    ratio,
+)
+
+
+@dataclass(frozen=True)
+class Share:
+    """`count` of `n` units; share and interval are None where n is 0, the interval too where all are of one prompt."""
+
+    count: int
+    n: int
+    share: float | None
+    interval: Interval | None
+
+
+def shares_of(category: Ints, categories: int, cluster: Ints, resampling: Resampling) -> list[Share]:
+    """The share of each category, numbered from 0; a unit of category -1 belongs to none and does not count.
+
+    cluster: the number of each unit's prompt among those that are resampled.
+    """
+    inside = category[:, None] == np.arange(categories)
+    counted = np.repeat((category >= 0)[:, None], categories, axis=1)
+    return _shares(inside, counted, cluster, resampling)
+
+
+def share_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampling) -> Share:
+    """The share of hits among the units that count."""
+    return _shares((hit & counted)[:, None], counted[:, None], cluster, resampling)[0]
+
+
+def difference(
+    hit: Flags, first: Flags, second: Flags, cluster: Ints, resampling: Resampling
+) -> tuple[float | None, Interval | None]:
+    """The share of hits among the first units less that among the second, on the same draws; None where undefined."""
+    columns = np.stack([hit & first, first, hit & second, second], axis=1).astype(np.float64)
+    sums = cluster_sums(cluster, columns, len(resampling.strata))
+    whole = known(_difference(sums.sum(axis=0)))
+    clusters = int((sums[:, 1] + sums[:, 3] > 0).sum())
+    around = None if whole is None else interval(_difference(resampling.totals(sums)), clusters)
+    return whole, around
+
+
+def _difference(totals: Floats) -> Floats:
+    return ratio(totals[..., 0], totals[..., 1]) - ratio(totals[..., 2], totals[..., 3])
+
+
+def _shares(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampling) -> list[Share]:
+    """`hit` and `counted` (units, categories)."""
+    categories = hit.shape[1]
+    columns = np.concatenate([hit, counted], axis=1).astype(np.float64)
+    sums = cluster_sums(cluster, columns, len(resampling.strata))
+    drawn = resampling.totals(sums)
+    whole = sums.sum(axis=0)
+    clusters = (sums[:, categories:] > 0).sum(axis=0)
+    shares = ratio(whole[:categories], whole[categories:])
+    of_draws = ratio(drawn[:, :categories], drawn[:, categories:])
+    return [
+        Share(
+            int(whole[place]),
+            int(whole[categories + place]),
+            known(shares[place]),
+            interval(of_draws[:, place], int(clusters[place])),
+        )
+        for place in range(categories)
+    ]

@@ -1,0 +1,34 @@
+"use strict";
+/* The tagger's keyboard: a digit chooses the cause and saves, j and k (or the arrows) move, u takes the last tag back, n goes to the note. Without this file the page is a plain form. */
+const ALSO = { ArrowDown: "j", ArrowUp: "k" };
+let leaving = false;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || leaving) return;
+  if (event.target.closest("textarea, select, input:not([type=radio])")) {
+    if (event.key === "Escape") event.target.blur();
+    return;
+  }
+  if (event.key === "n") {
+    event.preventDefault();
+    document.querySelector("#cause-form textarea")?.focus();
+    return;
+  }
+  if (event.key in ALSO && event.target.matches("[type=radio]")) return; // there the arrows choose
+  const key = ALSO[event.key] ?? event.key;
+  const wanted = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (!wanted) return;
+  event.preventDefault();
+  leaving = true; // what is pressed before the next mistake stands there is not meant for it
+  if (wanted.type !== "radio") {
+    wanted.click();
+    return;
+  }
+  wanted.checked = true;
+  wanted.form.requestSubmit();
+});
+
+/* The page is shown anew when one goes back to it. */
+window.addEventListener("pageshow", () => {
+  leaving = false;
+});
