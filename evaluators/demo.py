@@ -42,6 +42,11 @@ METHODS = {
     BIOGRAPHIES: ("always-supported", "always-not-supported", "random"),
 }
 OUTSIDE_EVALUATOR = "outside judge"
+# Two that judged the five domains elsewhere: one with the cited pages before it, one without.
+OUTSIDE_JUDGES = {
+    "judge with evidence": "demo_judge_with_evidence.jsonl",
+    "judge from memory": "demo_judge_from_memory.jsonl",
+}
 ADMINISTRATOR = "admin"
 ANNOTATORS = ("ada", "ben", "cleo")
 ADJUDICATOR = "dora"
@@ -76,7 +81,10 @@ def make_people() -> None:
 
 @transaction.atomic
 def make_five_domains() -> None:
-    """Labelled twice, mostly settled, some of it in dispute; and more that waits to be labelled."""
+    """Labelled twice, mostly settled, some of it in dispute; more that waits to be labelled, and science with gold.
+
+    Two evaluators that ran elsewhere have judged what has gold: science has enough of it to tell them apart.
+    """
     published = list(_read(FIXTURES / "demo_felm.jsonl"))
     dataset = _import_unlabelled(published)
     dataset.review = ReviewPolicy.BULK
@@ -91,6 +99,11 @@ def make_five_domains() -> None:
     _keep_contents(dataset, contents)
     assign(dataset, ANNOTATORS, overlap=1.0, seed=SEED)
     _begin_to_label(dataset, ANNOTATORS[0])
+    import_file(FIXTURES / "demo_felm_science.jsonl", FIVE_DOMAINS, "felm")
+    dataset.refresh_from_db()
+    freeze_gold(dataset, FROZEN, User.objects.get(username=ADJUDICATOR))
+    for evaluator, file in OUTSIDE_JUDGES.items():
+        import_predictions(dataset, FIXTURES / file, evaluator)
 
 
 @transaction.atomic
@@ -197,7 +210,7 @@ def _judge_by(dataset: Dataset, source: str, file: str) -> None:
 
 
 def _settle(dataset: Dataset) -> None:
-    """Dora decides most disagreements, accepts what is unanimous, and freezes what is settled."""
+    """Dora decides most disagreements and accepts what is unanimous."""
     dora = User.objects.get(username=ADJUDICATOR)
     segments = Segment.objects.filter(response__dataset=dataset)
     for ruling in _read(FIXTURES / "demo_rulings.jsonl"):
@@ -205,7 +218,6 @@ def _settle(dataset: Dataset) -> None:
         ruling["references"] = [Reference(url) for url in ruling["references"]]
         decide((segment.pk, None), dora, **ruling)
     accept_unanimous(dataset, dora, "Both annotators agree; I read through all of them.")
-    freeze_gold(dataset, FROZEN, dora)
 
 
 def _challenge(dataset: Dataset, name: str) -> None:
