@@ -1,0 +1,128 @@
+"""docs/reproduction.md: the papers' figures from the published files beside the printed ones, and what contradicts."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+from evaluators.reproduction.compared import (
+    Compared,
+    compare_detection,
+    compare_error_rates,
+    compare_factscore_sizes,
+    compare_felm,
+)
+from evaluators.reproduction.factscore_checks import check_factscore
+from evaluators.reproduction.felm_checks import check_felm
+from evaluators.reproduction.measure import Measured, measure_published
+from evaluators.reproduction.printed import Check, Contradiction
+from evaluators.reproduction.unprinted import below_trivial, by_frequency, by_position, felm_trivial
+from evaluators.reproduction.words import (
+    CONTRADICTIONS,
+    DIFFERENCES,
+    FACTSCORE_2,
+    FACTSCORE_TRIVIAL,
+    FELM_2,
+    FELM_TRIVIAL,
+    FIGURE_2,
+    NOT_EXPLAINED,
+    TITLE,
+    name_of,
+)
+from evaluators.tables.table import Cell, Table
+from evaluators.tables.write import as_markdown
+
+
+def reproduce(folder: Path, progress: Callable[[str], None] = lambda _: None) -> str:
+    """The document, made from the published files in the folder. DataError: a file is missing or cannot be read."""
+    felm, lives = measure_published(folder, progress)
+    segments = {row["domain"]: (row["error"], row["correct"]) for row in felm.stats["slices"]}
+    checks = {"FELM": check_felm(segments), "FActScore": check_factscore()}
+    return "\n".join(_parts(felm, lives, checks))
+
+
+def _parts(felm: Measured, lives: Measured, checks: dict[str, list[Check]]) -> Iterator[str]:
+    sizes_of_felm, sizes_of_lives = list(compare_felm(felm)), list(compare_factscore_sizes(lives))
+    trivial = [*compare_detection(lives), *compare_error_rates(lives)]
+    yield TITLE
+    yield _summary([*sizes_of_felm, *sizes_of_lives, *trivial], list(chain(*checks.values())))
+    yield FELM_2
+    yield _table(sizes_of_felm)
+    yield _differences(sizes_of_felm)
+    yield FELM_TRIVIAL
+    yield as_markdown(felm_trivial(felm))
+    yield below_trivial(felm)
+    yield FACTSCORE_2
+    yield _table(sizes_of_lives)
+    yield _differences(sizes_of_lives)
+    yield FIGURE_2
+    yield as_markdown(by_frequency(lives))
+    yield as_markdown(by_position(lives))
+    yield FACTSCORE_TRIVIAL
+    yield _table(trivial)
+    yield _differences(trivial)
+    yield CONTRADICTIONS
+    yield as_markdown(_overview(checks))
+    for paper, made in checks.items():
+        for each in made:
+            if each.found:
+                yield f"### {paper}: {each.rule}\n"
+                yield as_markdown(_contradictions(each.found))
+
+
+def _summary(compared: Sequence[Compared], checks: Sequence[Check]) -> str:
+    equal = sum(each.equal for each in compared)
+    cells, found = sum(each.cells for each in checks), sum(len(each.found) for each in checks)
+    return (
+        f"Of {len(compared)} printed figures, {equal} come out of the published files to the last printed digit; each "
+        f"of the other {len(compared) - equal} has its reason below. Of {cells} checks of printed cells against each "
+        f"other, {found} fail.\n"
+    )
+
+
+def _table(compared: Sequence[Compared]) -> str:
+    """Row by row the printed figure of each column with the measured one."""
+    columns = list(dict.fromkeys(each.column for each in compared))
+    lines: dict[tuple[str, str], list[Cell]] = {}
+    for each in compared:
+        lines.setdefault((each.table, each.row), []).append(_beside(each))
+    rows = [[f"{name_of(row)} ({table.rpartition(' ')[2]})", *cells] for (table, row), cells in lines.items()]
+    return as_markdown(Table("compared", "", ["figure (table)", *map(name_of, columns)], rows))
+
+
+def _beside(each: Compared) -> str:
+    """The printed figure; where the measured one does not round to it, that one after it."""
+    return each.printed if each.equal else f"{each.printed} → {_measured(each)}"
+
+
+def _measured(each: Compared) -> str:
+    """With two digits, a count as it is."""
+    return str(each.measured) if isinstance(each.measured, int) else f"{each.measured:.2f}"
+
+
+def _differences(compared: Sequence[Compared]) -> str:
+    """A sentence for every figure that differs, figures with the same sentence together."""
+    cells: dict[str, list[str]] = {}
+    for each in compared:
+        if not each.equal:
+            words = f"{name_of(each.row)}, {name_of(each.column)} (table {each.table.rpartition(' ')[2]})"
+            cells.setdefault(each.why or NOT_EXPLAINED, []).append(f"{words}: {each.printed} → {_measured(each)}")
+    return DIFFERENCES + "".join(f"- {'; '.join(of)}. {why}\n" for why, of in cells.items())
+
+
+def _overview(checks: dict[str, list[Check]]) -> Table:
+    rows = [
+        [paper, each.rule, each.cells, len(each.found), sum((one.apart or 0) >= 0.5 for one in each.found)]
+        for paper, made in checks.items()
+        for each in made
+    ]
+    return Table("checks", "", ["paper", "rule", "checked", "contradict", "by half a point or more"], rows)
+
+
+def _contradictions(found: Sequence[Contradiction]) -> Table:
+    """The farthest apart first."""
+    ordered = sorted(found, key=lambda each: -(each.apart or 0))
+    rows = [
+        [each.table, each.cell, each.printed, each.follows, "" if each.apart is None else f"{each.apart:.2f}"]
+        for each in ordered
+    ]
+    return Table("contradictions", "", ["table", "cell", "printed", "would have to be", "apart by"], rows)

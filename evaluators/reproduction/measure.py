@@ -1,0 +1,75 @@
+"""The papers' figures from the published files, by the way that every data set takes: import, statistics, report."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotate.corpus.importing import import_file
+from annotate.corpus.lines import DataError
+from annotate.corpus.sizes import words_of_response
+from annotate.corpus.statistics import build_dataset_stats
+from annotate.models import Dataset
+from evaluators.comparison.report import build_report
+from evaluators.reproduction.scratch import scratch_database
+
+FELM_FILE = Path("felm", "all.jsonl")
+SUBJECTS = ("InstructGPT", "ChatGPT")
+FACTSCORE_FILES = {subject: Path("factscore", f"{subject}.jsonl") for subject in SUBJECTS}
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What `dataset_stats` and `report` print of one data set. rebuilt: words of the responses that the file lacks and
+    that were rebuilt from their segments, by domain."""
+
+    stats: dict[str, Any]
+    report: dict[str, Any]
+    rebuilt: dict[str, list[int]]
+
+    def domain(self, name: str) -> dict[str, Any]:
+        return next(row for row in self.stats["slices"] if row["domain"] == name)
+
+    def subject(self, name: str) -> dict[str, Any]:
+        return next(row for row in self.stats["subjects"] if row["subject"] == name)
+
+    def result(self, evaluator: str, level: str, slice_: str) -> dict[str, Any]:
+        """The figures of a baseline at a level, in a slice."""
+        rows = self._entry(evaluator)["results"]
+        return next(row for row in rows if row["level"] == level and slice_ in row["slice"].values())
+
+    def estimate(self, evaluator: str, subject: str) -> dict[str, Any]:
+        return next(row for row in self._entry(evaluator)["subjects"] if row["subject"] == subject)
+
+    def _entry(self, evaluator: str) -> dict[str, Any]:
+        return next(entry for entry in self.report["evaluators"] if entry["evaluator"] == evaluator)
+
+
+def measure_published(folder: Path, progress: Progress = lambda _: None) -> tuple[Measured, Measured]:
+    """(FELM, FActScore) from the published files in the folder, in a database of their own.
+
+    DataError: a file is missing or cannot be read.
+    """
+    for path in (FELM_FILE, *FACTSCORE_FILES.values()):
+        if not (folder / path).is_file():
+            raise DataError(f"{folder / path}: there is no such file.")
+    with scratch_database():
+        progress("FELM")
+        warned = import_file(folder / FELM_FILE, "FELM", "felm").warnings
+        felm = _measure("FELM", [warning["line"] for warning in warned])
+        progress("FActScore")
+        for subject, path in FACTSCORE_FILES.items():
+            import_file(folder / path, "FActScore", "factscore", subject)
+        return felm, _measure("FActScore", [])
+
+
+def _measure(name: str, rebuilt_lines: list[Any]) -> Measured:
+    dataset = Dataset.objects.get(name=name)
+    rebuilt: dict[str, list[int]] = {}
+    # The first line of a file that makes a dataset is its response at position 0.
+    rows = dataset.responses.filter(position__in=[line - 1 for line in rebuilt_lines])
+    for domain, text in rows.values_list("prompt__domain", "text"):
+        rebuilt.setdefault(domain, []).append(words_of_response(text))
+    return Measured(build_dataset_stats(dataset), build_report(dataset), rebuilt)

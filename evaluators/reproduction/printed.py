@@ -1,0 +1,69 @@
+"""What the papers print, as it is printed: facts, kept as text so that the last digit of each is known."""
+
+import json
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from annotate.corpus.published import FELM_DOMAINS
+from evaluators.reproduction.rounded import Range, in_words, read
+
+FOLDER = Path(__file__).parent / "printed"
+DOMAINS = tuple(name for name in FELM_DOMAINS if name != "all")
+
+
+@cache
+def printed(paper: str) -> dict[str, Any]:
+    """The tables of "felm" or "factscore" by their name in the paper, and under "text" what its sentences say."""
+    tables: dict[str, Any] = json.loads((FOLDER / f"{paper}.json").read_text(encoding="utf-8"))
+    return tables
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A printed cell that does not follow from others. follows: what it would have to be, in words.
+
+    apart: by how much the two miss each other at least, in the unit in which the cell is printed; None where that is no
+    number.
+    """
+
+    table: str
+    cell: str
+    printed: str
+    follows: str
+    apart: float | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """One rule, the number of cells it was tried on, and those that break it."""
+
+    rule: str
+    cells: int
+    found: tuple[Contradiction, ...]
+
+
+def compare(
+    table: str, cell: str, text: str, stands_for: Range, follows: Range, scale: int = 100, digits: int = 1
+) -> Contradiction | None:
+    """None where the printed figure and what follows from others can be the same number.
+
+    scale: how often the printed unit goes into 1, 100 for percentages that are kept as shares.
+    """
+    if stands_for.meets(follows):
+        return None
+    gap: Fraction = max(stands_for.low - follows.high, follows.low - stands_for.high)
+    return Contradiction(table, cell, text, in_words(follows, digits, scale), float(gap * scale))
+
+
+def same(table: str, cell: str, text: str, other: str) -> Contradiction | None:
+    """None where two printed figures, in percent, can be the same number."""
+    found = compare(table, cell, text, read(text), read(other), scale=1)
+    return None if found is None else replace(found, follows=other)
+
+
+def check(rule: str, found: list[Contradiction | None]) -> Check:
+    """The check of a rule from what came of each cell."""
+    return Check(rule, len(found), tuple(each for each in found if each is not None))

@@ -1,0 +1,67 @@
+"""Figures that the papers do not print: FELM's trivial judges, and the shares that FActScore only draws."""
+
+from annotate.corpus.published import FELM_DOMAINS
+from evaluators.reproduction.measure import SUBJECTS, Measured
+from evaluators.reproduction.printed import printed
+from evaluators.reproduction.rates import read_rates
+from evaluators.tables.table import Cell, Table
+
+ALWAYS_ERROR, RANDOM = "always-not-supported", "random"
+LEVELS = ("segment", "response")
+PLACES = ("first fifth", "second", "third", "fourth", "last fifth")
+
+
+def felm_trivial(felm: Measured) -> Table:
+    """By domain and level: units, errors, F1 with its interval, and the F1 to expect of a coin."""
+    columns = ["domain", "level", "units", "errors", "F1 of “everything is wrong”", "95 % interval", "F1 of a coin"]
+    return Table("trivial", "", columns, [_trivial(felm, domain, level) for domain in FELM_DOMAINS for level in LEVELS])
+
+
+def _trivial(felm: Measured, domain: str, level: str) -> list[Cell]:
+    always, coin = (felm.result(evaluator, level, domain) for evaluator in (ALWAYS_ERROR, RANDOM))
+    low, high = always["f1_interval"]
+    f1, expected = always["f1"], coin["expected"]["f1"]
+    return [
+        FELM_DOMAINS[domain],
+        level,
+        always["n"],
+        always["tp"],
+        f"{f1:.4f}",
+        f"{low:.3f} to {high:.3f}",
+        f"{expected:.4f}",
+    ]
+
+
+def below_trivial(felm: Measured) -> str:
+    """How many of the printed rows of table 4 a judge without any knowledge beats, at each level, over all domains."""
+    sentences = []
+    for level in LEVELS:
+        trivial = felm.result(ALWAYS_ERROR, level, "all")["f1"]
+        cells = [
+            read_rates(text).f1
+            for levels in printed("felm")["table 4"].values()
+            for text in levels[level]["all"].values()
+        ]
+        beaten = sum(f1 is not None and f1.high < trivial for f1 in cells)
+        sentences.append(
+            f"At {level} level “everything is wrong” (F1 {trivial:.4f}) beats {beaten} of the {len(cells)} detectors "
+            "of table 4 over all domains."
+        )
+    return " ".join(sentences) + "\n"
+
+
+def by_frequency(lives: Measured) -> Table:
+    rows: list[list[Cell]] = []
+    classes = list(lives.subject(SUBJECTS[0])["by_frequency"])
+    for subject in SUBJECTS:
+        for key, words in (("by_frequency", "all prompts"), ("by_frequency_responding", "responded to")):
+            shares = lives.subject(subject)[key]
+            rows.append([subject, words, *(f"{100 * shares[name]:.1f}" for name in classes)])
+    return Table("frequency", "", ["% supported", "over", *classes], rows)
+
+
+def by_position(lives: Measured) -> Table:
+    rows: list[list[Cell]] = [
+        [subject, *(f"{100 * share:.1f}" for share in lives.subject(subject)["by_position"])] for subject in SUBJECTS
+    ]
+    return Table("position", "", ["% supported", *PLACES], rows)
