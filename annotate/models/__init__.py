@@ -7,6 +7,7 @@ from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion,
 from annotate.models.people import Membership, Qualification, Role, User
 from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, PromptWriting, SubjectModel
 from annotate.models.proposal import Proposal
+from annotate.models.release import Release
 from annotate.models.review import Challenge, Sight, Signature
 from annotate.models.samples import Rating, Sample, SampleItem
 from annotate.models.second_look import Look, LookItem, SecondLook
@@ -45,6 +46,7 @@ __all__ = [
     "Qualification",
     "Rating",
     "ReferenceLink",
+    "Release",
     "Removal",
     "Response",
     "ResponseLabel",
