@@ -12,1243 +12,2569 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
-        ('knowledge', '0001_initial'),
-        ('llm', '0001_initial'),
+        ("auth", "0012_alter_user_first_name_max_length"),
+        ("knowledge", "0001_initial"),
+        ("llm", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
-                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
-                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
-                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
-                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('keys', models.JSONField(blank=True, default=dict)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "A user with that username already exists."},
+                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+                        max_length=150,
+                        unique=True,
+                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        verbose_name="username",
+                    ),
+                ),
+                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
+                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
+                ("keys", models.JSONField(blank=True, default=dict)),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'user',
-                'verbose_name_plural': 'users',
-                'abstract': False,
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
             },
             managers=[
-                ('objects', django.contrib.auth.models.UserManager()),
+                ("objects", django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name='Assignment',
+            name="Assignment",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[('reserved', 'Reserved'), ('open', 'In work'), ('submitted', 'Submitted'), ('lapsed', 'Lapsed'), ('skipped', 'Skipped')], default='reserved', max_length=20)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('draft', models.JSONField(blank=True, default=dict)),
-                ('draft_version', models.PositiveIntegerField(default=0)),
-                ('opened_at', models.DateTimeField(blank=True, null=True)),
-                ('submitted_at', models.DateTimeField(blank=True, null=True)),
-                ('rebutted_at', models.DateTimeField(blank=True, null=True)),
-                ('active_seconds', models.PositiveIntegerField(default=0)),
-                ('comment', models.TextField(blank=True, help_text='To the adjudicator.')),
-                ('skip_reason', models.TextField(blank=True)),
-                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("place", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("reserved", "Reserved"),
+                            ("open", "In work"),
+                            ("submitted", "Submitted"),
+                            ("lapsed", "Lapsed"),
+                            ("skipped", "Skipped"),
+                        ],
+                        default="reserved",
+                        max_length=20,
+                    ),
+                ),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("draft", models.JSONField(blank=True, default=dict)),
+                ("draft_version", models.PositiveIntegerField(default=0)),
+                ("opened_at", models.DateTimeField(blank=True, null=True)),
+                ("submitted_at", models.DateTimeField(blank=True, null=True)),
+                ("rebutted_at", models.DateTimeField(blank=True, null=True)),
+                ("active_seconds", models.PositiveIntegerField(default=0)),
+                ("comment", models.TextField(blank=True, help_text="To the adjudicator.")),
+                ("skip_reason", models.TextField(blank=True)),
+                (
+                    "annotator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="assignments",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='AtomicFact',
+            name="AtomicFact",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('text', models.TextField(blank=True)),
-                ('derived_from', models.ManyToManyField(blank=True, related_name='became', to='annotate.atomicfact')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("text", models.TextField(blank=True)),
+                ("derived_from", models.ManyToManyField(blank=True, related_name="became", to="annotate.atomicfact")),
             ],
             options={
-                'ordering': ['segment', 'position'],
+                "ordering": ["segment", "position"],
             },
         ),
         migrations.CreateModel(
-            name='Adjudication',
+            name="Adjudication",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('why', models.TextField()),
-                ('category', models.CharField(blank=True, choices=[('reading', 'The statement can be read in two ways'), ('inferred', 'Very likely, but nowhere said outright'), ('strictness', 'How strictly to judge'), ('subjective', 'A matter of opinion'), ('source', 'The source contradicts itself'), ('entities', 'Two things of the same name'), ('slip', 'A slip of an annotator')], max_length=20)),
-                ('cites', models.TextField(blank=True, help_text='The rule of the guidelines that it goes by.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('who', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='adjudications', to=settings.AUTH_USER_MODEL)),
-                ('fact', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='adjudications', to='annotate.atomicfact')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("why", models.TextField()),
+                (
+                    "category",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("reading", "The statement can be read in two ways"),
+                            ("inferred", "Very likely, but nowhere said outright"),
+                            ("strictness", "How strictly to judge"),
+                            ("subjective", "A matter of opinion"),
+                            ("source", "The source contradicts itself"),
+                            ("entities", "Two things of the same name"),
+                            ("slip", "A slip of an annotator"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("cites", models.TextField(blank=True, help_text="The rule of the guidelines that it goes by.")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "who",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="adjudications",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="adjudications",
+                        to="annotate.atomicfact",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Dataset',
+            name="Dataset",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100, unique=True)),
-                ('scheme', models.CharField(choices=[('felm', 'FELM: segments'), ('factscore', 'FActScore: atomic facts')], max_length=20)),
-                ('description', models.TextField(blank=True)),
-                ('error_types', models.JSONField(default=annotate.models.values.default_error_types)),
-                ('overlap', models.FloatField(default=1.0, help_text='Share of tasks that want two annotators.')),
-                ('rebuttal', models.BooleanField(default=False, help_text="Once all have submitted, each sees the others' evidence and may revise once.")),
-                ('review', models.CharField(choices=[('bulk', 'What all annotators agree on may be accepted in bulk'), ('reviewer', 'A named reviewer signs every response'), ('super', 'A reviewer, then a super reviewer, sign every response')], default='super', max_length=10)),
-                ('hourly_rate', models.DecimalField(blank=True, decimal_places=2, max_digits=8, null=True)),
-                ('qualification_pass', models.FloatField(blank=True, help_text="Share of a qualification's units to judge as gold does before real work.", null=True)),
-                ('control_share', models.FloatField(default=0.0, help_text='Share of hidden gold tasks among those served.')),
-                ('gold_revision', models.PositiveIntegerField(default=0)),
-                ('ready', models.BooleanField(default=False, help_text='False while the import that makes it has not finished.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('knowledge_source', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='datasets', to='knowledge.knowledgesource')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100, unique=True)),
+                (
+                    "scheme",
+                    models.CharField(
+                        choices=[("felm", "FELM: segments"), ("factscore", "FActScore: atomic facts")], max_length=20
+                    ),
+                ),
+                ("description", models.TextField(blank=True)),
+                ("error_types", models.JSONField(default=annotate.models.values.default_error_types)),
+                ("overlap", models.FloatField(default=1.0, help_text="Share of tasks that want two annotators.")),
+                (
+                    "rebuttal",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Once all have submitted, each sees the others' evidence and may revise once.",
+                    ),
+                ),
+                (
+                    "review",
+                    models.CharField(
+                        choices=[
+                            ("bulk", "What all annotators agree on may be accepted in bulk"),
+                            ("reviewer", "A named reviewer signs every response"),
+                            ("super", "A reviewer, then a super reviewer, sign every response"),
+                        ],
+                        default="super",
+                        max_length=10,
+                    ),
+                ),
+                ("hourly_rate", models.DecimalField(blank=True, decimal_places=2, max_digits=8, null=True)),
+                (
+                    "qualification_pass",
+                    models.FloatField(
+                        blank=True,
+                        help_text="Share of a qualification's units to judge as gold does before real work.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "control_share",
+                    models.FloatField(default=0.0, help_text="Share of hidden gold tasks among those served."),
+                ),
+                ("gold_revision", models.PositiveIntegerField(default=0)),
+                (
+                    "ready",
+                    models.BooleanField(
+                        default=False, help_text="False while the import that makes it has not finished."
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "knowledge_source",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="datasets",
+                        to="knowledge.knowledgesource",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.CreateModel(
-            name='CollectedPrompt',
+            name="CollectedPrompt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('text', models.TextField()),
-                ('domain', models.CharField(blank=True, max_length=100)),
-                ('source', models.TextField(blank=True)),
-                ('topic', models.CharField(blank=True, max_length=300)),
-                ('frequency', models.CharField(blank=True, max_length=50)),
-                ('nationality', models.CharField(blank=True, max_length=100)),
-                ('origin', models.CharField(choices=[('file', 'Brought in'), ('model', 'Written by a model')], default='file', max_length=10)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='collected_prompts', to='annotate.dataset')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("text", models.TextField()),
+                ("domain", models.CharField(blank=True, max_length=100)),
+                ("source", models.TextField(blank=True)),
+                ("topic", models.CharField(blank=True, max_length=300)),
+                ("frequency", models.CharField(blank=True, max_length=50)),
+                ("nationality", models.CharField(blank=True, max_length=100)),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[("file", "Brought in"), ("model", "Written by a model")], default="file", max_length=10
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="collected_prompts",
+                        to="annotate.dataset",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['dataset', 'position'],
+                "ordering": ["dataset", "position"],
             },
         ),
         migrations.CreateModel(
-            name='DocumentUpload',
+            name="DocumentUpload",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('file', models.FileField(max_length=500, upload_to=annotate.models.document_upload.folder_of_its_own)),
-                ('file_name', models.CharField(max_length=255)),
-                ('source_name', models.CharField(max_length=100)),
-                ('tokenizer', models.CharField(max_length=20)),
-                ('state', models.CharField(choices=[('queued', 'Waiting for a worker'), ('running', 'Being imported'), ('finished', 'Imported'), ('failed', 'Not imported')], default='queued', max_length=20)),
-                ('written', models.PositiveIntegerField(default=0)),
-                ('total', models.PositiveIntegerField(default=0)),
-                ('created', models.PositiveIntegerField(default=0)),
-                ('unchanged', models.PositiveIntegerField(default=0)),
-                ('error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('beat_at', models.DateTimeField(auto_now_add=True)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='document_uploads', to='annotate.dataset')),
-                ('uploaded_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='document_uploads', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("file", models.FileField(max_length=500, upload_to=annotate.models.document_upload.folder_of_its_own)),
+                ("file_name", models.CharField(max_length=255)),
+                ("source_name", models.CharField(max_length=100)),
+                ("tokenizer", models.CharField(max_length=20)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Waiting for a worker"),
+                            ("running", "Being imported"),
+                            ("finished", "Imported"),
+                            ("failed", "Not imported"),
+                        ],
+                        default="queued",
+                        max_length=20,
+                    ),
+                ),
+                ("written", models.PositiveIntegerField(default=0)),
+                ("total", models.PositiveIntegerField(default=0)),
+                ("created", models.PositiveIntegerField(default=0)),
+                ("unchanged", models.PositiveIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("beat_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="document_uploads",
+                        to="annotate.dataset",
+                    ),
+                ),
+                (
+                    "uploaded_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="document_uploads",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
+                "ordering": ["-created_at"],
             },
         ),
         migrations.CreateModel(
-            name='FactSet',
+            name="FactSet",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('origin', models.CharField(choices=[('human', 'Written by people'), ('model', 'Written by a model'), ('generated', 'Generated inside a run')], max_length=10)),
-                ('model', models.CharField(blank=True, max_length=200)),
-                ('prompt_hash', models.CharField(blank=True, max_length=64)),
-                ('draft', models.BooleanField(default=False)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('author', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[
+                            ("human", "Written by people"),
+                            ("model", "Written by a model"),
+                            ("generated", "Generated inside a run"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("model", models.CharField(blank=True, max_length=200)),
+                ("prompt_hash", models.CharField(blank=True, max_length=64)),
+                ("draft", models.BooleanField(default=False)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='atomicfact',
-            name='fact_set',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='facts', to='annotate.factset'),
+            model_name="atomicfact",
+            name="fact_set",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="facts", to="annotate.factset"
+            ),
         ),
         migrations.CreateModel(
-            name='Generation',
+            name="Generation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('max_tokens', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('max_cost_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
-                ('spent_tokens', models.PositiveBigIntegerField(default=0)),
-                ('spent_usd', models.DecimalField(decimal_places=6, default=0, max_digits=14)),
-                ('held', models.JSONField(blank=True, default=dict)),
-                ('subject', models.CharField(max_length=200)),
-                ('model', models.CharField(max_length=200)),
-                ('interface', models.CharField(default='chat', max_length=20)),
-                ('temperature', models.FloatField(default=0.0)),
-                ('answer_tokens', models.PositiveIntegerField(default=1024)),
-                ('samples', models.PositiveSmallIntegerField(default=0)),
-                ('sample_temperature', models.FloatField(default=1.0)),
-                ('state', models.CharField(choices=[('asking', 'Asking'), ('stopped', 'Stopped'), ('finished', 'Finished')], default='asking', max_length=10)),
-                ('error', models.TextField(blank=True)),
-                ('taking_until', models.DateTimeField(blank=True, null=True)),
-                ('knocked_at', models.DateTimeField(blank=True, help_text='When the queue was last told of it.', null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='generations', to='annotate.dataset')),
-                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='generations', to='llm.endpoint')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("max_tokens", models.PositiveBigIntegerField(blank=True, null=True)),
+                ("max_cost_usd", models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
+                ("spent_tokens", models.PositiveBigIntegerField(default=0)),
+                ("spent_usd", models.DecimalField(decimal_places=6, default=0, max_digits=14)),
+                ("held", models.JSONField(blank=True, default=dict)),
+                ("subject", models.CharField(max_length=200)),
+                ("model", models.CharField(max_length=200)),
+                ("interface", models.CharField(default="chat", max_length=20)),
+                ("temperature", models.FloatField(default=0.0)),
+                ("answer_tokens", models.PositiveIntegerField(default=1024)),
+                ("samples", models.PositiveSmallIntegerField(default=0)),
+                ("sample_temperature", models.FloatField(default=1.0)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("asking", "Asking"), ("stopped", "Stopped"), ("finished", "Finished")],
+                        default="asking",
+                        max_length=10,
+                    ),
+                ),
+                ("error", models.TextField(blank=True)),
+                ("taking_until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "knocked_at",
+                    models.DateTimeField(blank=True, help_text="When the queue was last told of it.", null=True),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="generations", to="annotate.dataset"
+                    ),
+                ),
+                (
+                    "endpoint",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="generations", to="llm.endpoint"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-pk'],
+                "ordering": ["-pk"],
             },
         ),
         migrations.CreateModel(
-            name='GenerationItem',
+            name="GenerationItem",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('leased', 'Being asked'), ('done', 'Done'), ('failed', 'Failed')], default='waiting', max_length=10)),
-                ('lease_owner', models.CharField(blank=True, max_length=64)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('text', models.TextField(blank=True)),
-                ('finish_reason', models.CharField(blank=True, max_length=50)),
-                ('samples', models.JSONField(default=list)),
-                ('generation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.generation')),
-                ('prompt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.collectedprompt')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("leased", "Being asked"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("lease_owner", models.CharField(blank=True, max_length=64)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                ("text", models.TextField(blank=True)),
+                ("finish_reason", models.CharField(blank=True, max_length=50)),
+                ("samples", models.JSONField(default=list)),
+                (
+                    "generation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="items", to="annotate.generation"
+                    ),
+                ),
+                (
+                    "prompt",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="items", to="annotate.collectedprompt"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['prompt__position'],
+                "ordering": ["prompt__position"],
             },
         ),
         migrations.CreateModel(
-            name='GoldLabel',
+            name="GoldLabel",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('value', models.CharField(choices=[('supported', 'Supported'), ('not_supported', 'Not supported'), ('irrelevant', 'Irrelevant')], max_length=20)),
-                ('error_type', models.CharField(blank=True, max_length=50)),
-                ('irrelevance', models.CharField(blank=True, choices=[('hangs_on', 'Hangs on a fact that is not supported'), ('unrelated', 'Unrelated to the prompt')], db_default='', default='', max_length=20)),
-                ('tag', models.CharField(blank=True, choices=[('words', 'A sentence contradicts it by a word or number'), ('meaning', 'A sentence contradicts it by what it means'), ('page', 'Nothing on the page bears it out'), ('subjective', 'A matter of opinion'), ('irrelevant', 'It is beside the point'), ('source', 'The source contradicts itself or is wrong'), ('annotation', 'It is supported elsewhere: a slip of the annotators')], db_default='', default='', max_length=20)),
-                ('reason', models.TextField(blank=True)),
-                ('source', models.CharField(choices=[('import', 'Came with the file'), ('unanimous', 'Annotators agreed'), ('adjudicated', 'Adjudicated')], max_length=20)),
-                ('revision', models.PositiveIntegerField()),
-                ('superseded', models.PositiveIntegerField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('adjudication', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='gold', to='annotate.adjudication')),
-                ('fact', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='gold', to='annotate.atomicfact')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "value",
+                    models.CharField(
+                        choices=[
+                            ("supported", "Supported"),
+                            ("not_supported", "Not supported"),
+                            ("irrelevant", "Irrelevant"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("error_type", models.CharField(blank=True, max_length=50)),
+                (
+                    "irrelevance",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("hangs_on", "Hangs on a fact that is not supported"),
+                            ("unrelated", "Unrelated to the prompt"),
+                        ],
+                        db_default="",
+                        default="",
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "tag",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("words", "A sentence contradicts it by a word or number"),
+                            ("meaning", "A sentence contradicts it by what it means"),
+                            ("page", "Nothing on the page bears it out"),
+                            ("subjective", "A matter of opinion"),
+                            ("irrelevant", "It is beside the point"),
+                            ("source", "The source contradicts itself or is wrong"),
+                            ("annotation", "It is supported elsewhere: a slip of the annotators"),
+                        ],
+                        db_default="",
+                        default="",
+                        max_length=20,
+                    ),
+                ),
+                ("reason", models.TextField(blank=True)),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[
+                            ("import", "Came with the file"),
+                            ("unanimous", "Annotators agreed"),
+                            ("adjudicated", "Adjudicated"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("revision", models.PositiveIntegerField()),
+                ("superseded", models.PositiveIntegerField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "adjudication",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="gold",
+                        to="annotate.adjudication",
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="gold",
+                        to="annotate.atomicfact",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='GoldVersion',
+            name="GoldVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('revision', models.PositiveIntegerField()),
-                ('hash', models.CharField(max_length=64)),
-                ('labels', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_versions', to='annotate.dataset')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100)),
+                ("revision", models.PositiveIntegerField()),
+                ("hash", models.CharField(max_length=64)),
+                ("labels", models.PositiveIntegerField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="gold_versions", to="annotate.dataset"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
+                "ordering": ["-created_at"],
             },
         ),
         migrations.CreateModel(
-            name='Guideline',
+            name="Guideline",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('text', models.TextField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='guidelines', to='annotate.dataset')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.PositiveIntegerField()),
+                ("text", models.TextField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="guidelines", to="annotate.dataset"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['dataset', '-version'],
-            },
-        ),
-        migrations.AddField(
-            model_name='adjudication',
-            name='guideline',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='annotate.guideline'),
-        ),
-        migrations.CreateModel(
-            name='Import',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('format', models.CharField(choices=[('felm', 'FELM'), ('factscore', 'FActScore'), ('responses', 'Unlabelled responses'), ('responses-for-facts', 'Unlabelled responses, for atomic facts')], max_length=20)),
-                ('subject', models.CharField(blank=True, max_length=200)),
-                ('file_name', models.CharField(max_length=255)),
-                ('file_hash', models.CharField(max_length=64)),
-                ('started_at', models.DateTimeField(auto_now_add=True)),
-                ('beat_at', models.DateTimeField(auto_now_add=True)),
-                ('abandoned', models.BooleanField(default=False)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('created', models.PositiveIntegerField(default=0)),
-                ('unchanged', models.PositiveIntegerField(default=0)),
-                ('warnings', models.JSONField(default=list)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='imports', to='annotate.dataset')),
-            ],
-            options={
-                'ordering': ['-started_at'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Label',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('value', models.CharField(choices=[('supported', 'Supported'), ('not_supported', 'Not supported'), ('irrelevant', 'Irrelevant')], max_length=20)),
-                ('error_type', models.CharField(blank=True, max_length=50)),
-                ('irrelevance', models.CharField(blank=True, choices=[('hangs_on', 'Hangs on a fact that is not supported'), ('unrelated', 'Unrelated to the prompt')], max_length=20)),
-                ('reason', models.TextField(blank=True)),
-                ('flagged', models.BooleanField(default=False, help_text='The annotator wants it looked at.')),
-                ('withdrawn', models.BooleanField(db_default=False, default=False)),
-                ('revision', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='labels', to='annotate.assignment')),
-                ('fact', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='labels', to='annotate.atomicfact')),
-                ('guideline', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='annotate.guideline')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='LookItem',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('why', models.TextField(blank=True)),
-                ('adjudication', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='look_items', to='annotate.adjudication')),
-                ('fact', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='look_items', to='annotate.atomicfact')),
-                ('settled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='looks_settled', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['second_look', 'position'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Look',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('value', models.CharField(choices=[('supported', 'Supported'), ('not_supported', 'Not supported'), ('irrelevant', 'Irrelevant')], max_length=20)),
-                ('error_type', models.CharField(blank=True, max_length=50)),
-                ('irrelevance', models.CharField(blank=True, choices=[('hangs_on', 'Hangs on a fact that is not supported'), ('unrelated', 'Unrelated to the prompt')], max_length=20)),
-                ('reason', models.TextField(blank=True)),
-                ('links', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('who', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='looks', to=settings.AUTH_USER_MODEL)),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='looks', to='annotate.lookitem')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Membership',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('adjudicator', 'Adjudicator'), ('researcher', 'Researcher')], max_length=20)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='annotate.dataset')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Prompt',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField()),
-                ('domain', models.CharField(blank=True, max_length=100)),
-                ('source', models.TextField(blank=True)),
-                ('topic', models.CharField(blank=True, max_length=300)),
-                ('frequency', models.CharField(blank=True, max_length=50)),
-                ('nationality', models.CharField(blank=True, max_length=100)),
-                ('extra', models.JSONField(blank=True, default=dict)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='prompts', to='annotate.dataset')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='PromptWriting',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('leased', 'Being asked'), ('done', 'Done'), ('failed', 'Failed')], default='waiting', max_length=10)),
-                ('lease_owner', models.CharField(blank=True, max_length=64)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('model', models.CharField(max_length=200)),
-                ('domain', models.CharField(blank=True, max_length=100)),
-                ('wanted', models.PositiveSmallIntegerField()),
-                ('seed', models.BigIntegerField()),
-                ('prompts', models.JSONField(default=list)),
-                ('refused', models.PositiveIntegerField(default=0)),
-                ('knocked_at', models.DateTimeField(blank=True, help_text='When the queue was last told of it.', null=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='prompt_writings', to='annotate.dataset')),
-                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='prompt_writings', to='llm.endpoint')),
-            ],
-            options={
-                'ordering': ['-pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Qualification',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('right', models.PositiveIntegerField(blank=True, null=True)),
-                ('units', models.PositiveIntegerField(blank=True, null=True)),
-                ('why', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='qualifications', to=settings.AUTH_USER_MODEL)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='qualifications', to='annotate.dataset')),
-                ('granted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='granted', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Release',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('licence', models.CharField(blank=True, max_length=100)),
-                ('names', models.BooleanField(default=False, help_text='Whether it names those who annotated and decided.')),
-                ('state', models.CharField(choices=[('queued', 'Waiting for a worker'), ('running', 'Being made'), ('finished', 'Ready'), ('failed', 'Not made')], default='queued', max_length=20)),
-                ('written', models.PositiveIntegerField(default=0)),
-                ('total', models.PositiveIntegerField(default=0)),
-                ('error', models.TextField(blank=True)),
-                ('file', models.FileField(blank=True, max_length=500, upload_to='releases')),
-                ('hash', models.CharField(blank=True, max_length=64)),
-                ('size', models.PositiveBigIntegerField(default=0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('beat_at', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='releases', to='annotate.goldversion')),
-            ],
-            options={
-                'ordering': ['-created_at'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Response',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('index', models.CharField(max_length=500)),
-                ('position', models.PositiveIntegerField()),
-                ('subject', models.CharField(blank=True, max_length=200)),
-                ('text', models.TextField(blank=True)),
-                ('abstained', models.BooleanField(default=False)),
-                ('content_hash', models.CharField(max_length=64)),
-                ('extra', models.JSONField(blank=True, default=dict)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='responses', to='annotate.dataset')),
-                ('imported', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='responses', to='annotate.import')),
-                ('prompt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='responses', to='annotate.prompt')),
-            ],
-            options={
-                'ordering': ['dataset', 'position'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Removal',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('keep', models.BooleanField()),
-                ('why', models.TextField()),
-                ('revision', models.PositiveIntegerField()),
-                ('superseded', models.PositiveIntegerField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('who', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='removals', to=settings.AUTH_USER_MODEL)),
-                ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='removals', to='annotate.response')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='ReferenceLink',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('url', models.TextField(blank=True, null=True)),
-                ('content', models.TextField(blank=True, null=True)),
-                ('quote', models.TextField(blank=True, db_default='', default='')),
-                ('stance', models.CharField(blank=True, choices=[('supports', 'Supports'), ('refutes', 'Refutes'), ('insufficient', 'Not enough to tell')], db_default='', default='', max_length=20)),
-                ('quote_found', models.BooleanField(blank=True, null=True)),
-                ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='references', to='knowledge.document')),
-                ('gold', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='references', to='annotate.goldlabel')),
-                ('label', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='references', to='annotate.label')),
-                ('snapshot', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='references', to='knowledge.snapshot')),
-                ('response', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='references', to='annotate.response')),
-            ],
-            options={
-                'ordering': ['position'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Proposal',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('leased', 'Being asked'), ('done', 'Done'), ('failed', 'Failed')], default='waiting', max_length=10)),
-                ('lease_owner', models.CharField(blank=True, max_length=64)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('kind', models.CharField(choices=[('facts', 'Atomic facts'), ('segments', 'Segments')], max_length=10)),
-                ('model', models.CharField(max_length=200)),
-                ('knocked_at', models.DateTimeField(blank=True, help_text='When the queue was last told of it.', null=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='proposals', to='annotate.response')),
-            ],
-            options={
-                'ordering': ['pk'],
+                "ordering": ["dataset", "-version"],
             },
         ),
         migrations.AddField(
-            model_name='factset',
-            name='response',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='fact_sets', to='annotate.response'),
+            model_name="adjudication",
+            name="guideline",
+            field=models.ForeignKey(
+                blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to="annotate.guideline"
+            ),
         ),
         migrations.CreateModel(
-            name='ResponseLabel',
+            name="Import",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('keep', models.BooleanField()),
-                ('reason', models.TextField(blank=True)),
-                ('revision', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='response_labels', to='annotate.assignment')),
-                ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='response_labels', to='annotate.response')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Sample',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('reliability', 'Reliability of references'), ('safety', 'Safety and validity of responses')], max_length=20)),
-                ('size', models.PositiveIntegerField()),
-                ('raters', models.PositiveSmallIntegerField(default=3)),
-                ('seed', models.BigIntegerField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='samples', to='annotate.dataset')),
-                ('drawn_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "format",
+                    models.CharField(
+                        choices=[
+                            ("felm", "FELM"),
+                            ("factscore", "FActScore"),
+                            ("responses", "Unlabelled responses"),
+                            ("responses-for-facts", "Unlabelled responses, for atomic facts"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("subject", models.CharField(blank=True, max_length=200)),
+                ("file_name", models.CharField(max_length=255)),
+                ("file_hash", models.CharField(max_length=64)),
+                ("started_at", models.DateTimeField(auto_now_add=True)),
+                ("beat_at", models.DateTimeField(auto_now_add=True)),
+                ("abandoned", models.BooleanField(default=False)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                ("created", models.PositiveIntegerField(default=0)),
+                ("unchanged", models.PositiveIntegerField(default=0)),
+                ("warnings", models.JSONField(default=list)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="imports", to="annotate.dataset"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
+                "ordering": ["-started_at"],
             },
         ),
         migrations.CreateModel(
-            name='SampleItem',
+            name="Label",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('reference', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='samples', to='annotate.referencelink')),
-                ('response', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='samples', to='annotate.response')),
-                ('sample', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.sample')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "value",
+                    models.CharField(
+                        choices=[
+                            ("supported", "Supported"),
+                            ("not_supported", "Not supported"),
+                            ("irrelevant", "Irrelevant"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("error_type", models.CharField(blank=True, max_length=50)),
+                (
+                    "irrelevance",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("hangs_on", "Hangs on a fact that is not supported"),
+                            ("unrelated", "Unrelated to the prompt"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("reason", models.TextField(blank=True)),
+                ("flagged", models.BooleanField(default=False, help_text="The annotator wants it looked at.")),
+                ("withdrawn", models.BooleanField(db_default=False, default=False)),
+                ("revision", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "assignment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="labels", to="annotate.assignment"
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="labels",
+                        to="annotate.atomicfact",
+                    ),
+                ),
+                (
+                    "guideline",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to="annotate.guideline"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="LookItem",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                ("why", models.TextField(blank=True)),
+                (
+                    "adjudication",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="look_items",
+                        to="annotate.adjudication",
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="look_items",
+                        to="annotate.atomicfact",
+                    ),
+                ),
+                (
+                    "settled_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="looks_settled",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['sample', 'position'],
+                "ordering": ["second_look", "position"],
             },
         ),
         migrations.CreateModel(
-            name='Rating',
+            name="Look",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reliable', models.BooleanField(blank=True, null=True)),
-                ('safe', models.BooleanField(blank=True, null=True)),
-                ('valid', models.BooleanField(blank=True, null=True)),
-                ('note', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to=settings.AUTH_USER_MODEL)),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='annotate.sampleitem')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "value",
+                    models.CharField(
+                        choices=[
+                            ("supported", "Supported"),
+                            ("not_supported", "Not supported"),
+                            ("irrelevant", "Irrelevant"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("error_type", models.CharField(blank=True, max_length=50)),
+                (
+                    "irrelevance",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("hangs_on", "Hangs on a fact that is not supported"),
+                            ("unrelated", "Unrelated to the prompt"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("reason", models.TextField(blank=True)),
+                ("links", models.JSONField(blank=True, default=list)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "who",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="looks", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="looks", to="annotate.lookitem"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Membership",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("annotator", "Annotator"),
+                            ("adjudicator", "Adjudicator"),
+                            ("researcher", "Researcher"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="annotate.dataset"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='SecondLook',
+            name="Prompt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('wants', models.PositiveSmallIntegerField(default=1, help_text='How many annotators look at each unit.')),
-                ('revision', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='second_looks', to='annotate.dataset')),
-                ('sent_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField()),
+                ("domain", models.CharField(blank=True, max_length=100)),
+                ("source", models.TextField(blank=True)),
+                ("topic", models.CharField(blank=True, max_length=300)),
+                ("frequency", models.CharField(blank=True, max_length=50)),
+                ("nationality", models.CharField(blank=True, max_length=100)),
+                ("extra", models.JSONField(blank=True, default=dict)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="prompts", to="annotate.dataset"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="PromptWriting",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("leased", "Being asked"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("lease_owner", models.CharField(blank=True, max_length=64)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                ("model", models.CharField(max_length=200)),
+                ("domain", models.CharField(blank=True, max_length=100)),
+                ("wanted", models.PositiveSmallIntegerField()),
+                ("seed", models.BigIntegerField()),
+                ("prompts", models.JSONField(default=list)),
+                ("refused", models.PositiveIntegerField(default=0)),
+                (
+                    "knocked_at",
+                    models.DateTimeField(blank=True, help_text="When the queue was last told of it.", null=True),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="prompt_writings",
+                        to="annotate.dataset",
+                    ),
+                ),
+                (
+                    "endpoint",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="prompt_writings", to="llm.endpoint"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-pk'],
+                "ordering": ["-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Qualification",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("right", models.PositiveIntegerField(blank=True, null=True)),
+                ("units", models.PositiveIntegerField(blank=True, null=True)),
+                ("why", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "annotator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="qualifications",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="qualifications",
+                        to="annotate.dataset",
+                    ),
+                ),
+                (
+                    "granted_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="granted",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Release",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("licence", models.CharField(blank=True, max_length=100)),
+                (
+                    "names",
+                    models.BooleanField(default=False, help_text="Whether it names those who annotated and decided."),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Waiting for a worker"),
+                            ("running", "Being made"),
+                            ("finished", "Ready"),
+                            ("failed", "Not made"),
+                        ],
+                        default="queued",
+                        max_length=20,
+                    ),
+                ),
+                ("written", models.PositiveIntegerField(default=0)),
+                ("total", models.PositiveIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                ("file", models.FileField(blank=True, max_length=500, upload_to="releases")),
+                ("hash", models.CharField(blank=True, max_length=64)),
+                ("size", models.PositiveBigIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("beat_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="releases", to="annotate.goldversion"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Response",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("index", models.CharField(max_length=500)),
+                ("position", models.PositiveIntegerField()),
+                ("subject", models.CharField(blank=True, max_length=200)),
+                ("text", models.TextField(blank=True)),
+                ("abstained", models.BooleanField(default=False)),
+                ("content_hash", models.CharField(max_length=64)),
+                ("extra", models.JSONField(blank=True, default=dict)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="responses", to="annotate.dataset"
+                    ),
+                ),
+                (
+                    "imported",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="responses", to="annotate.import"
+                    ),
+                ),
+                (
+                    "prompt",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="responses", to="annotate.prompt"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["dataset", "position"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Removal",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("keep", models.BooleanField()),
+                ("why", models.TextField()),
+                ("revision", models.PositiveIntegerField()),
+                ("superseded", models.PositiveIntegerField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "who",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="removals",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "response",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="removals", to="annotate.response"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ReferenceLink",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("url", models.TextField(blank=True, null=True)),
+                ("content", models.TextField(blank=True, null=True)),
+                ("quote", models.TextField(blank=True, db_default="", default="")),
+                (
+                    "stance",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("supports", "Supports"),
+                            ("refutes", "Refutes"),
+                            ("insufficient", "Not enough to tell"),
+                        ],
+                        db_default="",
+                        default="",
+                        max_length=20,
+                    ),
+                ),
+                ("quote_found", models.BooleanField(blank=True, null=True)),
+                (
+                    "document",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="references",
+                        to="knowledge.document",
+                    ),
+                ),
+                (
+                    "gold",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="references",
+                        to="annotate.goldlabel",
+                    ),
+                ),
+                (
+                    "label",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="references",
+                        to="annotate.label",
+                    ),
+                ),
+                (
+                    "snapshot",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="references",
+                        to="knowledge.snapshot",
+                    ),
+                ),
+                (
+                    "response",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="references",
+                        to="annotate.response",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["position"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Proposal",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("leased", "Being asked"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("lease_owner", models.CharField(blank=True, max_length=64)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "kind",
+                    models.CharField(choices=[("facts", "Atomic facts"), ("segments", "Segments")], max_length=10),
+                ),
+                ("model", models.CharField(max_length=200)),
+                (
+                    "knocked_at",
+                    models.DateTimeField(blank=True, help_text="When the queue was last told of it.", null=True),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "response",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="proposals", to="annotate.response"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
             },
         ),
         migrations.AddField(
-            model_name='lookitem',
-            name='second_look',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.secondlook'),
+            model_name="factset",
+            name="response",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="fact_sets", to="annotate.response"
+            ),
         ),
         migrations.CreateModel(
-            name='Segment',
+            name="ResponseLabel",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('text', models.TextField(blank=True)),
-                ('start', models.PositiveIntegerField(blank=True, null=True)),
-                ('end', models.PositiveIntegerField(blank=True, null=True)),
-                ('relevant', models.BooleanField(default=True, help_text="False: unrelated to the prompt (FActScore's sentences).")),
-                ('extra', models.JSONField(blank=True, default=dict)),
-                ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='segments', to='annotate.response')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("keep", models.BooleanField()),
+                ("reason", models.TextField(blank=True)),
+                ("revision", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "assignment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="response_labels",
+                        to="annotate.assignment",
+                    ),
+                ),
+                (
+                    "response",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="response_labels",
+                        to="annotate.response",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Sample",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("reliability", "Reliability of references"),
+                            ("safety", "Safety and validity of responses"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("size", models.PositiveIntegerField()),
+                ("raters", models.PositiveSmallIntegerField(default=3)),
+                ("seed", models.BigIntegerField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="samples", to="annotate.dataset"
+                    ),
+                ),
+                (
+                    "drawn_by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'ordering': ['response', 'position'],
+                "ordering": ["-created_at"],
+            },
+        ),
+        migrations.CreateModel(
+            name="SampleItem",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "reference",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="samples",
+                        to="annotate.referencelink",
+                    ),
+                ),
+                (
+                    "response",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="samples",
+                        to="annotate.response",
+                    ),
+                ),
+                (
+                    "sample",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="items", to="annotate.sample"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["sample", "position"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Rating",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("reliable", models.BooleanField(blank=True, null=True)),
+                ("safe", models.BooleanField(blank=True, null=True)),
+                ("valid", models.BooleanField(blank=True, null=True)),
+                ("note", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "rater",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="ratings", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="ratings", to="annotate.sampleitem"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SecondLook",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "wants",
+                    models.PositiveSmallIntegerField(default=1, help_text="How many annotators look at each unit."),
+                ),
+                ("revision", models.PositiveIntegerField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="second_looks", to="annotate.dataset"
+                    ),
+                ),
+                (
+                    "sent_by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-pk"],
             },
         ),
         migrations.AddField(
-            model_name='lookitem',
-            name='segment',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='look_items', to='annotate.segment'),
-        ),
-        migrations.AddField(
-            model_name='label',
-            name='segment',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='labels', to='annotate.segment'),
-        ),
-        migrations.AddField(
-            model_name='goldlabel',
-            name='segment',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold', to='annotate.segment'),
+            model_name="lookitem",
+            name="second_look",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="items", to="annotate.secondlook"
+            ),
         ),
         migrations.CreateModel(
-            name='GoldEdit',
+            name="Segment",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(blank=True)),
-                ('revision', models.PositiveIntegerField()),
-                ('superseded', models.PositiveIntegerField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('adjudication', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='edits', to='annotate.adjudication')),
-                ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_edits', to='annotate.segment')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Edit',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(blank=True)),
-                ('revision', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='edits', to='annotate.assignment')),
-                ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='edits', to='annotate.segment')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Challenge',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField()),
-                ('revision', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('open', 'Open'), ('upheld', 'Upheld: gold was changed'), ('declined', 'Declined: gold stands')], default='open', max_length=10)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('answer', models.TextField(blank=True)),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('adjudication', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges', to='annotate.adjudication')),
-                ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='answers', to=settings.AUTH_USER_MODEL)),
-                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='challenges', to='annotate.assignment')),
-                ('fact', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='challenges', to='annotate.atomicfact')),
-                ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='challenges', to='annotate.segment')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("text", models.TextField(blank=True)),
+                ("start", models.PositiveIntegerField(blank=True, null=True)),
+                ("end", models.PositiveIntegerField(blank=True, null=True)),
+                (
+                    "relevant",
+                    models.BooleanField(
+                        default=True, help_text="False: unrelated to the prompt (FActScore's sentences)."
+                    ),
+                ),
+                ("extra", models.JSONField(blank=True, default=dict)),
+                (
+                    "response",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="segments", to="annotate.response"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['created_at'],
+                "ordering": ["response", "position"],
             },
         ),
         migrations.AddField(
-            model_name='atomicfact',
-            name='segment',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='facts', to='annotate.segment'),
+            model_name="lookitem",
+            name="segment",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="look_items", to="annotate.segment"
+            ),
         ),
         migrations.AddField(
-            model_name='adjudication',
-            name='segment',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='adjudications', to='annotate.segment'),
+            model_name="label",
+            name="segment",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="labels", to="annotate.segment"
+            ),
+        ),
+        migrations.AddField(
+            model_name="goldlabel",
+            name="segment",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="gold", to="annotate.segment"
+            ),
         ),
         migrations.CreateModel(
-            name='Segmentation',
+            name="GoldEdit",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('origin', models.CharField(choices=[('import', 'Came with the file'), ('model', 'Proposed by a model'), ('human', 'Cut by a person')], max_length=10)),
-                ('spans', models.JSONField()),
-                ('model', models.CharField(blank=True, max_length=200)),
-                ('prompt_hash', models.CharField(blank=True, max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('author', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='segmentations', to='annotate.response')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField(blank=True)),
+                ("revision", models.PositiveIntegerField()),
+                ("superseded", models.PositiveIntegerField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "adjudication",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="edits", to="annotate.adjudication"
+                    ),
+                ),
+                (
+                    "segment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="gold_edits", to="annotate.segment"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Edit",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField(blank=True)),
+                ("revision", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "assignment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="edits", to="annotate.assignment"
+                    ),
+                ),
+                (
+                    "segment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="edits", to="annotate.segment"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Challenge",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField()),
+                ("revision", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("upheld", "Upheld: gold was changed"),
+                            ("declined", "Declined: gold stands"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("answer", models.TextField(blank=True)),
+                ("answered_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "adjudication",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="challenges",
+                        to="annotate.adjudication",
+                    ),
+                ),
+                (
+                    "answered_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answers",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "assignment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="challenges", to="annotate.assignment"
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="challenges",
+                        to="annotate.atomicfact",
+                    ),
+                ),
+                (
+                    "segment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="challenges", to="annotate.segment"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['response', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Signature',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('level', models.CharField(choices=[('reviewer', 'Reviewer'), ('super', 'Super reviewer')], max_length=10)),
-                ('note', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='signatures', to='annotate.response')),
-                ('who', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='signatures', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='SubjectModel',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(help_text='As its responses name it.', max_length=200)),
-                ('base', models.CharField(blank=True, help_text='The model that it was tuned from.', max_length=200)),
-                ('size', models.CharField(blank=True, help_text='Number of parameters, such as 7B.', max_length=50)),
-                ('taught_by', models.CharField(blank=True, help_text='Models whose answers it was trained on.', max_length=200)),
-                ('open', models.BooleanField(blank=True, help_text='Whether its weights can be had.', null=True)),
-                ('released', models.CharField(blank=True, help_text='Year and month, such as 2023-03.', max_length=10)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='subject_models', to='annotate.dataset')),
-            ],
-            options={
-                'ordering': ['dataset', 'name'],
-            },
-        ),
-        migrations.CreateModel(
-            name='SubjectSample',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('text', models.TextField()),
-                ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='other_samples', to='annotate.response')),
-            ],
-            options={
-                'ordering': ['response', 'position'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Task',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('work', 'Work'), ('qualification', 'Qualification'), ('control', 'Control')], default='work', max_length=20)),
-                ('wants', models.PositiveSmallIntegerField(default=1, help_text='How many annotators it wants.')),
-                ('known_since', models.DateTimeField(blank=True, help_text='Since when it has been no work: what was submitted before became gold.', null=True)),
-                ('rebuttal_at', models.DateTimeField(blank=True, help_text='When its annotators were shown evidence.', null=True)),
-                ('rebuttal_ended_at', models.DateTimeField(blank=True, help_text='When an adjudicator ended the rebuttal, whoever had not answered by then.', null=True)),
-                ('closed_at', models.DateTimeField(blank=True, help_text='Set when every judgement of it is settled.', null=True)),
-                ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tasks', to='annotate.dataset')),
-                ('rebuttal_ended_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='rebuttals_ended', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['dataset', 'position'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Sight',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('what', models.CharField(choices=[('task', 'The task to label'), ('evidence', "The others' evidence"), ('labels', "Everybody's labels"), ('outcome', 'Gold beside their own labels'), ('precedents', 'Decisions on similar units')], max_length=20)),
-                ('first_at', models.DateTimeField()),
-                ('last_at', models.DateTimeField()),
-                ('times', models.PositiveIntegerField(default=1)),
-                ('who', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sights', to=settings.AUTH_USER_MODEL)),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sights', to='annotate.task')),
-            ],
-            options={
-                'ordering': ['first_at'],
+                "ordering": ["created_at"],
             },
         ),
         migrations.AddField(
-            model_name='response',
-            name='task',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='responses', to='annotate.task'),
+            model_name="atomicfact",
+            name="segment",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="facts", to="annotate.segment"
+            ),
         ),
         migrations.AddField(
-            model_name='assignment',
-            name='task',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotate.task'),
+            model_name="adjudication",
+            name="segment",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="adjudications", to="annotate.segment"
+            ),
         ),
         migrations.CreateModel(
-            name='Upload',
+            name="Segmentation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('file', models.FileField(max_length=500, upload_to=annotate.models.upload.folder_of_its_own)),
-                ('file_name', models.CharField(max_length=255)),
-                ('dataset_name', models.CharField(max_length=100)),
-                ('format', models.CharField(choices=[('felm', 'FELM'), ('factscore', 'FActScore'), ('responses', 'Unlabelled responses'), ('responses-for-facts', 'Unlabelled responses, for atomic facts')], max_length=20)),
-                ('subject', models.CharField(blank=True, max_length=200)),
-                ('found', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('checked', 'Waiting for your word'), ('queued', 'Waiting for a worker'), ('running', 'Being imported'), ('finished', 'Imported'), ('failed', 'Not imported')], default='checked', max_length=20)),
-                ('written', models.PositiveIntegerField(default=0)),
-                ('error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('beat_at', models.DateTimeField(auto_now_add=True)),
-                ('dataset', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to='annotate.dataset')),
-                ('uploaded_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[
+                            ("import", "Came with the file"),
+                            ("model", "Proposed by a model"),
+                            ("human", "Cut by a person"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("spans", models.JSONField()),
+                ("model", models.CharField(blank=True, max_length=200)),
+                ("prompt_hash", models.CharField(blank=True, max_length=64)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "response",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="segmentations",
+                        to="annotate.response",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
+                "ordering": ["response", "pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Signature",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "level",
+                    models.CharField(choices=[("reviewer", "Reviewer"), ("super", "Super reviewer")], max_length=10),
+                ),
+                ("note", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "response",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="signatures", to="annotate.response"
+                    ),
+                ),
+                (
+                    "who",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="signatures",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SubjectModel",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(help_text="As its responses name it.", max_length=200)),
+                ("base", models.CharField(blank=True, help_text="The model that it was tuned from.", max_length=200)),
+                ("size", models.CharField(blank=True, help_text="Number of parameters, such as 7B.", max_length=50)),
+                (
+                    "taught_by",
+                    models.CharField(blank=True, help_text="Models whose answers it was trained on.", max_length=200),
+                ),
+                ("open", models.BooleanField(blank=True, help_text="Whether its weights can be had.", null=True)),
+                ("released", models.CharField(blank=True, help_text="Year and month, such as 2023-03.", max_length=10)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="subject_models",
+                        to="annotate.dataset",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["dataset", "name"],
+            },
+        ),
+        migrations.CreateModel(
+            name="SubjectSample",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("text", models.TextField()),
+                (
+                    "response",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="other_samples",
+                        to="annotate.response",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["response", "position"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Task",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("work", "Work"), ("qualification", "Qualification"), ("control", "Control")],
+                        default="work",
+                        max_length=20,
+                    ),
+                ),
+                ("wants", models.PositiveSmallIntegerField(default=1, help_text="How many annotators it wants.")),
+                (
+                    "known_since",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="Since when it has been no work: what was submitted before became gold.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "rebuttal_at",
+                    models.DateTimeField(blank=True, help_text="When its annotators were shown evidence.", null=True),
+                ),
+                (
+                    "rebuttal_ended_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="When an adjudicator ended the rebuttal, whoever had not answered by then.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "closed_at",
+                    models.DateTimeField(blank=True, help_text="Set when every judgement of it is settled.", null=True),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="tasks", to="annotate.dataset"
+                    ),
+                ),
+                (
+                    "rebuttal_ended_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rebuttals_ended",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["dataset", "position"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Sight",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "what",
+                    models.CharField(
+                        choices=[
+                            ("task", "The task to label"),
+                            ("evidence", "The others' evidence"),
+                            ("labels", "Everybody's labels"),
+                            ("outcome", "Gold beside their own labels"),
+                            ("precedents", "Decisions on similar units"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("first_at", models.DateTimeField()),
+                ("last_at", models.DateTimeField()),
+                ("times", models.PositiveIntegerField(default=1)),
+                (
+                    "who",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="sights", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="sights", to="annotate.task"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["first_at"],
+            },
+        ),
+        migrations.AddField(
+            model_name="response",
+            name="task",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="responses",
+                to="annotate.task",
+            ),
+        ),
+        migrations.AddField(
+            model_name="assignment",
+            name="task",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="assignments", to="annotate.task"
+            ),
+        ),
+        migrations.CreateModel(
+            name="Upload",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("file", models.FileField(max_length=500, upload_to=annotate.models.upload.folder_of_its_own)),
+                ("file_name", models.CharField(max_length=255)),
+                ("dataset_name", models.CharField(max_length=100)),
+                (
+                    "format",
+                    models.CharField(
+                        choices=[
+                            ("felm", "FELM"),
+                            ("factscore", "FActScore"),
+                            ("responses", "Unlabelled responses"),
+                            ("responses-for-facts", "Unlabelled responses, for atomic facts"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("subject", models.CharField(blank=True, max_length=200)),
+                ("found", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("checked", "Waiting for your word"),
+                            ("queued", "Waiting for a worker"),
+                            ("running", "Being imported"),
+                            ("finished", "Imported"),
+                            ("failed", "Not imported"),
+                        ],
+                        default="checked",
+                        max_length=20,
+                    ),
+                ),
+                ("written", models.PositiveIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("beat_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="uploads",
+                        to="annotate.dataset",
+                    ),
+                ),
+                (
+                    "uploaded_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="uploads", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at"],
             },
         ),
         migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.CheckConstraint(condition=models.Q(('scheme__in', ['felm', 'factscore'])), name='dataset_scheme_known'),
+            model_name="dataset",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("scheme__in", ["felm", "factscore"])), name="dataset_scheme_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.CheckConstraint(condition=models.Q(('overlap__gte', 0), ('overlap__lte', 1)), name='dataset_overlap_is_share'),
+            model_name="dataset",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("overlap__gte", 0), ("overlap__lte", 1)), name="dataset_overlap_is_share"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='dataset_named'),
+            model_name="dataset",
+            constraint=models.CheckConstraint(condition=models.Q(("name", ""), _negated=True), name="dataset_named"),
         ),
         migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.CheckConstraint(condition=models.Q(('review__in', ['bulk', 'reviewer', 'super'])), name='dataset_review_known'),
+            model_name="dataset",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("review__in", ["bulk", "reviewer", "super"])), name="dataset_review_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.CheckConstraint(condition=models.Q(('qualification_pass__isnull', True), models.Q(('qualification_pass__gte', 0), ('qualification_pass__lte', 1)), _connector='OR'), name='dataset_pass_mark_is_share'),
+            model_name="dataset",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("qualification_pass__isnull", True),
+                    models.Q(("qualification_pass__gte", 0), ("qualification_pass__lte", 1)),
+                    _connector="OR",
+                ),
+                name="dataset_pass_mark_is_share",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.CheckConstraint(condition=models.Q(('control_share__gte', 0), ('control_share__lt', 1)), name='dataset_control_is_share'),
+            model_name="dataset",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("control_share__gte", 0), ("control_share__lt", 1)), name="dataset_control_is_share"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='collectedprompt',
-            constraint=models.UniqueConstraint(fields=('dataset', 'position'), name='collected_position_once'),
+            model_name="collectedprompt",
+            constraint=models.UniqueConstraint(fields=("dataset", "position"), name="collected_position_once"),
         ),
         migrations.AddConstraint(
-            model_name='collectedprompt',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['file', 'model'])), name='collected_origin_known'),
-        ),
-        migrations.AddIndex(
-            model_name='documentupload',
-            index=models.Index(fields=['state', 'beat_at'], name='document_upload_waiting'),
-        ),
-        migrations.AddConstraint(
-            model_name='documentupload',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'finished', 'failed'])), name='document_upload_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='generation',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'finished'), _negated=True), fields=('dataset', 'subject'), name='generation_one_under_way'),
-        ),
-        migrations.AddConstraint(
-            model_name='generation',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['asking', 'stopped', 'finished'])), name='generation_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='generation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('model', ''), _negated=True), models.Q(('subject', ''), _negated=True)), name='generation_names_its_model'),
-        ),
-        migrations.AddConstraint(
-            model_name='generation',
-            constraint=models.CheckConstraint(condition=models.Q(('temperature__gte', 0), ('sample_temperature__gte', 0)), name='generation_not_frozen'),
+            model_name="collectedprompt",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("origin__in", ["file", "model"])), name="collected_origin_known"
+            ),
         ),
         migrations.AddIndex(
-            model_name='generationitem',
-            index=models.Index(fields=['generation', 'state', 'attempts'], name='generation_queue'),
+            model_name="documentupload",
+            index=models.Index(fields=["state", "beat_at"], name="document_upload_waiting"),
         ),
         migrations.AddConstraint(
-            model_name='generationitem',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'leased', 'done', 'failed'])), name='generationitem_state_known'),
+            model_name="documentupload",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["queued", "running", "finished", "failed"])),
+                name="document_upload_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='generationitem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased'), models.Q(('lease_owner', ''), _negated=True)), models.Q(('state', 'leased'), _negated=True), _connector='OR'), name='generationitem_leased_has_owner'),
+            model_name="generation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "finished"), _negated=True),
+                fields=("dataset", "subject"),
+                name="generation_one_under_way",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='generationitem',
-            constraint=models.UniqueConstraint(fields=('generation', 'prompt'), name='generation_item_once'),
+            model_name="generation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["asking", "stopped", "finished"])), name="generation_state_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='goldversion',
-            constraint=models.UniqueConstraint(fields=('dataset', 'name'), name='gold_version_name_once'),
+            model_name="generation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(models.Q(("model", ""), _negated=True), models.Q(("subject", ""), _negated=True)),
+                name="generation_names_its_model",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='guideline',
-            constraint=models.UniqueConstraint(fields=('dataset', 'version'), name='guideline_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='import',
-            constraint=models.UniqueConstraint(condition=models.Q(('finished_at__isnull', True)), fields=('dataset',), name='import_one_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='look',
-            constraint=models.UniqueConstraint(fields=('item', 'who'), name='look_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='look',
-            constraint=models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='look_value_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('user', 'dataset'), name='membership_one_role'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'adjudicator', 'researcher'])), name='membership_role_known'),
+            model_name="generation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("temperature__gte", 0), ("sample_temperature__gte", 0)),
+                name="generation_not_frozen",
+            ),
         ),
         migrations.AddIndex(
-            model_name='prompt',
-            index=models.Index(fields=['dataset', 'domain'], name='prompt_domain'),
+            model_name="generationitem",
+            index=models.Index(fields=["generation", "state", "attempts"], name="generation_queue"),
+        ),
+        migrations.AddConstraint(
+            model_name="generationitem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["waiting", "leased", "done", "failed"])),
+                name="generationitem_state_known",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="generationitem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("lease_until__isnull", False),
+                        ("state", "leased"),
+                        models.Q(("lease_owner", ""), _negated=True),
+                    ),
+                    models.Q(("state", "leased"), _negated=True),
+                    _connector="OR",
+                ),
+                name="generationitem_leased_has_owner",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="generationitem",
+            constraint=models.UniqueConstraint(fields=("generation", "prompt"), name="generation_item_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="goldversion",
+            constraint=models.UniqueConstraint(fields=("dataset", "name"), name="gold_version_name_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="guideline",
+            constraint=models.UniqueConstraint(fields=("dataset", "version"), name="guideline_version_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="import",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("finished_at__isnull", True)), fields=("dataset",), name="import_one_at_a_time"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="look",
+            constraint=models.UniqueConstraint(fields=("item", "who"), name="look_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="look",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("value__in", ["supported", "not_supported", "irrelevant"])), name="look_value_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="membership",
+            constraint=models.UniqueConstraint(fields=("user", "dataset"), name="membership_one_role"),
+        ),
+        migrations.AddConstraint(
+            model_name="membership",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["annotator", "adjudicator", "researcher"])),
+                name="membership_role_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='prompt',
-            index=models.Index(fields=['dataset', 'topic'], name='prompt_topic'),
-        ),
-        migrations.AddConstraint(
-            model_name='promptwriting',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'leased', 'done', 'failed'])), name='promptwriting_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='promptwriting',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased'), models.Q(('lease_owner', ''), _negated=True)), models.Q(('state', 'leased'), _negated=True), _connector='OR'), name='promptwriting_leased_has_owner'),
-        ),
-        migrations.AddConstraint(
-            model_name='promptwriting',
-            constraint=models.CheckConstraint(condition=models.Q(('model', ''), _negated=True), name='prompt_writing_names_its_model'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualification',
-            constraint=models.UniqueConstraint(fields=('dataset', 'annotator'), name='qualification_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualification',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('granted_by__isnull', True), ('right__isnull', False), ('units__isnull', False)), models.Q(('granted_by__isnull', False), models.Q(('why', ''), _negated=True)), _connector='OR'), name='qualification_earned_or_granted'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualification',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('right__isnull', True), ('units__isnull', True)), ('right__lte', models.F('units')), _connector='OR'), name='qualification_right_of_units'),
+            model_name="prompt",
+            index=models.Index(fields=["dataset", "domain"], name="prompt_domain"),
         ),
         migrations.AddIndex(
-            model_name='release',
-            index=models.Index(fields=['state', 'beat_at'], name='release_waiting'),
+            model_name="prompt",
+            index=models.Index(fields=["dataset", "topic"], name="prompt_topic"),
         ),
         migrations.AddConstraint(
-            model_name='release',
-            constraint=models.UniqueConstraint(fields=('version', 'licence', 'names'), name='release_once'),
+            model_name="promptwriting",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["waiting", "leased", "done", "failed"])),
+                name="promptwriting_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='release',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'finished', 'failed'])), name='release_state_known'),
+            model_name="promptwriting",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("lease_until__isnull", False),
+                        ("state", "leased"),
+                        models.Q(("lease_owner", ""), _negated=True),
+                    ),
+                    models.Q(("state", "leased"), _negated=True),
+                    _connector="OR",
+                ),
+                name="promptwriting_leased_has_owner",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='removal',
-            constraint=models.UniqueConstraint(condition=models.Q(('superseded__isnull', True)), fields=('response',), name='removal_one_in_force'),
+            model_name="promptwriting",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("model", ""), _negated=True), name="prompt_writing_names_its_model"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='removal',
-            constraint=models.CheckConstraint(condition=models.Q(('why', ''), _negated=True), name='removal_has_reason'),
+            model_name="qualification",
+            constraint=models.UniqueConstraint(fields=("dataset", "annotator"), name="qualification_once"),
         ),
         migrations.AddConstraint(
-            model_name='removal',
-            constraint=models.CheckConstraint(condition=models.Q(('superseded__isnull', True), ('superseded__gt', models.F('revision')), _connector='OR'), name='removal_superseded_later'),
+            model_name="qualification",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("granted_by__isnull", True), ("right__isnull", False), ("units__isnull", False)),
+                    models.Q(("granted_by__isnull", False), models.Q(("why", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="qualification_earned_or_granted",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='referencelink',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('gold__isnull', True), ('label__isnull', True), ('response__isnull', False)), models.Q(('gold__isnull', True), ('label__isnull', False), ('response__isnull', True)), models.Q(('gold__isnull', False), ('label__isnull', True), ('response__isnull', True)), _connector='OR'), name='reference_has_one_owner'),
-        ),
-        migrations.AddConstraint(
-            model_name='referencelink',
-            constraint=models.CheckConstraint(condition=models.Q(('url__isnull', False), ('content__isnull', False), ('document__isnull', False), _connector='OR'), name='reference_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='referencelink',
-            constraint=models.CheckConstraint(condition=models.Q(('stance__in', ['', 'supports', 'refutes', 'insufficient'])), name='reference_stance_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='referencelink',
-            constraint=models.UniqueConstraint(fields=('response', 'position'), name='reference_place_in_response'),
-        ),
-        migrations.AddConstraint(
-            model_name='referencelink',
-            constraint=models.UniqueConstraint(fields=('label', 'position'), name='reference_place_in_label'),
-        ),
-        migrations.AddConstraint(
-            model_name='referencelink',
-            constraint=models.UniqueConstraint(fields=('gold', 'position'), name='reference_place_in_gold'),
-        ),
-        migrations.AddIndex(
-            model_name='proposal',
-            index=models.Index(fields=['state', 'kind', 'attempts'], name='proposal_queue'),
-        ),
-        migrations.AddConstraint(
-            model_name='proposal',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'leased', 'done', 'failed'])), name='proposal_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='proposal',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased'), models.Q(('lease_owner', ''), _negated=True)), models.Q(('state', 'leased'), _negated=True), _connector='OR'), name='proposal_leased_has_owner'),
-        ),
-        migrations.AddConstraint(
-            model_name='proposal',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'leased'])), fields=('response', 'kind'), name='proposal_one_under_way'),
-        ),
-        migrations.AddConstraint(
-            model_name='proposal',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['facts', 'segments'])), name='proposal_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='proposal',
-            constraint=models.CheckConstraint(condition=models.Q(('model', ''), _negated=True), name='proposal_names_a_model'),
-        ),
-        migrations.AddConstraint(
-            model_name='factset',
-            constraint=models.UniqueConstraint(condition=models.Q(('origin', 'generated'), _negated=True), fields=('response', 'origin'), name='fact_set_one_an_origin'),
-        ),
-        migrations.AddConstraint(
-            model_name='factset',
-            constraint=models.UniqueConstraint(condition=models.Q(('origin', 'generated')), fields=('response', 'model', 'prompt_hash'), name='fact_set_generated_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='factset',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['human', 'model', 'generated'])), name='fact_set_origin_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='responselabel',
-            constraint=models.UniqueConstraint(fields=('assignment', 'response', 'revision'), name='response_label_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='responselabel',
-            constraint=models.CheckConstraint(condition=models.Q(('keep', True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='response_removed_says_why'),
-        ),
-        migrations.AddConstraint(
-            model_name='sample',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['reliability', 'safety'])), name='sample_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='sample',
-            constraint=models.CheckConstraint(condition=models.Q(('raters__gte', 1), ('size__gte', 1)), name='sample_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='sampleitem',
-            constraint=models.UniqueConstraint(fields=('sample', 'position'), name='sample_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sampleitem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('reference__isnull', True), ('response__isnull', False)), models.Q(('reference__isnull', False), ('response__isnull', True)), _connector='OR'), name='sample_item_is_one_thing'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(fields=('item', 'rater'), name='rating_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('reliable__isnull', False), ('safe__isnull', True), ('valid__isnull', True)), models.Q(('reliable__isnull', True), ('safe__isnull', False), ('valid__isnull', False)), _connector='OR'), name='rating_of_one_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='secondlook',
-            constraint=models.CheckConstraint(condition=models.Q(('wants__gte', 1)), name='second_look_wants_someone'),
-        ),
-        migrations.AddConstraint(
-            model_name='segment',
-            constraint=models.UniqueConstraint(fields=('response', 'position'), name='segment_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='segment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('end__isnull', True), ('start__isnull', True)), models.Q(('end__gte', models.F('start')), ('end__isnull', False), ('start__isnull', False)), _connector='OR'), name='segment_offsets_half_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='lookitem',
-            constraint=models.UniqueConstraint(fields=('second_look', 'position'), name='look_item_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='lookitem',
-            constraint=models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('second_look', 'segment'), name='look_item_segment_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='lookitem',
-            constraint=models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('second_look', 'fact'), name='look_item_fact_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='lookitem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('adjudication__isnull', True), ('settled_at__isnull', True), ('settled_by__isnull', True)), models.Q(('settled_at__isnull', False), ('settled_by__isnull', False), models.Q(('why', ''), _negated=True)), _connector='OR'), name='look_item_settled_by_someone'),
-        ),
-        migrations.AddConstraint(
-            model_name='label',
-            constraint=models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('assignment', 'segment', 'revision'), name='label_of_segment_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='label',
-            constraint=models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('assignment', 'fact', 'revision'), name='label_of_fact_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='label',
-            constraint=models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='label_value_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='label',
-            constraint=models.CheckConstraint(condition=models.Q(('withdrawn', False), ('revision__gte', 1), _connector='OR'), name='label_withdrawn_later'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldlabel',
-            constraint=models.UniqueConstraint(condition=models.Q(('fact__isnull', True), ('superseded__isnull', True)), fields=('segment',), name='gold_of_segment_one_in_force'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldlabel',
-            constraint=models.UniqueConstraint(condition=models.Q(('fact__isnull', False), ('superseded__isnull', True)), fields=('fact',), name='gold_of_fact_one_in_force'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldlabel',
-            constraint=models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='gold_value_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldlabel',
-            constraint=models.CheckConstraint(condition=models.Q(('source__in', ['import', 'unanimous', 'adjudicated'])), name='gold_source_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldlabel',
-            constraint=models.CheckConstraint(condition=models.Q(('source', 'import'), ('adjudication__isnull', False), _connector='OR'), name='gold_made_here_has_adjudication'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldlabel',
-            constraint=models.CheckConstraint(condition=models.Q(('superseded__isnull', True), ('superseded__gt', models.F('revision')), _connector='OR'), name='gold_superseded_later'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldedit',
-            constraint=models.UniqueConstraint(condition=models.Q(('superseded__isnull', True)), fields=('segment',), name='gold_edit_one_in_force'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldedit',
-            constraint=models.CheckConstraint(condition=models.Q(('superseded__isnull', True), ('superseded__gt', models.F('revision')), _connector='OR'), name='gold_edit_superseded_later'),
-        ),
-        migrations.AddConstraint(
-            model_name='edit',
-            constraint=models.UniqueConstraint(fields=('assignment', 'segment', 'revision'), name='edit_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.UniqueConstraint(condition=models.Q(('fact__isnull', True), ('state', 'open')), fields=('assignment', 'segment'), name='challenge_of_segment_one_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.UniqueConstraint(condition=models.Q(('fact__isnull', False), ('state', 'open')), fields=('assignment', 'fact'), name='challenge_of_fact_one_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='challenge_says_why'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(('state', 'open'), models.Q(('answered_at__isnull', False), ('answered_by__isnull', False), ('state__in', ['upheld', 'declined']), models.Q(('answer', ''), _negated=True)), _connector='OR'), name='challenge_answered_by_someone'),
-        ),
-        migrations.AddConstraint(
-            model_name='atomicfact',
-            constraint=models.UniqueConstraint(fields=('fact_set', 'segment', 'position'), name='fact_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='adjudication',
-            constraint=models.CheckConstraint(condition=models.Q(('why', ''), _negated=True), name='adjudication_has_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='segmentation',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['import', 'model', 'human'])), name='segmentation_origin_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='signature',
-            constraint=models.UniqueConstraint(condition=models.Q(('withdrawn_at__isnull', True)), fields=('response', 'level'), name='signature_one_a_level'),
-        ),
-        migrations.AddConstraint(
-            model_name='signature',
-            constraint=models.CheckConstraint(condition=models.Q(('level__in', ['reviewer', 'super'])), name='signature_level_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='subjectmodel',
-            constraint=models.UniqueConstraint(fields=('dataset', 'name'), name='subject_model_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='subjectmodel',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='subject_model_named'),
-        ),
-        migrations.AddConstraint(
-            model_name='subjectsample',
-            constraint=models.UniqueConstraint(fields=('response', 'position'), name='subject_sample_position_once'),
+            model_name="qualification",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("right__isnull", True), ("units__isnull", True)),
+                    ("right__lte", models.F("units")),
+                    _connector="OR",
+                ),
+                name="qualification_right_of_units",
+            ),
         ),
         migrations.AddIndex(
-            model_name='task',
-            index=models.Index(condition=models.Q(('closed_at__isnull', True)), fields=['dataset', 'position'], name='task_unsettled_in_order'),
+            model_name="release",
+            index=models.Index(fields=["state", "beat_at"], name="release_waiting"),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.UniqueConstraint(fields=('dataset', 'position'), name='task_position_once'),
+            model_name="release",
+            constraint=models.UniqueConstraint(fields=("version", "licence", "names"), name="release_once"),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(('wants__gte', 1)), name='task_wants_someone'),
+            model_name="release",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["queued", "running", "finished", "failed"])),
+                name="release_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['work', 'qualification', 'control'])), name='task_kind_known'),
+            model_name="removal",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("superseded__isnull", True)), fields=("response",), name="removal_one_in_force"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'work'), _negated=True), ('known_since__isnull', True), _connector='OR'), name='task_of_work_knows_no_answers'),
+            model_name="removal",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("why", ""), _negated=True), name="removal_has_reason"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='task',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('rebuttal_ended_at__isnull', True), ('rebuttal_ended_by__isnull', True)), models.Q(('rebuttal_at__isnull', False), ('rebuttal_ended_at__isnull', False), ('rebuttal_ended_by__isnull', False)), _connector='OR'), name='task_rebuttal_ended_by_someone'),
+            model_name="removal",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("superseded__isnull", True), ("superseded__gt", models.F("revision")), _connector="OR"
+                ),
+                name="removal_superseded_later",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sight',
-            constraint=models.UniqueConstraint(fields=('task', 'who', 'what'), name='sight_once'),
+            model_name="referencelink",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("gold__isnull", True), ("label__isnull", True), ("response__isnull", False)),
+                    models.Q(("gold__isnull", True), ("label__isnull", False), ("response__isnull", True)),
+                    models.Q(("gold__isnull", False), ("label__isnull", True), ("response__isnull", True)),
+                    _connector="OR",
+                ),
+                name="reference_has_one_owner",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sight',
-            constraint=models.CheckConstraint(condition=models.Q(('what__in', ['task', 'evidence', 'labels', 'outcome', 'precedents'])), name='sight_known'),
+            model_name="referencelink",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("url__isnull", False), ("content__isnull", False), ("document__isnull", False), _connector="OR"
+                ),
+                name="reference_not_empty",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="referencelink",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("stance__in", ["", "supports", "refutes", "insufficient"])),
+                name="reference_stance_known",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="referencelink",
+            constraint=models.UniqueConstraint(fields=("response", "position"), name="reference_place_in_response"),
+        ),
+        migrations.AddConstraint(
+            model_name="referencelink",
+            constraint=models.UniqueConstraint(fields=("label", "position"), name="reference_place_in_label"),
+        ),
+        migrations.AddConstraint(
+            model_name="referencelink",
+            constraint=models.UniqueConstraint(fields=("gold", "position"), name="reference_place_in_gold"),
         ),
         migrations.AddIndex(
-            model_name='response',
-            index=models.Index(fields=['dataset', 'subject'], name='response_subject'),
+            model_name="proposal",
+            index=models.Index(fields=["state", "kind", "attempts"], name="proposal_queue"),
         ),
         migrations.AddConstraint(
-            model_name='response',
-            constraint=models.UniqueConstraint(fields=('dataset', 'index'), name='response_index_once'),
+            model_name="proposal",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["waiting", "leased", "done", "failed"])), name="proposal_state_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='response',
-            constraint=models.UniqueConstraint(fields=('dataset', 'position'), name='response_position_once'),
+            model_name="proposal",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("lease_until__isnull", False),
+                        ("state", "leased"),
+                        models.Q(("lease_owner", ""), _negated=True),
+                    ),
+                    models.Q(("state", "leased"), _negated=True),
+                    _connector="OR",
+                ),
+                name="proposal_leased_has_owner",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="proposal",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["waiting", "leased"])),
+                fields=("response", "kind"),
+                name="proposal_one_under_way",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="proposal",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["facts", "segments"])), name="proposal_kind_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="proposal",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("model", ""), _negated=True), name="proposal_names_a_model"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="factset",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("origin", "generated"), _negated=True),
+                fields=("response", "origin"),
+                name="fact_set_one_an_origin",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="factset",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("origin", "generated")),
+                fields=("response", "model", "prompt_hash"),
+                name="fact_set_generated_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="factset",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("origin__in", ["human", "model", "generated"])), name="fact_set_origin_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="responselabel",
+            constraint=models.UniqueConstraint(
+                fields=("assignment", "response", "revision"), name="response_label_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="responselabel",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("keep", True), models.Q(("reason", ""), _negated=True), _connector="OR"),
+                name="response_removed_says_why",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="sample",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["reliability", "safety"])), name="sample_kind_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="sample",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("raters__gte", 1), ("size__gte", 1)), name="sample_not_empty"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="sampleitem",
+            constraint=models.UniqueConstraint(fields=("sample", "position"), name="sample_position_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="sampleitem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("reference__isnull", True), ("response__isnull", False)),
+                    models.Q(("reference__isnull", False), ("response__isnull", True)),
+                    _connector="OR",
+                ),
+                name="sample_item_is_one_thing",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="rating",
+            constraint=models.UniqueConstraint(fields=("item", "rater"), name="rating_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="rating",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("reliable__isnull", False), ("safe__isnull", True), ("valid__isnull", True)),
+                    models.Q(("reliable__isnull", True), ("safe__isnull", False), ("valid__isnull", False)),
+                    _connector="OR",
+                ),
+                name="rating_of_one_kind",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="secondlook",
+            constraint=models.CheckConstraint(condition=models.Q(("wants__gte", 1)), name="second_look_wants_someone"),
+        ),
+        migrations.AddConstraint(
+            model_name="segment",
+            constraint=models.UniqueConstraint(fields=("response", "position"), name="segment_position_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="segment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("end__isnull", True), ("start__isnull", True)),
+                    models.Q(("end__gte", models.F("start")), ("end__isnull", False), ("start__isnull", False)),
+                    _connector="OR",
+                ),
+                name="segment_offsets_half_open",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="lookitem",
+            constraint=models.UniqueConstraint(fields=("second_look", "position"), name="look_item_position_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="lookitem",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fact__isnull", True)),
+                fields=("second_look", "segment"),
+                name="look_item_segment_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="lookitem",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fact__isnull", False)), fields=("second_look", "fact"), name="look_item_fact_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="lookitem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("adjudication__isnull", True), ("settled_at__isnull", True), ("settled_by__isnull", True)
+                    ),
+                    models.Q(
+                        ("settled_at__isnull", False),
+                        ("settled_by__isnull", False),
+                        models.Q(("why", ""), _negated=True),
+                    ),
+                    _connector="OR",
+                ),
+                name="look_item_settled_by_someone",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="label",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fact__isnull", True)),
+                fields=("assignment", "segment", "revision"),
+                name="label_of_segment_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="label",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fact__isnull", False)),
+                fields=("assignment", "fact", "revision"),
+                name="label_of_fact_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="label",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("value__in", ["supported", "not_supported", "irrelevant"])),
+                name="label_value_known",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="label",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("withdrawn", False), ("revision__gte", 1), _connector="OR"),
+                name="label_withdrawn_later",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="goldlabel",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fact__isnull", True), ("superseded__isnull", True)),
+                fields=("segment",),
+                name="gold_of_segment_one_in_force",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="goldlabel",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fact__isnull", False), ("superseded__isnull", True)),
+                fields=("fact",),
+                name="gold_of_fact_one_in_force",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="goldlabel",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("value__in", ["supported", "not_supported", "irrelevant"])), name="gold_value_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="goldlabel",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("source__in", ["import", "unanimous", "adjudicated"])), name="gold_source_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="goldlabel",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("source", "import"), ("adjudication__isnull", False), _connector="OR"),
+                name="gold_made_here_has_adjudication",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="goldlabel",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("superseded__isnull", True), ("superseded__gt", models.F("revision")), _connector="OR"
+                ),
+                name="gold_superseded_later",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="goldedit",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("superseded__isnull", True)), fields=("segment",), name="gold_edit_one_in_force"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="goldedit",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("superseded__isnull", True), ("superseded__gt", models.F("revision")), _connector="OR"
+                ),
+                name="gold_edit_superseded_later",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="edit",
+            constraint=models.UniqueConstraint(fields=("assignment", "segment", "revision"), name="edit_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="challenge",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fact__isnull", True), ("state", "open")),
+                fields=("assignment", "segment"),
+                name="challenge_of_segment_one_open",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="challenge",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fact__isnull", False), ("state", "open")),
+                fields=("assignment", "fact"),
+                name="challenge_of_fact_one_open",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="challenge",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("text", ""), _negated=True), name="challenge_says_why"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="challenge",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state", "open"),
+                    models.Q(
+                        ("answered_at__isnull", False),
+                        ("answered_by__isnull", False),
+                        ("state__in", ["upheld", "declined"]),
+                        models.Q(("answer", ""), _negated=True),
+                    ),
+                    _connector="OR",
+                ),
+                name="challenge_answered_by_someone",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="atomicfact",
+            constraint=models.UniqueConstraint(fields=("fact_set", "segment", "position"), name="fact_position_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="adjudication",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("why", ""), _negated=True), name="adjudication_has_reason"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="segmentation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("origin__in", ["import", "model", "human"])), name="segmentation_origin_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="signature",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("withdrawn_at__isnull", True)),
+                fields=("response", "level"),
+                name="signature_one_a_level",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="signature",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("level__in", ["reviewer", "super"])), name="signature_level_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="subjectmodel",
+            constraint=models.UniqueConstraint(fields=("dataset", "name"), name="subject_model_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="subjectmodel",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name", ""), _negated=True), name="subject_model_named"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="subjectsample",
+            constraint=models.UniqueConstraint(fields=("response", "position"), name="subject_sample_position_once"),
         ),
         migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(fields=['annotator', 'state', 'task'], name='assignment_of_annotator'),
+            model_name="task",
+            index=models.Index(
+                condition=models.Q(("closed_at__isnull", True)),
+                fields=["dataset", "position"],
+                name="task_unsettled_in_order",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="task",
+            constraint=models.UniqueConstraint(fields=("dataset", "position"), name="task_position_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="task",
+            constraint=models.CheckConstraint(condition=models.Q(("wants__gte", 1)), name="task_wants_someone"),
+        ),
+        migrations.AddConstraint(
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["work", "qualification", "control"])), name="task_kind_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "work"), _negated=True), ("known_since__isnull", True), _connector="OR"
+                ),
+                name="task_of_work_knows_no_answers",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="task",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("rebuttal_ended_at__isnull", True), ("rebuttal_ended_by__isnull", True)),
+                    models.Q(
+                        ("rebuttal_at__isnull", False),
+                        ("rebuttal_ended_at__isnull", False),
+                        ("rebuttal_ended_by__isnull", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="task_rebuttal_ended_by_someone",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="sight",
+            constraint=models.UniqueConstraint(fields=("task", "who", "what"), name="sight_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="sight",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("what__in", ["task", "evidence", "labels", "outcome", "precedents"])),
+                name="sight_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(fields=['annotator', 'task'], name='assignment_in_order'),
+            model_name="response",
+            index=models.Index(fields=["dataset", "subject"], name="response_subject"),
+        ),
+        migrations.AddConstraint(
+            model_name="response",
+            constraint=models.UniqueConstraint(fields=("dataset", "index"), name="response_index_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="response",
+            constraint=models.UniqueConstraint(fields=("dataset", "position"), name="response_position_once"),
         ),
         migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(fields=['state', 'task'], name='assignment_in_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(fields=('task', 'annotator'), name='assignment_task_once_a_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['reserved', 'open', 'submitted'])), fields=('task', 'place'), name='assignment_one_live_a_place'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['reserved', 'open', 'submitted', 'lapsed', 'skipped'])), name='assignment_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'skipped'), _negated=True), models.Q(('skip_reason', ''), _negated=True), _connector='OR'), name='assignment_skipped_says_why'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'open')), models.Q(('state', 'open'), _negated=True), _connector='OR'), name='assignment_open_has_lease'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'submitted'), ('submitted_at__isnull', False)), models.Q(('state', 'submitted'), _negated=True), _connector='OR'), name='assignment_submitted_has_time'),
+            model_name="assignment",
+            index=models.Index(fields=["annotator", "state", "task"], name="assignment_of_annotator"),
         ),
         migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(fields=['state', 'beat_at'], name='upload_waiting'),
+            model_name="assignment",
+            index=models.Index(fields=["annotator", "task"], name="assignment_in_order"),
+        ),
+        migrations.AddIndex(
+            model_name="assignment",
+            index=models.Index(fields=["state", "task"], name="assignment_in_state"),
         ),
         migrations.AddConstraint(
-            model_name='upload',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['checked', 'queued', 'running', 'finished', 'failed'])), name='upload_state_known'),
+            model_name="assignment",
+            constraint=models.UniqueConstraint(fields=("task", "annotator"), name="assignment_task_once_a_person"),
+        ),
+        migrations.AddConstraint(
+            model_name="assignment",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["reserved", "open", "submitted"])),
+                fields=("task", "place"),
+                name="assignment_one_live_a_place",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="assignment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["reserved", "open", "submitted", "lapsed", "skipped"])),
+                name="assignment_state_known",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="assignment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "skipped"), _negated=True),
+                    models.Q(("skip_reason", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="assignment_skipped_says_why",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="assignment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("lease_until__isnull", False), ("state", "open")),
+                    models.Q(("state", "open"), _negated=True),
+                    _connector="OR",
+                ),
+                name="assignment_open_has_lease",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="assignment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "submitted"), ("submitted_at__isnull", False)),
+                    models.Q(("state", "submitted"), _negated=True),
+                    _connector="OR",
+                ),
+                name="assignment_submitted_has_time",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="upload",
+            index=models.Index(fields=["state", "beat_at"], name="upload_waiting"),
+        ),
+        migrations.AddConstraint(
+            model_name="upload",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["checked", "queued", "running", "finished", "failed"])),
+                name="upload_state_known",
+            ),
         ),
     ]
