@@ -2,20 +2,36 @@
 
 from django.urls import path
 
+from evaluators.audit import views as audit
+from evaluators.combinations.views import combinations, combinations_chart
 from evaluators.comparison import views as comparison
 from evaluators.comparison.revisions_view import revisions
 from evaluators.endpoints import views as endpoints
+from evaluators.errors import views as errors
+from evaluators.errors.tag_view import tag_mistakes
 from evaluators.predictions import views as predictions
 from evaluators.prompts import views as prompts
 from evaluators.runs import new_run, readings_view, views
+from evaluators.subjects.models_view import subject_models, subject_models_chart
 from evaluators.subjects.views import ranking
+from evaluators.thresholds.views import thresholds, thresholds_chart
 
 urlpatterns = [
     path("datasets/<int:pk>/leaderboard/", comparison.leaderboard, name="leaderboard"),
     path("datasets/<int:pk>/leaderboard/report.json", comparison.report_json, name="report-json"),
     path("datasets/<int:pk>/leaderboard/report.csv", comparison.report_csv, name="report-csv"),
     path("datasets/<int:pk>/leaderboard/revisions/", revisions, name="revisions"),
+    path("datasets/<int:pk>/subject-models/", subject_models, name="subject-models"),
+    path(
+        "datasets/<int:pk>/subject-models/charts/<slug:name>.<str:form>",
+        subject_models_chart,
+        name="subject-models-chart",
+    ),
+    path("datasets/<int:pk>/thresholds/", thresholds, name="thresholds"),
+    path("datasets/<int:pk>/thresholds/charts/<slug:name>.<str:form>", thresholds_chart, name="thresholds-chart"),
     path("datasets/<int:pk>/ranking/", ranking, name="subject-ranking"),
+    path("datasets/<int:pk>/combinations/", combinations, name="combinations"),
+    path("datasets/<int:pk>/combinations/charts/<slug:name>.<str:form>", combinations_chart, name="combinations-chart"),
     path("datasets/<int:pk>/runs/", views.runs, name="runs"),
     path("datasets/<int:pk>/runs/new/", new_run.new_run, name="run-new"),
     path("datasets/<int:pk>/runs/new/estimate/", new_run.run_estimate, name="run-estimate"),
@@ -26,6 +42,16 @@ urlpatterns = [
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/", endpoints.endpoint, name="endpoint"),
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/price/", endpoints.endpoint_price, name="endpoint-price"),
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/probe/", endpoints.endpoint_probe, name="endpoint-probe"),
+    path("datasets/<int:pk>/errors/", errors.analyses, name="error-analyses"),
+    path("datasets/<int:pk>/errors/causes/", errors.cause_add, name="error-cause-add"),
+    path("datasets/<int:pk>/audits/", audit.audits, name="gold-audits"),
+    path("audits/<int:pk>/", audit.audit, name="gold-audit"),
+    path("audits/<int:pk>/charts/<slug:name>.<str:form>", audit.chart, name="audit-chart"),
+    path("errors/<int:pk>/", errors.analysis, name="error-analysis"),
+    path("errors/<int:pk>/tag/", tag_mistakes, name="error-tag"),
+    path("errors/<int:pk>/leave/", errors.leave, name="error-leave"),
+    path("errors/<int:pk>/mistakes/<int:mistake>/settle/", errors.settle_mistake, name="error-settle"),
+    path("errors/<int:pk>/charts/<slug:name>.<str:form>", errors.chart, name="error-chart"),
     path("runs/<int:pk>/", views.run, name="run"),
     path("runs/<int:pk>/progress/", views.run_progress, name="run-progress"),
     path("runs/<int:pk>/predictions/", views.run_predictions, name="run-predictions"),

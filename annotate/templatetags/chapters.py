@@ -38,7 +38,11 @@ CHAPTERS = (
     Chapter("Label", (Page("label", "Label", "label-next", ANNOTATOR),)),
     Chapter(
         "My work",
-        (Page("work", "My work", "work", ANNOTATOR), Page("samples", "Samples to rate", "samples", ANNOTATOR)),
+        (
+            Page("work", "My work", "work", ANNOTATOR),
+            Page("second-looks", "Second looks", "second-looks", ANNOTATOR),
+            Page("samples", "Samples to rate", "samples", ANNOTATOR),
+        ),
     ),
     Chapter("Outcome", (Page("outcome", "Outcome", "outcomes", ANNOTATOR),)),
     Chapter(
@@ -68,6 +72,7 @@ CHAPTERS = (
             Page("adjudicate", "Adjudicate", "adjudicate", ADJUDICATOR),
             Page("review", "Review", "review", ADJUDICATOR),
             Page("challenges", "Challenges", "challenges", ADJUDICATOR),
+            Page("second-look-cases", "Second looks", "second-look-cases", ADJUDICATOR),
             Page("agreement", "Agreement", "agreement", READERS),
         ),
     ),
@@ -76,10 +81,15 @@ CHAPTERS = (
         "Evaluate",
         (
             Page("leaderboard", "Leaderboard", "leaderboard", READERS),
+            Page("subject-models", "Subject models", "subject-models", READERS),
+            Page("thresholds", "Thresholds", "thresholds", READERS),
             Page("ranking", "Subject models ranked", "subject-ranking", READERS),
+            Page("combinations", "Combinations", "combinations", READERS),
             Page("runs", "Runs", "runs", READERS),
             Page("prompt-sets", "Prompt sets", "prompt-sets", READERS),
             Page("endpoints", "Endpoints", "endpoints", READERS),
+            Page("errors", "Error analysis", "error-analyses", READERS),
+            Page("gold-audits", "Gold audit", "gold-audits", READERS),
             Page("revisions", "What a revision moves", "revisions", READERS),
         ),
     ),

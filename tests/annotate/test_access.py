@@ -22,11 +22,12 @@ from annotate.models import (
     Upload,
     User,
 )
-from evaluators.models import Evaluator, Run
+from annotate.second_look.send import send
+from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
 from knowledge.models import Snapshot
 from llm.models import Call, Endpoint
 from tests.annotate.adjudication.work import judge, make_task
-from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,8 @@ READERS = (LOGIN, 404, 403, 403, 200, 200, 200)
 ADA_AND_READERS = (LOGIN, 404, 200, 404, 200, 200, 200)
 READERS_FETCH = (LOGIN, 404, 403, 404, 302, 302, 302)
 READERS_DO = (LOGIN, 404, 403, 403, 302, 302, 302)
+# The world has segments alone, and no chart of that name.
+READERS_FIND = (LOGIN, 404, 403, 403, 404, 404, 404)
 SUPERUSERS = (LOGIN, 404, 403, 403, 403, 403, 200)
 SUPERUSERS_WRITE = (LOGIN, 404, 403, 403, 403, 403, 422)
 
@@ -128,9 +131,31 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "card": ("get", ("assignment",), ADA),
     "leaderboard": ("get", ("dataset",), READERS),
     "subject-ranking": ("get", ("dataset",), READERS),
+    "subject-models": ("get", ("dataset",), READERS),
+    "subject-models-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),
+    "combinations": ("get", ("dataset",), READERS),
+    "combinations-chart": ("get", ("dataset", "chart", "form"), READERS_MISS),
+    "stages": ("get", ("dataset",), READERS),
+    "stages-chart": ("get", ("dataset", "chart", "form"), READERS_MISS),
+    "thresholds": ("get", ("dataset",), READERS),
+    "thresholds-chart": ("get", ("dataset", "chart", "form"), READERS_MISS),
     "report-json": ("get", ("dataset",), READERS),
     "report-csv": ("get", ("dataset",), READERS),
     "revisions": ("get", ("dataset",), READERS),
+    "second-looks": ("get", ("dataset",), ANNOTATORS),
+    "second-look-evidence": ("get", ("look item",), ANNOTATORS),
+    "second-look-cases": ("get", ("dataset",), ADJUDICATORS),
+    "second-look-settle": ("post", ("look item",), ADJUDICATORS_DO),
+    "error-analyses": ("get", ("dataset",), READERS),
+    "error-cause-add": ("post", ("dataset",), READERS_DO),
+    "error-analysis": ("get", ("analysis",), READERS),
+    "error-tag": ("get", ("analysis",), READERS),
+    "error-leave": ("post", ("analysis",), READERS_DO),
+    "error-settle": ("post", ("analysis", "mistake"), READERS_DO),
+    "error-chart": ("get", ("analysis", "chart", "form"), READERS_FIND),
+    "gold-audits": ("get", ("dataset",), READERS),
+    "gold-audit": ("get", ("audit",), READERS),
+    "audit-chart": ("get", ("audit", "chart", "form"), READERS_FIND),
     "runs": ("get", ("dataset",), READERS),
     "run-new": ("get", ("dataset",), READERS),
     "run-estimate": ("get", ("dataset",), READERS),
@@ -192,10 +217,13 @@ WRITES = {
     "import-predictions": READERS,
     "prompt-sets": READERS,
     "links": READERS_DO,
+    "error-analyses": (LOGIN, 404, 403, 403, 422, 422, 422),
+    "gold-audits": ADJUDICATORS_WRITE,
+    "second-looks": (LOGIN, 404, 404, 404, 403, 403, 403),
     "endpoints": SUPERUSERS_WRITE,
 }
 
-World = dict[str, int]
+World = dict[str, int | str]
 
 
 @pytest.fixture
@@ -240,6 +268,7 @@ def world() -> World:
     Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
     challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.", revision=0)
     endpoint = Endpoint.objects.create(name="fake", base_url="http://127.0.0.1:1")
+    audit, analysis = audited(dataset, run)
     call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
     return {
@@ -263,8 +292,27 @@ def world() -> World:
         "settled": settled.pk,
         "challenge": challenge.pk,
         "prompt": dataset.collected_prompts.create(position=0, text="Which numbers are odd?").pk,
+        "audit": audit.pk,
+        "look item": audit.second_look.items.get().pk,
+        "analysis": analysis.pk,
+        "mistake": analysis.mistakes.get().pk,
+        "chart": "none",
+        "form": "csv",
         "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
     }
+
+
+def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:
+    """A unit with gold that is audited, and a mistake of the run there."""
+    segment = make_response(dataset).segments.all()[0]
+    add_gold(segment, "supported")
+    dataset.refresh_from_db()
+    (item,) = send(dataset, [(segment.pk, None)], 1, 1, dataset.gold_revision, User.objects.get(username="dora"))
+    audit = GoldAudit.objects.create(dataset=dataset, second_look=item.second_look, least=1, candidates=1, seed=1)
+    audit.items.create(item=item, gold="supported", against=1, judged=1)
+    analysis = ErrorAnalysis.objects.create(run=run, revision=1, size=1, population=1, seed=1)
+    analysis.mistakes.create(position=0, segment=segment, gold="supported", said="not_supported")
+    return audit, analysis
 
 
 def rated_sample(response: Response, rater: User) -> Sample:

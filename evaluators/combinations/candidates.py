@@ -1,0 +1,124 @@
+"""Every combination of some evaluators that the chosen rules make, at the units of a gold table. Plain columns."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+import numpy as np
+
+from annotate.agreement.resampling import Flags, Floats, Ints
+from evaluators.metrics.combining import at_least, cascade, majority, unsure
+from evaluators.metrics.detection import ERROR, MISSING, UNPARSED, Decisions
+
+ALONE, EITHER, BOTH, MAJORITY, CASCADE = "alone", "either", "both", "majority", "cascade"
+RULES = {
+    EITHER: "Supported only if both say so",
+    BOTH: "An error only if both say so",
+    MAJORITY: "Majority of three or more",
+    CASCADE: "One first, the other where needed",
+}
+UNSURE, NOT_READ, NOT_SAID, SAYS_ERROR = "unsure", "unparsed", "missing", "error"
+TRIGGERS = {
+    UNSURE: "is unsure by its score",
+    NOT_READ: "gave an answer that could not be parsed",
+    NOT_SAID: "said nothing",
+    SAYS_ERROR: "says error",
+}
+
+
+@dataclass(frozen=True)
+class Voice:
+    """One evaluator. units: its decisions at the units; segments: those on whole sentences, MISSING where it has none.
+
+    scores: the probability of supported, nan where there is none.
+    """
+
+    name: str
+    units: Decisions
+    segments: Decisions
+    scores: Floats
+
+
+@dataclass(frozen=True)
+class Settings:
+    """rules: some of RULES. triggers: some of TRIGGERS, when a cascade asks the second. sure: the confidence from
+    which the first is believed. ties_are_errors: what a tied majority says."""
+
+    rules: Collection[str]
+    triggers: Collection[str]
+    sure: float
+    ties_are_errors: bool
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A combination: its rule, the places of its members in the order in which they are asked, what comes of it, and
+    at which units (N,) each member is asked."""
+
+    rule: str
+    members: tuple[int, ...]
+    units: Decisions
+    segments: Decisions
+    asked: tuple[Flags, ...]
+
+
+def combine(voices: Sequence[Voice], settings: Settings, segment: Ints) -> list[Candidate]:
+    """Each evaluator by itself, then the combinations rule by rule. segment: that of each unit."""
+    return [*alone(voices), *_ensembles(voices, settings), *_cascades(voices, settings, segment)]
+
+
+def alone(voices: Sequence[Voice]) -> list[Candidate]:
+    return [
+        Candidate(ALONE, (place,), voice.units, voice.segments, (_everywhere(voice),))
+        for place, voice in enumerate(voices)
+    ]
+
+
+def _ensembles(voices: Sequence[Voice], settings: Settings) -> Iterator[Candidate]:
+    for rule in (EITHER, BOTH, MAJORITY):
+        sizes = range(3, len(voices) + 1) if rule == MAJORITY else range(2, 3)
+        for size in sizes if rule in settings.rules else ():
+            needed = {EITHER: 1, BOTH: 2, MAJORITY: majority(size, settings.ties_are_errors)}[rule]
+            for members in combinations(range(len(voices)), size):
+                asked = [voices[place] for place in members]
+                yield Candidate(
+                    rule,
+                    members,
+                    at_least([voice.units for voice in asked], needed),
+                    at_least([voice.segments for voice in asked], needed),
+                    tuple(_everywhere(voice) for voice in asked),
+                )
+
+
+def _cascades(voices: Sequence[Voice], settings: Settings, segment: Ints) -> Iterator[Candidate]:
+    """Both ways round: which of two is the cheap one is for the prices to say.
+
+    The second's word on a whole sentence counts where it is asked about a fact of it.
+    """
+    for members in permutations(range(len(voices)), 2) if CASCADE in settings.rules and settings.triggers else ():
+        first, second = (voices[place] for place in members)
+        asked = asks(first, settings)
+        about = np.bincount(segment[asked], minlength=len(first.segments)) > 0
+        yield Candidate(
+            CASCADE,
+            members,
+            cascade(first.units, second.units, asked),
+            cascade(first.segments, second.segments, about),
+            (_everywhere(first), asked),
+        )
+
+
+def asks(first: Voice, settings: Settings) -> Flags:
+    """At which units a cascade asks the second evaluator."""
+    found = {
+        UNSURE: unsure(first.units, first.scores, settings.sure),
+        NOT_READ: first.units == UNPARSED,
+        NOT_SAID: first.units == MISSING,
+        SAYS_ERROR: first.units == ERROR,
+    }
+    asked: Flags = np.any([found[trigger] for trigger in settings.triggers], axis=0)
+    return asked
+
+
+def _everywhere(voice: Voice) -> Flags:
+    return np.ones(len(voice.units), dtype=np.bool_)

@@ -1,0 +1,193 @@
+"""Quality against price of every candidate, at one level and in one slice. Plain columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, known
+from annotate.gold.table import NOT_SUPPORTED, SUPPORTED, GoldTable
+from evaluators.combinations.candidates import Candidate, Voice
+from evaluators.combinations.prices import THOUSAND, Bills
+from evaluators.comparison.judges import Judge
+from evaluators.comparison.levels import decide, decisions_by_level, judged_in_relevant
+from evaluators.comparison.read import NO_PREDICTION, NOT_PARSED
+from evaluators.comparison.study import Study
+from evaluators.metrics.choosing import affordable, best_under, hold_out, pareto_front
+from evaluators.metrics.detection import CORRECT, ERROR, MISSING, Counts, Decisions, Level, Tally, describe, f1, tally
+from evaluators.metrics.folds import grouped_folds
+from evaluators.metrics.prices import total
+
+BLOCK = 100  # candidates whose resampled counts are held at a time
+CODE_OF = np.array([SUPPORTED, NO_PREDICTION, NOT_PARSED, NOT_SUPPORTED], dtype=np.int8)  # by decision
+
+
+@dataclass(frozen=True)
+class Measured:
+    """members: names, in the order in which they are asked. price: of a thousand units; None: not known.
+
+    share: of the units, how many the last member is asked about. figures: as the report has them (detection.describe).
+    on_front: no other candidate beats it on price and F1.
+    """
+
+    rule: str
+    members: tuple[str, ...]
+    figures: dict[str, Any]
+    price: float | None
+    share: float
+    on_front: bool
+
+
+@dataclass(frozen=True)
+class Best:
+    """The candidate with the highest F1 within the limit, by its place.
+
+    held_out: its F1 on data that did not choose it (choosing.hold_out), None where it is undefined; folds: how many of
+    the folds chose the same candidate. single: the best of the evaluators by themselves within the limit. gain: F1 over
+    that one's on the units that both decided, with its interval; None where the best is a single one.
+    """
+
+    place: int
+    held_out: float | None
+    folds: int
+    single: int | None
+    gain: float | None = None
+    gain_interval: list[float] | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """rows: in the order of the candidates. units: how many units the price is of. best: None where none can be."""
+
+    rows: list[Measured]
+    units: int
+    best: Best | None
+
+
+def voice_of(judge: Judge, table: GoldTable) -> Voice:
+    said = judge.predictions
+    whole = np.full(len(table.segments.key), MISSING, dtype=np.int8)
+    return Voice(judge.name, decide(said.units), whole if said.segments is None else decide(said.segments), said.scores)
+
+
+def measure(
+    study: Study,
+    level: Level,
+    counted: Flags,
+    voices: Sequence[Voice],
+    candidates: Sequence[Candidate],
+    bills: Bills,
+    limit: float | None,
+) -> Outcome:
+    """counted: which units of the level count, those with gold in the slice. limit: the most that a thousand units may
+    cost; None: no limit."""
+    table, resampling = study.table, study.resampling
+    gold = np.where(counted, level.gold, MISSING).astype(np.int8)
+    clusters = len(resampling.strata)
+    said = [decisions_at(table, level, each) for each in candidates]
+    tallies = [tally(gold, each, level.cluster, clusters) for each in said]
+    drawn = _drawn(tallies, resampling)
+    present = [int((each.predicted > 0).sum()) for each in tallies]
+    figures = [
+        describe(_whole(each), Counts(*draws), clusters_with)
+        for each, draws, clusters_with in zip(tallies, drawn, present, strict=True)
+    ]
+    judged = judged_at(table, level, counted)
+    prices = np.array([_price(each, bills, judged) for each in candidates])
+    f1s = np.array([np.nan if each["f1"] is None else each["f1"] for each in figures])
+    front = pareto_front(prices, f1s)
+    rows = [
+        Measured(
+            rule=candidate.rule,
+            members=tuple(voices[place].name for place in candidate.members),
+            figures=found,
+            price=known(price),
+            share=float(candidate.asked[-1][judged].mean()) if judged.any() else 0.0,
+            on_front=on,
+        )
+        for candidate, found, price, on in zip(candidates, figures, prices, front.tolist(), strict=True)
+    ]
+    alone = np.array([len(each.members) == 1 for each in candidates], dtype=np.bool_)
+    best = _best(tallies, prices, f1s, alone, limit, resampling)
+    return Outcome(rows, int(judged.sum()), _with_gain(best, said, gold, level.cluster, resampling))
+
+
+def decisions_at(table: GoldTable, level: Level, candidate: Candidate) -> Decisions:
+    codes = CODE_OF[candidate.units]
+    return decisions_by_level(table, codes, CODE_OF[candidate.segments])[level.name]
+
+
+def judged_at(table: GoldTable, level: Level, counted: Flags) -> Flags:
+    """The units of the table that are judged for those of the level that count."""
+    if level.name == "fact":
+        judged = np.zeros(len(table.units.segment), dtype=np.bool_)
+        judged[judged_in_relevant(table)] = counted
+        return judged
+    whole = table.response_of_unit if level.name == "response" else table.units.segment
+    of_level: Flags = counted[whole]
+    return of_level & judged_in_relevant(table)
+
+
+def _price(candidate: Candidate, bills: Bills, judged: Flags) -> float:
+    """Of a thousand units."""
+    if not judged.any():
+        return np.nan
+    members = [
+        (bills.answers[place], asked & judged) for place, asked in zip(candidate.members, candidate.asked, strict=True)
+    ]
+    return THOUSAND * total(members, bills.amounts) / float(judged.sum())
+
+
+def _drawn(tallies: Sequence[Tally], resampling: Resampling) -> Floats:
+    """(candidates, 4, resamples): each one's counts in the resamples."""
+    drawn = []
+    for start in range(0, len(tallies), BLOCK):
+        block = tallies[start : start + BLOCK]
+        columns = np.stack([count for each in block for count in _counts(each)], axis=1)
+        drawn.append(resampling.totals(columns).T.reshape(len(block), 4, resampling.resamples))
+    return np.concatenate(drawn) if drawn else np.empty((0, 4, resampling.resamples))
+
+
+def _counts(counted: Tally) -> tuple[Floats, Floats, Floats, Floats]:
+    counts = counted.counts
+    return counts.tp, counts.fp, counts.fn, counts.tn
+
+
+def _whole(counted: Tally) -> Tally:
+    return Tally(
+        Counts(*(count.sum() for count in _counts(counted))),
+        counted.unparsed_error.sum(),
+        counted.unparsed_correct.sum(),
+        counted.missing.sum(),
+    )
+
+
+def _best(
+    tallies: Sequence[Tally], prices: Floats, f1s: Floats, alone: Flags, limit: float | None, resampling: Resampling
+) -> Best | None:
+    place = best_under(prices, f1s, limit)
+    if place is None:
+        return None
+    counts = Counts(*(np.stack(column) for column in zip(*(_counts(each) for each in tallies), strict=True)))
+    held_out = hold_out(counts, grouped_folds(resampling.strata), affordable(prices, limit))
+    single = best_under(prices, np.where(alone, f1s, np.nan), limit)
+    if held_out is None:
+        return Best(place, None, 0, single)
+    return Best(place, known(held_out.f1), int(held_out.chosen[place]), single)
+
+
+def _with_gain(
+    best: Best | None, said: Sequence[Decisions], gold: Decisions, cluster: Ints, resampling: Resampling
+) -> Best | None:
+    """Beside the best single evaluator, on the units that both decided and the same draws (definitions.md §6)."""
+    if best is None or best.single is None or best.single == best.place:
+        return best
+    pair = [said[best.place], said[best.single]]
+    both = np.where(np.all(np.isin(pair, (CORRECT, ERROR)), axis=0), gold, MISSING).astype(np.int8)
+    clusters = len(resampling.strata)
+    one, other = (tally(both, each, cluster, clusters) for each in pair)
+    drawn = _drawn([one, other], resampling)
+    around = interval(f1(Counts(*drawn[0])) - f1(Counts(*drawn[1])), int((one.predicted > 0).sum()))
+    gain = known(f1(_whole(one).counts) - f1(_whole(other).counts))
+    return replace(best, gain=gain, gain_interval=around.ends() if around else None)

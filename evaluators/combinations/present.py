@@ -1,0 +1,180 @@
+"""The rows, the table and the chart of the page."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evaluators.charts.chart import Chart
+from evaluators.charts.marks import Axis, Reference, scatter
+from evaluators.combinations.candidates import ALONE, BOTH, CASCADE, EITHER, MAJORITY
+from evaluators.combinations.choice import Choice
+from evaluators.combinations.measure import Measured
+from evaluators.combinations.prices import DOLLARS
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
+from evaluators.metrics.detection import FIGURES
+from evaluators.tables.table import Table
+
+RULE_NAMES = {
+    ALONE: "by itself",
+    EITHER: "supported if both say so",
+    BOTH: "error if both say so",
+    MAJORITY: "majority",
+    CASCADE: "cascade",
+}
+COLUMNS = (
+    "combination",
+    "rule",
+    "f1",
+    "f1_low",
+    "f1_high",
+    "precision",
+    "recall",
+    "balanced_accuracy",
+    "balanced_accuracy_low",
+    "balanced_accuracy_high",
+    "n",
+    "predicted",
+    "unparsed",
+    "missing",
+    "coverage",
+    "f1_worst",
+    "f1_best",
+    "asked",
+    "price",
+    "on_front",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the page's table. within: it costs no more than the limit, None where there is no limit."""
+
+    measured: Measured
+    name: str
+    rule: str
+    baseline: bool
+    within: bool | None
+
+    @property
+    def why(self) -> dict[str, str]:
+        """By figure, why one without a value has none."""
+        return {figure: self.measured.figures["undefined"].get(figure, "not known") for figure in FIGURES}
+
+
+def name_of(measured: Measured) -> str:
+    """The members as they are asked: one after the other in a cascade, else together."""
+    return (" → " if measured.rule == CASCADE else " + ").join(measured.members)
+
+
+def rows_of(outcomes: Sequence[Measured], choice: Choice) -> list[Row]:
+    """The combinations to show, in the chosen order; what is undefined or not known comes last either way."""
+    rows = [_row(each, choice) for each in outcomes if _is_shown(each, choice)]
+    key, falling = choice.order.removeprefix("-"), choice.order.startswith("-")
+    found = [row for row in rows if _value(row, key) is not None]
+    found.sort(key=lambda row: _value(row, key), reverse=falling)
+    return found + [row for row in rows if _value(row, key) is None]
+
+
+def baseline_rows(baselines: Sequence[Measured], choice: Choice) -> list[Row]:
+    return [_row(each, choice, baseline=True) for each in baselines]
+
+
+def _row(measured: Measured, choice: Choice, *, baseline: bool = False) -> Row:
+    within = None if choice.limit is None else measured.price is not None and measured.price <= choice.limit
+    rule = "trivial baseline" if baseline else RULE_NAMES[measured.rule]
+    return Row(measured, name_of(measured), rule, baseline, within)
+
+
+def _is_shown(measured: Measured, choice: Choice) -> bool:
+    if choice.rule and measured.rule != choice.rule:
+        return False
+    if choice.shown == "front":
+        return measured.on_front
+    return choice.shown != "within" or choice.limit is None or (measured.price or 0) <= choice.limit
+
+
+def _value(row: Row, key: str) -> Any:
+    values: dict[str, Callable[[], Any]] = {
+        "name": lambda: row.name.casefold(),
+        "price": lambda: row.measured.price,
+        "f1": lambda: row.measured.figures["f1"],
+        "balanced_accuracy": lambda: row.measured.figures["balanced_accuracy"],
+    }
+    return values[key]()
+
+
+def table_of(rows: Sequence[Row], unit: str) -> Table:
+    title = f"Combinations of evaluators: quality, and price of a thousand {unit}s"
+    return Table("combinations", title, COLUMNS, [_cells(row) for row in rows])
+
+
+def _cells(row: Row) -> list[Any]:
+    figures = row.measured.figures
+    known = {
+        **figures,
+        "combination": row.name,
+        "rule": row.rule,
+        "asked": row.measured.share,
+        "price": row.measured.price,
+        "on_front": "yes" if row.measured.on_front else "no",
+    }
+    for figure in ("f1", "balanced_accuracy"):
+        known[f"{figure}_low"], known[f"{figure}_high"] = figures[f"{figure}_interval"] or (None, None)
+    known["f1_worst"], known["f1_best"] = figures["f1_bounds"] or (None, None)
+    return [known[column] for column in COLUMNS]
+
+
+def chart_of(
+    outcomes: Sequence[Measured], baselines: Sequence[Measured], human: float | None, choice: Choice, unit: str
+) -> Chart:
+    """Price against F1, the front joined. Combinations of unknown price cannot be drawn, and the words say how many."""
+    drawn = [each for each in outcomes if each.price is not None and each.figures["f1"] is not None]
+    rows = [_point(each) for each in sorted(drawn, key=lambda each: (each.price or 0, each.figures["f1"]))]
+    front = [row for row in rows if row["front"] == "yes"]
+    money = "US dollars" if choice.currency == DOLLARS else "tokens"
+    spec = scatter(
+        rows,
+        Axis("price", f"Price of a thousand {unit}s, {money}"),
+        Axis("f1", "F1 of finding errors"),
+        label="label",
+        series="rule",
+        front=front,
+        references=references_of(baselines, human),
+    )
+    without = len(outcomes) - len(drawn)
+    words = (
+        f"Each point is a combination of evaluators: its price to the right, its F1 upwards. {len(rows)} are drawn"
+        f"{f', {without} are not, as their price or their F1 is not known' if without else ''}. "
+        f"{len(front)} stand on the front, where no other is as cheap and better: "
+        + "; ".join(
+            f"{row['combination']} ({row['rule']}), price {row['price']:.4g}, F1 {row['f1']:.3f}" for row in front
+        )
+        + ". Level lines: the trivial baselines"
+        + (", and one annotator against the other." if human is not None else ".")
+    )
+    return Chart("price-f1", "Price against F1", words, spec, rows)
+
+
+def references_of(baselines: Sequence[Measured], human: float | None) -> list[Reference]:
+    lines = [Reference(name_of(each), each.figures["f1"]) for each in baselines if each.figures["f1"] is not None]
+    return [*lines, Reference("one annotator against the other", human, "human")]
+
+
+def _point(measured: Measured) -> dict[str, Any]:
+    low, high = measured.figures["f1_interval"] or (None, None)
+    return {
+        "combination": name_of(measured),
+        "rule": RULE_NAMES[measured.rule],
+        "price": measured.price,
+        "f1": measured.figures["f1"],
+        "low": low,
+        "high": high,
+        "front": "yes" if measured.on_front else "no",
+        "label": name_of(measured) if measured.on_front else "",
+    }
+
+
+def always_error(baselines: Sequence[Measured]) -> float | None:
+    """The F1 of calling everything an error, which any combination has to beat."""
+    found = (each.figures["f1"] for each in baselines if each.members == (ALWAYS_NOT_SUPPORTED,))
+    return next(found, None)

@@ -1,0 +1,110 @@
+"""What the page shows: the chosen evaluators combined, beside the baselines and people."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.core.cache import cache
+
+from annotate.agreement.resampling import Flags
+from annotate.models import Dataset, GoldVersion
+from evaluators.combinations.candidates import alone, combine
+from evaluators.combinations.choice import Choice, Part
+from evaluators.combinations.measure import Measured, Outcome, measure, voice_of
+from evaluators.combinations.prices import Bills, read_bills
+from evaluators.comparison.judges import TRIVIAL, Judge
+from evaluators.comparison.levels import decisions_by_level, gold_levels
+from evaluators.comparison.slices import names_used, slicings
+from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
+from evaluators.metrics.detection import CORRECT, ERROR, Level, f1, tally
+from evaluators.metrics.prices import Answers
+
+
+@dataclass(frozen=True)
+class Shown:
+    """outcome: of the chosen evaluators. baselines: the trivial ones, which are not combined. unknown: the keys of the
+    chosen runs whose price the stored answers do not tell."""
+
+    outcome: Outcome
+    baselines: list[Measured]
+    unknown: frozenset[int]
+
+
+def evaluators_of(study: Study) -> list[Judge]:
+    """Those that judged any unit of gold, without the trivial ones; by F1 at the units' level, the highest first."""
+    judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
+    level = gold_levels(study.table)[0]
+    ranked = []
+    for judge in judges:
+        said = decisions_by_level(study.table, judge.predictions.units, judge.predictions.segments)[level.name]
+        whole = tally(level.gold, said, np.zeros(len(said), dtype=np.int64), 1)
+        if whole.predicted[0] or whole.unparsed[0]:
+            ranked.append((-np.nan_to_num(f1(whole.counts)[0], nan=-1.0), judge.name, judge))
+    return [judge for _, _, judge in sorted(ranked, key=lambda row: row[:2])]
+
+
+def levels_of(study: Study) -> dict[str, Level]:
+    return {level.name: level for level in gold_levels(study.table)}
+
+
+def shown(study: Study, choice: Choice) -> Shown:
+    """Computed once for each state of gold and of the runs, and each choice."""
+    by_name = {judge.name: judge for judge in study.judges}
+    judges = [by_name[name] for name in choice.names]
+    key = _key(study.dataset, study.version, judges, choice)
+    kept: Shown | None = cache.get(key)
+    if kept is None:
+        kept = _compute(study, judges, choice)
+        cache.set(key, kept, SECONDS_KEPT)
+    return kept
+
+
+def _compute(study: Study, judges: Sequence[Judge], choice: Choice) -> Shown:
+    level = levels_of(study)[choice.level]
+    counted = counted_in(study, level, choice.part)
+    bills = read_bills(judges, study.table, choice.currency, choice.prices)
+    voices = [voice_of(judge, study.table) for judge in judges]
+    candidates = combine(voices, choice.settings, study.table.units.segment)
+    outcome = measure(study, level, counted, voices, candidates, bills, choice.limit)
+    trivial = [judge for judge in study.judges if judge.method in TRIVIAL]
+    return Shown(outcome, _baselines(study, level, counted, trivial), bills.unknown)
+
+
+def _baselines(study: Study, level: Level, counted: Flags, judges: Sequence[Judge]) -> list[Measured]:
+    """Measured like any evaluator, each by itself."""
+    voices = [voice_of(judge, study.table) for judge in judges]
+    nothing = np.empty(0, dtype=np.int64)
+    free = Bills(tuple(Answers(nothing, nothing) for _ in judges), np.empty(0), frozenset())
+    return measure(study, level, counted, voices, alone(voices), free, None).rows
+
+
+def parts_of(study: Study) -> dict[str, list[Part]]:
+    """By level the slices that hold any of its units. Those that hold errors only have no F1, and are left out."""
+    parted = [slicing for slicing in slicings(study.table).values() if not slicing.only_recall]
+    return {
+        level: [
+            Part(slicing.name, slicing.title, name)
+            for slicing in parted
+            if level in slicing.of
+            for name in names_used(slicing, level)
+        ]
+        for level in levels_of(study)
+    }
+
+
+def counted_in(study: Study, level: Level, part: Part | None) -> Flags:
+    """Which units of the level have gold and are in the slice."""
+    has_gold: Flags = np.isin(level.gold, (CORRECT, ERROR))
+    if part is None:
+        return has_gold
+    slicing = slicings(study.table)[part.slicing]
+    in_slice: Flags = has_gold & (slicing.of[level.name] == slicing.names.index(part.name))
+    return in_slice
+
+
+def _key(dataset: Dataset, version: GoldVersion | None, judges: Sequence[Judge], choice: Choice) -> str:
+    states = [run_state(judge.run) for judge in judges if judge.run]
+    made_of = [gold_state(dataset, version), states, choice.names, choice.settings, choice.level, choice.part]
+    made_of += [choice.currency, choice.limit, sorted(choice.prices.items())]
+    return f"combinations-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"

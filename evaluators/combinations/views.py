@@ -1,0 +1,138 @@
+"""Ensembles and cascades of evaluators: what they would find, and what they would cost."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from evaluators.charts.respond import chart_response
+from evaluators.combinations.candidates import RULES, TRIGGERS
+from evaluators.combinations.choice import MOST_EVALUATORS, SHOWN, Choice, read_choice
+from evaluators.combinations.present import RULE_NAMES, always_error, baseline_rows, chart_of, rows_of, table_of
+from evaluators.combinations.prices import CURRENCIES
+from evaluators.combinations.read import Shown, evaluators_of, levels_of, parts_of, shown
+from evaluators.comparison.board import ALL, LEVELS
+from evaluators.comparison.board import Choice as BoardChoice
+from evaluators.comparison.human import human_f1
+from evaluators.comparison.study import Study, study_of
+from evaluators.metrics.folds import FOLDS
+from evaluators.tables.respond import asked_table
+
+ON_A_PAGE = 40
+PASSED_BY = ("only", "page")  # what the filter of the rows does not hand on
+
+
+@require_safe
+def combinations(request: MemberRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "combinations"}
+    page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
+    if not page["has_gold"]:
+        return render(request, "combinations/combinations.html", page)
+    study = study_of(dataset, _version(request, dataset))
+    judges = evaluators_of(study)
+    page["judges"] = judges
+    if not judges:
+        return render(request, "combinations/combinations.html", page)
+    choice = _choice(request, study)
+    found = shown(study, choice)
+    rows = rows_of(found.outcome.rows, choice)
+    taken = asked_table(request, [table_of([*baseline_rows(found.baselines, choice), *rows], unit_of(study))])
+    if taken is not None:
+        return taken
+    human = human_of(study, choice)
+    page |= _figures(study, choice, found, human) | {
+        "kept": [(key, value) for key, values in request.GET.lists() if key not in PASSED_BY for value in values],
+        "rows": Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page")),
+        "table": table_of(rows, unit_of(study)),
+    }
+    return render(request, "combinations/combinations.html", page)
+
+
+@require_safe
+def combinations_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    study = study_of(dataset, _version(request, dataset))
+    if not evaluators_of(study):
+        raise Http404("There is nothing to combine.")
+    choice = _choice(request, study)
+    found = shown(study, choice)
+    human = human_of(study, choice)
+    chart = chart_of(found.outcome.rows, found.baselines, human, choice, unit_of(study))
+    if chart.name != name:
+        raise Http404("This page has no such chart.")
+    return chart_response(request, chart, form)
+
+
+def unit_of(study: Study) -> str:
+    """What a price is of."""
+    return "fact" if study.table.of_facts else "segment"
+
+
+def human_of(study: Study, choice: Choice) -> float | None:
+    """One annotator's F1 against the other, where agreement knows it: at the units' level, by domain."""
+    if choice.part is not None and choice.part.slicing != "domain":
+        return None
+    return human_f1(study.dataset, BoardChoice(choice.level, choice.part.name if choice.part else ALL, "", ""))
+
+
+def _choice(request: MemberRequest, study: Study) -> Choice:
+    return read_choice(request.GET, [judge.name for judge in evaluators_of(study)], parts_of(study))
+
+
+def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
+    """The frozen gold that the link names; None for gold in force."""
+    name = request.GET.get("gold", "")
+    version = dataset.gold_versions.filter(name=name).first() if name else None
+    if name and version is None:
+        raise Http404("No such version of gold.")
+    return version
+
+
+def _figures(study: Study, choice: Choice, found: Shown, human: float | None) -> dict[str, Any]:
+    levels = levels_of(study)
+    best = found.outcome.best
+    reference = always_error(found.baselines)
+    return {
+        "choice": choice,
+        "version": study.version,
+        "versions": study.dataset.gold_versions.order_by("-created_at"),
+        "levels": [(level, LEVELS[level]) for level in levels],
+        "parts": parts_of(study)[choice.level],
+        "rules": RULES,
+        "triggers": TRIGGERS,
+        "currencies": CURRENCIES,
+        "ways": SHOWN,
+        "most": MOST_EVALUATORS,
+        "unit": unit_of(study),
+        "units": found.outcome.units,
+        "count": len(found.outcome.rows),
+        "baselines": baseline_rows(found.baselines, choice),
+        "best": best,
+        "best_row": rows_of([found.outcome.rows[best.place]], choice)[0] if best else None,
+        "optimism": _optimism(found),
+        "single_row": found.outcome.rows[best.single] if best and best.single is not None else None,
+        "unpriced": [
+            (judge, choice.prices.get(judge.run.pk))
+            for judge in study.judges
+            if judge.run and judge.run.pk in found.unknown
+        ],
+        "folds": FOLDS,
+        "rule_names": RULE_NAMES,
+        "human": human,
+        "marks": [reference, human],
+        "reference": reference,
+        "chart": chart_of(found.outcome.rows, found.baselines, human, choice, unit_of(study)),
+    }
+
+
+def _optimism(found: Shown) -> float | None:
+    """How much the best loses on data that did not choose it; None where either figure is undefined."""
+    best = found.outcome.best
+    if best is None or best.held_out is None:
+        return None
+    return best.held_out - float(found.outcome.rows[best.place].figures["f1"])
