@@ -55,9 +55,8 @@ def _gold(dataset: Dataset, version: str | None) -> Gold:
     revision = None if version is None else find_revision(dataset, version)
     labels = GoldLabel.objects.of(dataset).without_removed(revision)
     labels = labels.current() if revision is None else labels.at(revision)
-    rows = labels.values_list("segment_id", "fact_id", "value", "error_type", "source")
-    rows = rows.iterator(chunk_size=CHUNK)
-    return {(segment, fact): (CODE[value], error_type, source) for segment, fact, value, error_type, source in rows}
+    rows = labels.values_list("segment_id", "fact_id", "value", "error_type", "source").iterator(chunk_size=CHUNK)
+    return {(segment, fact): (CODE[value], *described) for segment, fact, value, *described in rows}
 
 
 def _responses(dataset: Dataset) -> tuple[Prompts, Responses]:

@@ -42,12 +42,16 @@ def latest_runs(dataset: Dataset) -> list[Run]:
 
 
 def read_predictions(run: Run, table: GoldTable) -> Predictions:
-    """The run's predictions at the table's addresses, in one query; one at any other address is left out.
+    """The run's predictions at the table's addresses, in one query; one at any other address is left out."""
+    return place_rows(_read_rows(run), table)
+
+
+def place_rows(rows: NDArray[np.void], table: GoldTable) -> Predictions:
+    """Judgements (ROW) at the table's addresses.
 
     A sentence that is irrelevant as a whole stands for its facts, in a prediction as in gold: facts without a
     prediction of their own take that of the sentence.
     """
-    rows = _read_rows(run)
     of_sentence = rows["fact"] == NO_FACT
     segments, segment_scores = _place(rows[of_sentence], "segment", table.segments.key)
     if not table.of_facts:
@@ -61,7 +65,12 @@ def read_predictions(run: Run, table: GoldTable) -> Predictions:
 def _read_rows(run: Run) -> NDArray[np.void]:
     rows = run.predictions.values_list("segment_id", "fact_id", "value", "score").iterator(CHUNK)
     packed = (
-        (segment, NO_FACT if fact is None else fact, CODE.get(value, NOT_PARSED), NO_SCORE if score is None else score)
+        (
+            segment,
+            NO_FACT if fact is None else fact,
+            NOT_PARSED if value is None else CODE[value],
+            NO_SCORE if score is None else score,
+        )
         for segment, fact, value, score in rows
     )
     return np.fromiter(packed, dtype=ROW)

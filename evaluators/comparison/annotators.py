@@ -1,0 +1,91 @@
+"""The human reference at any level and in any slice: the F1 of one annotator against the other (definitions.md §5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.read import independent_labels
+from annotate.agreement.resampling import Floats, Ints, Resampling, interval, known, ratio
+from annotate.gold.read import CHUNK, CODE
+from annotate.gold.table import GoldTable
+from annotate.models import Dataset
+from evaluators.comparison.levels import decisions_by_level
+from evaluators.comparison.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
+from evaluators.metrics.detection import CORRECT, ERROR, Decisions
+
+NOBODY_TWICE = "no unit was judged by two annotators"
+NO_ERROR_CALLED = "neither annotator called a unit an error"
+
+
+@dataclass(frozen=True)
+class Annotator:
+    name: str
+    predictions: Predictions
+
+
+def read_annotators(dataset: Dataset, table: GoldTable) -> list[Annotator]:
+    """What each annotator said independently, before any adjudication, read as if an evaluator had said it."""
+    rows = (
+        independent_labels(dataset)
+        .order_by("assignment__annotator__username")
+        .values_list("assignment__annotator__username", "segment_id", "fact_id", "value")
+    )
+    said: dict[str, list[tuple[int, int, int, float]]] = {}
+    for name, segment, fact, value in rows.iterator(CHUNK):
+        said.setdefault(name, []).append((segment, NO_FACT if fact is None else fact, CODE[value], NO_SCORE))
+    return [Annotator(name, place_rows(np.array(judged, dtype=ROW), table)) for name, judged in said.items()]
+
+
+def describe_annotators(
+    table: GoldTable,
+    annotators: Sequence[Annotator],
+    level: str,
+    group: Ints,
+    groups: int,
+    cluster: Ints,
+    resampling: Resampling,
+) -> list[dict[str, Any]]:
+    """The reference in each of the groups of the level's units (`group`: the number of each unit's, -1 for none).
+
+    {"f1", "f1_interval", "n", "undefined"}: pooled over pairs of annotators, 2a/(2a+b+c) whichever of the two is called
+    gold; n counts units judged by a pair. Gold is not asked.
+    """
+    decided = [_of_level(table, each, level) for each in annotators]
+    clusters = len(resampling.strata)
+    sums = np.zeros((clusters * groups, 3))
+    for one, other in combinations(decided, 2):
+        both = np.isin(one, (CORRECT, ERROR)) & np.isin(other, (CORRECT, ERROR)) & (group >= 0)
+        errors = (one[both] == ERROR).astype(np.int64) + (other[both] == ERROR)
+        at = (cluster[both] * groups + group[both]) * 3 + errors
+        sums += np.bincount(at, minlength=3 * clusters * groups).reshape(-1, 3)
+    by_cluster = sums.reshape(clusters, groups, 3)
+    if not by_cluster.any():
+        return [{"f1": None, "f1_interval": None, "n": 0, "undefined": {"f1": NOBODY_TWICE}} for _ in range(groups)]
+    drawn = resampling.totals(by_cluster.reshape(clusters, groups * 3)).reshape(-1, groups, 3)
+    return [_describe(by_cluster[:, place], drawn[:, place]) for place in range(groups)]
+
+
+def _of_level(table: GoldTable, annotator: Annotator, level: str) -> Decisions:
+    said = annotator.predictions
+    return decisions_by_level(table, said.units, said.segments)[level]
+
+
+def _describe(by_cluster: Floats, drawn: Floats) -> dict[str, Any]:
+    whole = by_cluster.sum(axis=0)
+    found = known(_f1(whole))
+    around = interval(_f1(drawn), int(by_cluster.any(axis=1).sum()))
+    why = NO_ERROR_CALLED if whole.any() else NOBODY_TWICE
+    return {
+        "f1": found,
+        "f1_interval": around.ends() if around and found is not None else None,
+        "n": int(whole.sum()),
+        "undefined": {} if found is not None else {"f1": why},
+    }
+
+
+def _f1(kinds: Floats) -> Floats:
+    """From the counts of units that neither, one and both called an error."""
+    return ratio(2 * kinds[..., 2], 2 * kinds[..., 2] + kinds[..., 1])

@@ -1,0 +1,185 @@
+"""What the comparison shows: evaluators in slices of a level, every pair of them, and their ranks.
+
+Computed from a study, kept as one document of plain JSON values (None: undefined).
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.resampling import Flags, Ints
+from annotate.gold.table import GoldTable
+from evaluators.comparison.annotators import Annotator, describe_annotators
+from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
+from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
+from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
+from evaluators.comparison.study import Study
+from evaluators.metrics.baselines import chance_of_error, expected_counts
+from evaluators.metrics.detection import CORRECT, ERROR, MISSING, Counts, Decisions, Level, describe_level, figures
+from evaluators.metrics.mcnemar import mcnemar
+from evaluators.metrics.paired import Difference, compare_pairs, pair_up
+from evaluators.metrics.ranks import rank_ranges
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is compared. evaluators: names, beside the trivial baselines, None for all. slicing: the name of one of
+    `slicings`; slices: those of it that count, none for all units. figure: one of `COMPARED` (metrics/paired.py)."""
+
+    level: str
+    slicing: str
+    evaluators: tuple[str, ...] | None = None
+    slices: tuple[str, ...] = ()
+    figure: str = "f1"
+
+
+def compute_figures(
+    study: Study, annotators: Sequence[Annotator], question: Question, note: Callable[[str], None] = lambda step: None
+) -> Document:
+    """The document. `note` hears of each step as it begins.
+
+    {"question", "seed", "resamples", "level", "slices": names that hold a unit, "only_recall": why, or "",
+     "evaluators": [{"evaluator", "run", "method", "model", "baseline", "results": {slice: figures}, "rank", "range"}],
+     "human": {slice: reference}, "pairs": [{"one", "other", "n", "difference", "interval", "p", "p_holm", "better",
+     "mcnemar"}]}. `results` and `human` have "all" first, which is all that counts; figures are those of cli.md's
+    `report`, with `expected` for random. pairs, "rank" (1 is best) and "range" are of the figure over all that counts.
+    mcnemar: p of equal accuracy, at the level of responses only. better: the evaluator shown better, or None.
+    """
+    slicing = slicings(study.table)[question.slicing]
+    level = level_in(study.table, question, slicing)
+    judges = [judge for judge in study.judges if _is_asked_for(judge, question.evaluators)]
+    decisions = [decisions_of(study.table, judge, level.name) for judge in judges]
+    note("intervals")
+    described = describe_level(level, decisions, study.resampling)
+    expected = _expected(study.table, level)
+    note("pairs")
+    differences = compare_pairs(
+        pair_up(level.gold, decisions, level.cluster, len(study.resampling.strata)), question.figure, study.resampling
+    )
+    ranges = _ranks(described, differences, question.figure)
+    note("people")
+    return {
+        "question": asdict(question),
+        "seed": study.resampling.seed,
+        "resamples": study.resampling.resamples,
+        "level": level.name,
+        "slices": [name for name, held in zip(level.slices, _held(level), strict=True) if name and held],
+        "only_recall": slicing.only_recall,
+        "evaluators": [
+            _row(judge, results, level, expected if judge.method == RANDOM else {}) | ranks
+            for judge, results, ranks in zip(judges, described, ranges, strict=True)
+        ],
+        "human": _human(study, annotators, level, question, slicing),
+        "pairs": [_pair(each, judges, decisions, level) for each in differences],
+    }
+
+
+def _is_asked_for(judge: Judge, names: Collection[str] | None) -> bool:
+    return names is None or judge.method in TRIVIAL or judge.name in names
+
+
+def decisions_of(table: GoldTable, judge: Judge, level: str) -> Decisions:
+    return decisions_by_level(table, judge.predictions.units, judge.predictions.segments)[level]
+
+
+def level_in(table: GoldTable, question: Question, slicing: Slicing) -> Level:
+    """The level in the slicing's slices. Units that do not count have no gold here; those in none of the slices stand
+    in a last one without a name."""
+    level = next(level for level in gold_levels(table) if level.name == question.level)
+    numbers = slicing.of[level.name]
+    slices: Ints = np.where(numbers == NO_SLICE, len(slicing.names), numbers)
+    gold: Decisions = np.where(_counting(numbers, question, slicing), level.gold, MISSING).astype(np.int8)
+    return replace(level, gold=gold, slice=slices, slices=(*slicing.names, ""), slice_name=slicing.name)
+
+
+def _counting(numbers: Ints, question: Question, slicing: Slicing) -> Flags:
+    if not question.slices:
+        return np.ones(len(numbers), dtype=np.bool_)
+    return np.isin(numbers, [slicing.names.index(name) for name in question.slices])
+
+
+def _held(level: Level) -> Ints:
+    return np.bincount(level.slice[level.gold != MISSING], minlength=len(level.slices))
+
+
+def _row(judge: Judge, results: list[Document], level: Level, expected: Document) -> Document:
+    return {
+        "evaluator": judge.name,
+        "run": judge.run.pk if judge.run else None,
+        "method": judge.method,
+        "model": judge.model,
+        "baseline": judge.method in TRIVIAL,
+        "results": {
+            name: result | ({"expected": expected[name]} if expected else {})
+            for name, result in zip((ALL, *level.slices), results, strict=True)
+            if name and (result["n"] or name == ALL)
+        },
+    }
+
+
+def _expected(table: GoldTable, level: Level) -> Document:
+    """The figures to expect of a random judge, by slice."""
+    chance = chance_of_error(parts_by_level(table)[level.name])
+    counts = expected_counts(level.gold, chance, level.slice, len(level.slices))
+    fields = (counts.tp, counts.fp, counts.fn, counts.tn)
+    found = {name: figures(Counts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)}
+    return {**found, ALL: figures(Counts(*(field.sum() for field in fields)))}
+
+
+def _ranks(described: list[list[Document]], differences: Sequence[Difference], figure: str) -> list[Document]:
+    """An evaluator without the figure has no rank, and nobody is ranked against it."""
+    values = [results[0].get(figure) for results in described]
+    better = np.zeros((len(values), len(values)), dtype=np.bool_)
+    for each in differences:
+        if each.better is not None:
+            better[each.better, sum(each.places) - each.better] = True
+    ranked = [place for place, value in enumerate(values) if value is not None]
+    ranges = dict(zip(ranked, rank_ranges(better[np.ix_(ranked, ranked)]), strict=True))
+    return [
+        {
+            "rank": None if value is None else 1 + sum(values[other] > value for other in ranked),
+            "range": list(ranges[place]) if place in ranges else None,
+        }
+        for place, value in enumerate(values)
+    ]
+
+
+def _pair(each: Difference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level) -> Document:
+    one, other = each.places
+    return {
+        "one": judges[one].name,
+        "other": judges[other].name,
+        "n": each.n,
+        "difference": each.difference,
+        "interval": each.interval.ends() if each.interval else None,
+        "p": each.p,
+        "p_holm": each.p_holm,
+        "better": None if each.better is None else judges[each.better].name,
+        "mcnemar": _mcnemar(level, decisions[one], decisions[other]) if level.name == "response" else None,
+    }
+
+
+def _mcnemar(level: Level, one: Decisions, other: Decisions) -> float:
+    judged = [np.isin(each, (CORRECT, ERROR)) for each in (level.gold, one, other)]
+    both = judged[0] & judged[1] & judged[2]
+    right, also_right = (one == level.gold)[both], (other == level.gold)[both]
+    return mcnemar(int((right & ~also_right).sum()), int((also_right & ~right).sum()))
+
+
+def _human(
+    study: Study, annotators: Sequence[Annotator], level: Level, question: Question, slicing: Slicing
+) -> Document:
+    """People are compared with each other, not with gold: units without gold count as well."""
+    numbers = slicing.of[level.name]
+    counting = _counting(numbers, question, slicing)
+
+    def describe(group: Ints, groups: int) -> list[Document]:
+        return describe_annotators(study.table, annotators, level.name, group, groups, level.cluster, study.resampling)
+
+    (whole,) = describe(np.where(counting, 0, NO_SLICE), 1)
+    parts = describe(np.where(counting, numbers, NO_SLICE), len(slicing.names))
+    return {ALL: whole, **dict(zip(slicing.names, parts, strict=True))}
