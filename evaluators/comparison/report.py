@@ -35,7 +35,7 @@ def build_report(
     resampling = Resampling(table.strata)
     results = _describe_detection(table, judges, resampling)
     runs = [judge.run for judge in judges if judge.run is not None]
-    spent, skipped, fallbacks = _describe_spending(runs), skipped_by_reason(runs), fallbacks_by_reason(runs)
+    spent, skipped, fallbacks = describe_spending(runs), skipped_by_reason(runs), fallbacks_by_reason(runs)
     return {
         "dataset": dataset.name,
         "gold_version": gold_version,
@@ -90,11 +90,15 @@ def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling)
     if not table.of_facts:
         return {"facts": None, "subjects": [], "ranking_kept": None}
     subjects, subject = number(table.responses.subject)
-    if judge.run is not None and generates(judge.run.evaluator.parameters):
-        facts, scores = GENERATED, _score_own_facts(table, judge.run)
-    else:
-        facts, scores = JUDGED, _score_judged_facts(table, judge)
+    facts, scores = scores_of(table, judge)
     return {"facts": facts, **describe_estimation(scores, subject, subjects, table.responses.prompt, resampling)}
+
+
+def scores_of(table: GoldTable, judge: Judge) -> tuple[str, Scores]:
+    """Which facts it judged, and the scores that follow from them; for datasets of facts."""
+    if judge.run is not None and generates(judge.run.evaluator.parameters):
+        return GENERATED, _score_own_facts(table, judge.run)
+    return JUDGED, _score_judged_facts(table, judge)
 
 
 def _score_judged_facts(table: GoldTable, judge: Judge) -> Scores:
@@ -124,7 +128,7 @@ def _score_own_facts(table: GoldTable, run: Run) -> Scores:
     )
 
 
-def _describe_spending(runs: list[Run]) -> dict[int, dict[str, Any]]:
+def describe_spending(runs: list[Run]) -> dict[int, dict[str, Any]]:
     """What each run took, by its key. Of one that ran elsewhere nothing is known."""
     spent = spent_by(runs)
     return {
