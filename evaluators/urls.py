@@ -5,6 +5,7 @@ from django.urls import path
 from evaluators.audit import views as audit
 from evaluators.combinations.views import combinations, combinations_chart
 from evaluators.comparison import views as comparison
+from evaluators.comparison.compare_view import compare, compare_chart, compare_units
 from evaluators.comparison.revisions_view import revisions
 from evaluators.endpoints import views as endpoints
 from evaluators.errors import views as errors
@@ -21,6 +22,9 @@ urlpatterns = [
     path("datasets/<int:pk>/leaderboard/report.json", comparison.report_json, name="report-json"),
     path("datasets/<int:pk>/leaderboard/report.csv", comparison.report_csv, name="report-csv"),
     path("datasets/<int:pk>/leaderboard/revisions/", revisions, name="revisions"),
+    path("datasets/<int:pk>/compare/", compare, name="compare"),
+    path("datasets/<int:pk>/compare/charts/<slug:name>.<str:form>", compare_chart, name="compare-chart"),
+    path("datasets/<int:pk>/compare/units/", compare_units, name="compare-units"),
     path("datasets/<int:pk>/subject-models/", subject_models, name="subject-models"),
     path(
         "datasets/<int:pk>/subject-models/charts/<slug:name>.<str:form>",

@@ -81,6 +81,7 @@ CHAPTERS = (
         "Evaluate",
         (
             Page("leaderboard", "Leaderboard", "leaderboard", READERS),
+            Page("compare", "Compare", "compare", READERS),
             Page("subject-models", "Subject models", "subject-models", READERS),
             Page("thresholds", "Thresholds", "thresholds", READERS),
             Page("ranking", "Subject models ranked", "subject-ranking", READERS),

@@ -91,13 +91,15 @@ def lines(
     series: str,
     ends: tuple[str, str] | None = None,
     references: Iterable[Reference] = (),
+    upright: Iterable[Reference] = (),
     *,
     points: bool = False,
     identity: bool = False,
 ) -> Spec:
     """A line a series, told apart by colour and dash, through its rows in their order; `ends`: of a band around it.
 
-    points: the rows are few, and each is marked by a shape instead. identity: y = x is drawn.
+    references: level rules; upright: upright ones. points: the rows are few, and each is marked by a shape instead.
+    identity: y = x is drawn.
     """
     import altair as alt
 
@@ -111,7 +113,8 @@ def lines(
         layers.append(line.encode(color=_colour(series, names, lines=True), strokeDash=_dash(series, names)))
     if ends is not None:  # after the lines: the legend looks like what comes first
         layers.append(base.mark_area(opacity=0.15, clip=True).encode(y=_y(y, ends[0]), y2=ends[1]))
-    return _finish([*_level(y, references), *layers], PLANE_HEIGHT, [len(names)])
+    rules = [*_level(y, references), *_standing(x, upright)]
+    return _finish([*rules, *layers], PLANE_HEIGHT, [len(names)])
 
 
 def scatter(
@@ -205,6 +208,19 @@ def _level(value: Axis, references: Iterable[Reference]) -> list["alt.Chart"]:
         base = alt.Chart(_data([{value.column: each.value, "reference": each.name}])).encode(y=_y(value))
         layers.append(base.mark_rule(style="reference", strokeDash=DASH_OF[each.kind]))
         layers.append(base.mark_text(style="note", x=0).encode(text="reference:N"))
+    return layers
+
+
+def _standing(value: Axis, references: Iterable[Reference]) -> list["alt.Chart"]:
+    """References as upright rules, each with its name written along it: the first before it, the others after it."""
+    import altair as alt
+
+    layers = []
+    for place, each in enumerate(each for each in references if each.value is not None):
+        base = alt.Chart(_data([{value.column: each.value, "reference": each.name}])).encode(x=_x(value))
+        layers.append(base.mark_rule(style="reference", strokeDash=DASH_OF[each.kind]))
+        style = "note-after" if place else "note-before"
+        layers.append(base.mark_text(style=style, y=0).encode(text="reference:N"))
     return layers
 
 

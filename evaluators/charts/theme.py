@@ -115,6 +115,8 @@ def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
             "identity": {"color": colours.soft, "strokeWidth": 1, "opacity": 0.7},
             "front": {"color": colours.ink, "strokeWidth": 1.5, "strokeDash": DASHES[1]},
             "note": {"color": colours.soft, "align": "left", "baseline": "top", "dx": 4, "dy": 4},
+            "note-before": {"color": colours.soft, "angle": 270, "align": "right", "baseline": "bottom", "dy": -4},
+            "note-after": {"color": colours.soft, "angle": 270, "align": "right", "baseline": "top", "dy": 4},
             "label": {"align": "left", "dx": 7, "dy": -6, "limit": names},
             "label-before": {"align": "right", "dx": -7, "dy": -6, "limit": names},
         },

@@ -1,0 +1,82 @@
+"""What the page of thresholds is asked for: its whole state is in the query string."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.http import QueryDict
+
+from annotate.gold.table import GoldTable
+from evaluators.comparison.board import Choice as BoardChoice
+from evaluators.comparison.levels import responses_by_level
+from evaluators.comparison.slices import ALL, Slicing, names_used, slicings
+from evaluators.thresholds.read import Scope
+
+# As many lines as can be told apart by their dashes.
+MOST_EVALUATORS = 6
+
+
+@dataclass(frozen=True)
+class Choice:
+    """evaluator: the one looked at; beside: those overlaid in the curves."""
+
+    evaluator: str
+    beside: tuple[str, ...]
+    scope: Scope
+
+    @property
+    def slice(self) -> str:
+        """As the query string has it: "domain:science", or "all"."""
+        return self.scope.slice
+
+    @property
+    def of_agreement(self) -> BoardChoice | None:
+        """Where agreement between annotators knows the same slice."""
+        slicing = self.scope.slicing
+        if slicing is None:
+            return BoardChoice(self.scope.level, ALL, "", "")
+        known = slicing.name in ("domain", "subject")
+        return BoardChoice(self.scope.level, slicing.names[self.scope.place], "", "") if known else None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A slice to choose: its name in the query string, and the name to show."""
+
+    value: str
+    name: str
+
+
+def read_choice(query: QueryDict, names: list[str], table: GoldTable) -> Choice:
+    """What the link asks for where it is there; else the first evaluator with the others beside it, at the level of the
+    units, over everything."""
+    asked = query.get("evaluator")
+    evaluator = asked if asked in names else names[0]
+    others = [name for name in names if name != evaluator]
+    beside = [name for name in others if name in query.getlist("beside")] if asked in names else others
+    levels = list(responses_by_level(table))
+    level = query.get("level") if query.get("level") in levels else levels[0]
+    scope = _scope(level or levels[0], query.get("slice", ALL), usable_slicings(table))
+    return Choice(evaluator, tuple(beside[: MOST_EVALUATORS - 1]), scope)
+
+
+def usable_slicings(table: GoldTable) -> dict[str, Slicing]:
+    """Those whose slices hold errors and correct units: curves need both."""
+    return {name: slicing for name, slicing in slicings(table).items() if not slicing.only_recall}
+
+
+def parts_to_choose(table: GoldTable, level: str) -> Mapping[str, list[Part]]:
+    """By the title of a slicing the slices that hold a unit of the level; a slicing of one slice parts nothing."""
+    found = {slicing: names_used(slicing, level) for slicing in usable_slicings(table).values() if level in slicing.of}
+    return {
+        slicing.title: [Part(f"{slicing.name}:{name}", name) for name in names]
+        for slicing, names in found.items()
+        if len(names) > 1
+    }
+
+
+def _scope(level: str, asked: str, usable: Mapping[str, Slicing]) -> Scope:
+    name, _, part = asked.partition(":")
+    slicing = usable.get(name)
+    if slicing is None or level not in slicing.of or part not in slicing.names:
+        return Scope(level)
+    return Scope(level, slicing, slicing.names.index(part))

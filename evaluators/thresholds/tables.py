@@ -1,0 +1,82 @@
+"""The tables of the page of thresholds, to read and to take away."""
+
+from collections.abc import Sequence
+
+from annotate.agreement.resampling import Interval, known
+from evaluators.metrics.threshold import Measured
+from evaluators.tables.table import Cell, Table
+from evaluators.thresholds.describe import Described
+
+SCORES = (
+    *("evaluator", "n", "scored", "unscored", "unparsed", "missing", "errors"),
+    *("average_precision", "average_precision_low", "average_precision_high"),
+    *("area_under_roc", "area_under_roc_low", "area_under_roc_high"),
+    *("calibration_error", "calibration_error_low", "calibration_error_high"),
+    *("risk_at_50", "risk_at_80", "risk_at_100"),
+)
+CHOICES = (
+    *("evaluator", "used_threshold", "used_f1", "used_f1_low", "used_f1_high"),
+    *("best_threshold", "lowest_of_folds", "highest_of_folds", "apparent_f1", "optimism"),
+    *("held_out_f1", "held_out_f1_low", "held_out_f1_high", "gain", "gain_low", "gain_high"),
+)
+
+
+def scores_table(shown: Sequence[Described]) -> Table:
+    return Table("scores", "What the scores are worth", SCORES, [_scores_row(each) for each in shown])
+
+
+def thresholds_table(shown: Sequence[Described], human: float | None) -> Table:
+    """Below the evaluators the trivial baselines, on the scored units of the first, and people."""
+    rows = [_choice_row(each) for each in shown]
+    rows += [_only_f1(name, figure) for name, figure in shown[0].trivial.items()]
+    if human is not None:
+        rows.append(_only_f1("one annotator against the other", human))
+    return Table("thresholds", "Which threshold", CHOICES, rows)
+
+
+def _scores_row(each: Described) -> list[Cell]:
+    scores, areas = each.scores, each.areas
+    return [
+        each.name,
+        scores.n,
+        len(scores.units.score),
+        scores.unscored,
+        scores.unparsed,
+        scores.missing,
+        each.prevalence,
+        *_with_ends(areas.average_precision, areas.average_precision_interval),
+        *_with_ends(areas.area_under_roc, areas.area_under_roc_interval),
+        *_with_ends(each.reliability.error, each.reliability.interval),
+        *each.risks,
+    ]
+
+
+def _choice_row(each: Described) -> list[Cell]:
+    choice = each.threshold
+    if choice is None:
+        return [each.name, each.used_threshold, *[None] * (len(CHOICES) - 2)]
+    return [
+        each.name,
+        each.used_threshold,
+        *_measured(choice.used),
+        choice.chosen,
+        float(choice.by_fold.min()),
+        float(choice.by_fold.max()),
+        choice.apparent,
+        choice.optimism,
+        *_measured(choice.held_out),
+        *_measured(choice.gain),
+    ]
+
+
+def _only_f1(name: str, figure: float | None) -> list[Cell]:
+    return [name, None, figure, *[None] * (len(CHOICES) - 3)]
+
+
+def _measured(measured: Measured) -> list[Cell]:
+    return _with_ends(measured.f1, measured.interval)
+
+
+def _with_ends(figure: float, ends: Interval | None) -> list[Cell]:
+    value = known(figure)
+    return [value, None, None] if ends is None or value is None else [value, ends.low, ends.high]

@@ -1,0 +1,103 @@
+"""The page of thresholds: what an evaluator's scores are worth, and where to cut them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from evaluators.charts.respond import chart_response
+from evaluators.comparison.board import LEVELS
+from evaluators.comparison.human import human_f1
+from evaluators.comparison.levels import responses_by_level
+from evaluators.comparison.study import Study, study_of
+from evaluators.tables.respond import asked_table
+from evaluators.tables.table import Table
+from evaluators.thresholds.charts import CHARTS
+from evaluators.thresholds.choice import MOST_EVALUATORS, Choice, parts_to_choose, read_choice
+from evaluators.thresholds.describe import Described, describe_scores
+from evaluators.thresholds.read import with_scores
+from evaluators.thresholds.tables import scores_table, thresholds_table
+
+
+@dataclass(frozen=True)
+class Shown:
+    """names: the evaluators with scores. described: the chosen one, then those beside it that have scores here."""
+
+    study: Study
+    names: list[str]
+    choice: Choice
+    described: list[Described]
+    human: float | None
+
+
+@require_safe
+def thresholds(request: MemberRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "thresholds"}
+    page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
+    shown = _shown(request, dataset) if page["has_gold"] else None
+    if shown is None:
+        return render(request, "thresholds/thresholds.html", page)
+    tables = [scores_table(shown.described), thresholds_table(shown.described, shown.human)]
+    return asked_table(request, tables) or render(request, "thresholds/thresholds.html", page | _page(shown, tables))
+
+
+@require_safe
+def thresholds_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    shown = _shown(request, dataset)
+    if name not in CHARTS or shown is None or not _has_units(shown):
+        raise Http404("This page has no such chart.")
+    return chart_response(request, CHARTS[name](shown.described, shown.human), form)
+
+
+def _shown(request: MemberRequest, dataset: Dataset) -> Shown | None:
+    """None: no evaluator gave scores."""
+    study = study_of(dataset, _version(request, dataset))
+    scored = with_scores(study.judges)
+    if not scored:
+        return None
+    choice = read_choice(request.GET, list(scored), study.table)
+    first, *others = (
+        describe_scores(study, *scored[name], choice.scope) for name in (choice.evaluator, *choice.beside)
+    )
+    agreement = choice.of_agreement
+    human = human_f1(dataset, agreement) if agreement else None
+    return Shown(
+        study, list(scored), choice, [first, *(each for each in others if len(each.scores.units.score))], human
+    )
+
+
+def _page(shown: Shown, tables: list[Table]) -> dict[str, Any]:
+    first, choice = shown.described[0], shown.choice
+    return {
+        "choice": choice,
+        "names": shown.names,
+        "most": MOST_EVALUATORS,
+        "levels": [(level, LEVELS[level]) for level in responses_by_level(shown.study.table)],
+        "parts": parts_to_choose(shown.study.table, choice.scope.level),
+        "version": shown.study.version,
+        "versions": shown.study.dataset.gold_versions.order_by("-created_at"),
+        "first": first,
+        "described": shown.described,
+        "tables": tables,
+        "human": shown.human,
+        "charts": [make(shown.described, shown.human) for make in CHARTS.values()] if _has_units(shown) else [],
+    }
+
+
+def _has_units(shown: Shown) -> bool:
+    return bool(len(shown.described[0].scores.units.score))
+
+
+def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
+    """The frozen gold that the link names; None for gold in force."""
+    name = request.GET.get("gold", "")
+    version = dataset.gold_versions.filter(name=name).first() if name else None
+    if name and version is None:
+        raise Http404("No such version of gold.")
+    return version
