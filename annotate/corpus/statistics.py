@@ -7,6 +7,7 @@ import numpy as np
 from django.db.models import Count, Q
 
 from annotate.agreement.resampling import Flags, Resampling
+from annotate.corpus.citations import cited
 from annotate.corpus.sizes import FactCounts, Words, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 from annotate.gold.factscore import (
     Shares,
@@ -18,23 +19,26 @@ from annotate.gold.factscore import (
     supported_by_class,
     supported_by_position,
 )
+from annotate.gold.precision import describe_precision
 from annotate.gold.read import CHUNK, integers, read_gold
 from annotate.gold.table import GoldTable, number
 from annotate.models import Dataset, FactSet, Segment
 
 
-def build_dataset_stats(dataset: Dataset) -> dict[str, Any]:
-    """The document of `dataset_stats` (cli.md) over gold in force: plain JSON values, None where undefined.
+def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> dict[str, Any]:
+    """The document of `dataset_stats` (cli.md) over gold: plain JSON values, None where undefined.
 
-    `subjects` is empty unless the scheme is FActScore's; slice "all" comes first.
+    gold_version: None for gold in force. `subjects` is empty unless the scheme is FActScore's; slice "all" comes first.
+    DataError: no such version.
     """
-    table = read_gold(dataset)
+    table = read_gold(dataset, gold_version)
     words = _read_words(dataset)
     subjects = dict(_subjects(table)) if table.of_facts else {}
     shares = response_shares(table)
     shares_of = {subject: shares.of(rows) for subject, rows in subjects.items()}
     facts = read_fact_counts(dataset) if subjects else None
     resampling = Resampling(table.strata)
+    precision = describe_precision(table, subjects, _cited(dataset), resampling) if subjects else {}
     return {
         "dataset": dataset.name,
         "scheme": dataset.scheme,
@@ -44,6 +48,7 @@ def build_dataset_stats(dataset: Dataset) -> dict[str, Any]:
                 "subject": subject,
                 **_score(table, shares_of[subject], rows, resampling),
                 **sentence_sizes(table, words, facts, rows & shares.responding),
+                **precision[subject],
             }
             for subject, rows in subjects.items()
             if facts is not None
@@ -93,6 +98,12 @@ def _read_words(dataset: Dataset) -> Words:
         integers(words_of_response(text) for text in responses.iterator(chunk_size=CHUNK)),
         integers(words_of_sentence(text) for text in segments.iterator(chunk_size=CHUNK)),
     )
+
+
+def _cited(dataset: Dataset) -> Flags:
+    """Of each segment, whether it carries a citation."""
+    sentences = _segments(dataset).values_list("response_id", "text").iterator(chunk_size=CHUNK)
+    return np.array(cited(sentences), dtype=np.bool_)
 
 
 def read_fact_counts(dataset: Dataset) -> FactCounts:

@@ -10,6 +10,8 @@ from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, inter
 
 # A signed bias beyond this is marked by its direction.
 NOTABLE_BIAS = 0.05
+# What the error rate is made of, of the facts that both judged (definitions.md §4).
+DECOMPOSED = ("over_called", "under_called", "cancelling")
 
 
 @dataclass(frozen=True)
@@ -129,13 +131,19 @@ def resampled_means(
     return ratio(totals[:, : len(subjects)], totals[:, len(subjects) :])
 
 
+def cancelling(over: float | None, under: float | None) -> float | None:
+    """The mistakes that the error rate does not see, as a share of facts: 2·min(over-called, under-called)."""
+    return None if over is None or under is None else 2 * min(over, under)
+
+
 def _describe_subject(scores: Scores, rows: Flags, name: str, bias_drawn: Floats, prompt: Ints) -> dict[str, Any]:
     if not rows.any():
-        nothing = ("factscore", "estimated", "bias", "bias_interval", "error_rate", "over_called", "under_called")
+        nothing = ("factscore", "estimated", "bias", "bias_interval", "error_rate", *DECOMPOSED)
         return {"subject": name, "responses": 0, **dict.fromkeys(nothing), "direction": ""}
     gold, estimated = float(scores.gold[rows].mean()), float(scores.estimated[rows].mean())
     bias = estimated - gold
     around = interval(bias_drawn, len(np.unique(prompt[rows])))
+    over, under = mean_known(scores.over_called[rows]), mean_known(scores.under_called[rows])
     return {
         "subject": name,
         "responses": int(rows.sum()),
@@ -145,6 +153,5 @@ def _describe_subject(scores: Scores, rows: Flags, name: str, bias_drawn: Floats
         "bias_interval": around.ends() if around else None,
         "error_rate": abs(bias),
         "direction": "+" if bias > NOTABLE_BIAS else "-" if bias < -NOTABLE_BIAS else "",
-        "over_called": mean_known(scores.over_called[rows]),
-        "under_called": mean_known(scores.under_called[rows]),
+        **dict(zip(DECOMPOSED, (over, under, cancelling(over, under)), strict=True)),
     }

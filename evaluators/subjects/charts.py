@@ -1,0 +1,128 @@
+"""The charts of subject models: FActScore's figures 2, 3, 4 and 5."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluators.charts.chart import Chart, Row
+from evaluators.charts.marks import Axis, Reference, dots, scatter
+from evaluators.subjects.measured import Document, ends
+
+SUPPORTED = Axis("share", "share of supported facts", (0.0, 1.0))
+
+
+def precision_chart(name: str, title: str, rows: list[Row], what: str) -> Chart:
+    """Figure 2: shares by class or place, a series a subject (rows of measured.grouped)."""
+    spec = dots(rows, "name", SUPPORTED, series="subject")
+    return Chart(name, title, f"Share of supported facts {what}. {_in_words(rows)}", spec, rows)
+
+
+def trade_off_chart(estimates: list[Document]) -> Chart:
+    """Figure 3: how well each evaluator finds the errors, against how far its estimate of the score is off."""
+    rows = [
+        {
+            "evaluator": row["evaluator"],
+            "subject": row["subject"],
+            "f1": row["f1"],
+            **ends(row["f1_interval"], "f1_"),
+            "bias": row["bias"],
+            **ends(row["bias_interval"], "bias_"),
+            "error_rate": row["error_rate"],
+        }
+        for row in estimates
+        if row["f1"] is not None and row["bias"] is not None
+    ]
+    x, y = (
+        Axis("f1", "F1micro: how well it finds the errors"),
+        Axis("bias", "bias of the estimated score", format="+~g"),
+    )
+    spec = _with_whiskers(
+        scatter(
+            rows, x, y, label="evaluator", series="subject", references=[Reference("no error in the estimate", 0.0)]
+        ),
+        ("f1_low", "f1_high"),
+        ("bias_low", "bias_high"),
+    )
+    told = "; ".join(
+        f"{row['evaluator']} on {row['subject']}: F1micro {row['f1']:.3f}, error rate {row['error_rate']:.3f}"
+        for row in rows
+    )
+    description = (
+        "Each evaluator by its F1micro, to the right the better, and by the bias of its estimated FActScore: its "
+        f"distance from the dashed line is the error rate. {told}."
+    )
+    return Chart("trade-off", "F1micro against error rate", description, spec, rows)
+
+
+def ranking_chart(ranked: Document, other: Document | None = None) -> Chart:
+    """Figure 4: the subjects by estimated score, the best first; beside it by another evaluator."""
+    rows: list[Row] = [
+        {
+            "subject": row["subject"],
+            "evaluator": each["evaluator"],
+            "estimated": row["estimated"],
+            **ends(row["interval"]),
+        }
+        for each in ([ranked, other] if other else [ranked])
+        for row in each["subjects"]
+        if row["estimated"] is not None
+    ]
+    axis = Axis("estimated", "estimated FActScore", (0.0, 1.0))
+    spec = dots(rows, "subject", axis, series="evaluator" if other else None)
+    told = "; ".join(
+        f"{row['subject']} {row['estimated']:.3f}" for row in rows if row["evaluator"] == ranked["evaluator"]
+    )
+    description = (
+        f"The subject models by the FActScore that {ranked['evaluator']} estimates, from best to worst: {told}."
+    )
+    return Chart("ranking", "Ranking of the subjects", description, spec, rows)
+
+
+def spread_chart(spread: Sequence[Document]) -> Chart:
+    """Figure 5: mean score and one standard deviation to each side, over random subsets of the prompts."""
+    rows: list[Row] = [
+        {
+            "subject": row["subject"],
+            "prompts": f"{size['size']} prompts",
+            "mean": row["mean"],
+            "low": None if row["deviation"] is None else row["mean"] - row["deviation"],
+            "high": None if row["deviation"] is None else row["mean"] + row["deviation"],
+            "deviation": row["deviation"],
+        }
+        for size in spread
+        for row in size["subjects"]
+        if row["mean"] is not None
+    ]
+    spec = dots(rows, "subject", Axis("mean", "FActScore, mean and standard deviation", (0.0, 1.0)), series="prompts")
+    told = "; ".join(
+        f"{row['subject']} with {row['prompts']} {row['mean']:.3f} ± {row['deviation']:.3f}"
+        for row in rows
+        if row["deviation"] is not None
+    )
+    description = f"Mean FActScore over random subsets of the prompts, with one standard deviation. {told}."
+    return Chart("spread", "Spread over random subsets of the prompts", description, spec, rows)
+
+
+def _in_words(rows: list[Row]) -> str:
+    subjects = dict.fromkeys(row["subject"] for row in rows)
+    return " ".join(
+        f"{subject}: {', '.join(_point(row) for row in rows if row['subject'] == subject)}." for subject in subjects
+    )
+
+
+def _point(row: Row) -> str:
+    return f"{row['name']} {'undefined' if row['share'] is None else format(row['share'], '.3f')}"
+
+
+def _with_whiskers(spec: dict[str, Any], x_ends: tuple[str, str], y_ends: tuple[str, str]) -> dict[str, Any]:
+    """The scatter with the intervals of both axes under its points."""
+    points = next(layer for layer in spec["layer"] if layer["mark"]["type"] == "point")
+    encoding = {channel: each for channel, each in points["encoding"].items() if channel != "shape"}
+    whiskers = [
+        {
+            **points,
+            "mark": {"type": "rule", "strokeWidth": 1, "opacity": 0.6},
+            "encoding": {**encoding, axis: {**encoding[axis], "field": low}, f"{axis}2": {"field": high}},
+        }
+        for axis, (low, high) in (("x", x_ends), ("y", y_ends))
+    ]
+    return {**spec, "layer": [*whiskers, *spec["layer"]]}

@@ -1,0 +1,159 @@
+"""The page "Subject models": what gold says of them, and how evaluators that estimate their scores fare."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.models import Dataset, GoldLabel, GoldVersion, Role, Scheme
+from evaluators.charts.chart import Chart
+from evaluators.charts.respond import chart_response
+from evaluators.comparison.cached import report_of
+from evaluators.subjects.charts import precision_chart, trade_off_chart
+from evaluators.subjects.measured import (
+    Document,
+    contrary_pairs,
+    estimates_of,
+    grouped,
+    measured_subjects,
+    reach_of,
+    stats_of,
+)
+from evaluators.subjects.tables import contrary_table, estimates_table, grouped_table, subjects_table
+from evaluators.tables.respond import asked_table
+from evaluators.tables.table import Table
+
+CONTRARY_SHOWN = 5
+# Figure 2: name of the chart, grouping of `dataset_stats`, title, what the shares are by.
+FIGURE_2 = (
+    (
+        "frequency",
+        "by_frequency",
+        "By how often the topic occurs",
+        "by how often the topic occurs in the world's texts",
+    ),
+    ("nationality", "by_nationality", "By the topic's nationality", "by the topic's nationality"),
+    ("position", "by_position", "By the place of the fact in the response", "by the fact's place in the response"),
+    ("sentence", "by_sentence", "By sentence", "by the number of the sentence in the response"),
+)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the link asks for. responding: shares over the prompts that were responded to; subject: "" for all."""
+
+    dataset: Dataset
+    version: GoldVersion | None
+    responding: bool
+    subject: str
+
+    @cached_property
+    def stats(self) -> Document:
+        return stats_of(self.dataset, self.version)
+
+    @cached_property
+    def subjects(self) -> list[Document]:
+        return [each for each in measured_subjects(self.stats) if self.subject in ("", each["subject"])]
+
+    @cached_property
+    def estimates(self) -> list[Document]:
+        return estimates_of(report_of(self.dataset, self.version), self.subject)
+
+    @cached_property
+    def contrary(self) -> list[Document]:
+        return contrary_pairs(self.estimates)
+
+    def shares(self, grouping: str) -> list[Document]:
+        """The rows of a grouping; classes of topics over all prompts, or over those that were responded to."""
+        classes = grouping in ("by_frequency", "by_nationality")
+        return grouped(
+            self.subjects, "precision", f"{grouping}_responding" if classes and self.responding else grouping
+        )
+
+    def charts(self) -> Iterable[Chart]:
+        for name, grouping, title, what in FIGURE_2:
+            if rows := self.shares(grouping):
+                yield precision_chart(name, title, rows, what)
+        if any(row["f1"] is not None and row["bias"] is not None for row in self.estimates):
+            yield trade_off_chart(self.estimates)
+
+    def tables(self) -> Iterable[Table]:
+        yield subjects_table(self.subjects, self.stats["common_prompts"])
+        for name, grouping, title, _ in FIGURE_2:
+            yield grouped_table(name, title, self.shares(grouping))
+        yield grouped_table(
+            "sentences", "sentences without an error", grouped(self.subjects, "precision", "sentences_by_frequency")
+        )
+        yield grouped_table("citations", "citations", grouped(self.subjects, "citations", "cited_by_support"))
+        yield estimates_table(self.estimates)
+        yield contrary_table(self.contrary)
+
+
+@require_safe
+def subject_models(request: MemberRequest, pk: int) -> HttpResponse:
+    """?gold= names a frozen version, ?subject= one subject model, ?over=responding leaves abstentions out."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    page: dict[str, Any] = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "subject-models",
+        "of_facts": dataset.scheme == Scheme.FACTSCORE,
+        "has_gold": GoldLabel.objects.of(dataset).current().exists(),
+    }
+    if page["of_facts"] and page["has_gold"]:
+        shown = read_shown(request, dataset)
+        tables = {table.name: table for table in shown.tables()}
+        if (taken := asked_table(request, tables.values())) is not None:
+            return taken
+        page |= _figures(shown) | {"tables": tables, "charts": {chart.name: chart for chart in shown.charts()}}
+    return render(request, "subjects/models.html", page)
+
+
+@require_safe
+def subject_models_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    charts = read_shown(request, dataset).charts() if dataset.scheme == Scheme.FACTSCORE else ()
+    chart = next((chart for chart in charts if chart.name == name), None)
+    if chart is None:
+        raise Http404("This page has no such chart.")
+    return chart_response(request, chart, form)
+
+
+def read_shown(request: MemberRequest, dataset: Dataset) -> Shown:
+    """What the query string asks for. Http404: no such version of gold, or no such subject."""
+    name = request.GET.get("gold", "")
+    version = dataset.gold_versions.filter(name=name).first() if name else None
+    subject = request.GET.get("subject", "")
+    if name and version is None:
+        raise Http404("No such version of gold.")
+    if subject and not dataset.responses.visible().filter(subject=subject).exists():
+        raise Http404("No such subject model.")
+    return Shown(dataset, version, request.GET.get("over") == "responding", subject)
+
+
+def _figures(shown: Shown) -> dict[str, Any]:
+    measured = [each["subject"] for each in measured_subjects(shown.stats)]
+    without = [each["subject"] for each in shown.stats["subjects"] if each["factscore"] is None]
+    citations = grouped(shown.subjects, "citations", "cited_by_support")
+    reach = reach_of(shown.estimates)
+    return {
+        "shown": shown,
+        "figure_2": [name for name, *_ in FIGURE_2],
+        "versions": shown.dataset.gold_versions.order_by("-created_at"),
+        "measured": measured,
+        "without": without,
+        "common": shown.stats["common_prompts"],
+        "sentences": grouped(shown.subjects, "precision", "sentences_by_frequency"),
+        "citations": citations,
+        "support": grouped(shown.subjects, "citations", "support_by_citation"),
+        "any_cited": any(row["share"] for row in citations),
+        "contrary": shown.contrary[:CONTRARY_SHOWN],
+        "zero": [0.0],
+        "least": -reach,
+        "most": reach,
+    }
