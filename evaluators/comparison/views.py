@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from django.db.models import QuerySet
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
+from evaluators.comparison.asked import asked_version, versions_of
 from evaluators.comparison.board import (
     ESTIMATES,
     LEVELS,
@@ -40,9 +40,9 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
         "active_runs": Run.objects.active().filter(dataset=dataset).count(),
     }
     if page["has_gold"]:
-        version = _version(request, dataset)
+        version = asked_version(request, dataset)
         page |= _board(request, dataset, report_of(dataset, version))
-        page |= {"version": version, "versions": _versions(dataset), "removed": _removed(dataset, version)}
+        page |= {"version": version, "versions": versions_of(dataset), "removed": _removed(dataset, version)}
     part = request.htmx and not request.htmx.history_restore_request
     return render(request, f"comparison/leaderboard.html{'#board' if part else ''}", page)
 
@@ -50,7 +50,7 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def report_json(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    report = report_of(dataset, _version(request, dataset))
+    report = report_of(dataset, asked_version(request, dataset))
     download = {"Content-Disposition": f'attachment; filename="report-{dataset.pk}.json"'}
     return JsonResponse(report, json_dumps_params={"indent": 1, "ensure_ascii": False}, headers=download)
 
@@ -58,31 +58,16 @@ def report_json(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def report_csv(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    report = report_of(dataset, _version(request, dataset))
+    report = report_of(dataset, asked_version(request, dataset))
     download = {"Content-Disposition": f'attachment; filename="report-{dataset.pk}.csv"'}
     return HttpResponse(
         "\n".join(report_as_csv(report)) + "\n", content_type="text/csv; charset=utf-8", headers=download
     )
 
 
-def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
-    """The frozen gold that the link names; None for gold in force."""
-    name = request.GET.get("gold", "")
-    if not name:
-        return None
-    version = _versions(dataset).filter(name=name).first()
-    if version is None:
-        raise Http404("No such version of gold.")
-    return version
-
-
 def _removed(dataset: Dataset, version: GoldVersion | None) -> int:
     """How many responses the experts had taken out of the data set by then: no figure counts them."""
     return Removal.objects.removed(version.revision if version else None).filter(response__dataset=dataset).count()
-
-
-def _versions(dataset: Dataset) -> "QuerySet[GoldVersion]":
-    return dataset.gold_versions.order_by("-created_at")
 
 
 def _board(request: MemberRequest, dataset: Dataset, report: Document) -> dict[str, Any]:
