@@ -23,7 +23,8 @@ class Run(Budgeted):
 
     `manifest` says all that is needed to repeat it (evaluators/runs/manifest.py). `asking` counts how often the same
     questions had been put before on purpose: the answers of an earlier asking are not used. A run that is a
-    `reading_of` another reads that one's answers by another protocol profile and asks no model.
+    `reading_of` another reads that one's answers by another protocol profile and asks no model. `taken_up_at`: when it
+    was last begun or gone on with; `settled_before`: the items that were settled by then.
     """
 
     class State(models.TextChoices):
@@ -47,6 +48,8 @@ class Run(Budgeted):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
+    taken_up_at = models.DateTimeField(null=True, blank=True)
+    settled_before = models.PositiveIntegerField(default=0)
     last_prediction_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -79,6 +82,9 @@ class RunItemQuerySet(models.QuerySet["RunItem"]):
     def unsettled(self) -> "RunItemQuerySet":
         """Those that still have to be worked on, whoever holds them."""
         return self.filter(state__in=[RunItem.State.PENDING, RunItem.State.LEASED])
+
+    def settled(self) -> "RunItemQuerySet":
+        return self.filter(state__in=[RunItem.State.DONE, RunItem.State.FAILED])
 
     def free(self) -> int:
         """Put leased items back among the pending ones; how many there were."""

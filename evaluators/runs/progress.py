@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Q, Sum
@@ -21,8 +21,9 @@ class Progress:
     skipped: units left out, by reason; fallbacks: units judged by another method than the run's, by reason. paid:
     answers that came from the model since the run began; cached: answers that were there before. tokens and cost_usd
     are those of both; cost_usd is None where the price of any is unknown.
-    seconds: from the start to the last prediction stored, None before the first. rate: items a second. eta: the time
-    that the rest takes at this rate, None where there is no rate or nothing left.
+    seconds: from the start to the last prediction stored, None before the first. rate: items settled a second since the
+    run was last taken up, so that a pause does not count. eta: the time that the rest takes at this rate, None where
+    there is no rate or nothing left.
     """
 
     items: int
@@ -60,8 +61,7 @@ def progress(run: Run) -> Progress:
     judged = run.predictions.aggregate(predicted=Count("pk", filter=~unparsed), unparsed=Count("pk", filter=unparsed))
     settled = states[RunItem.State.DONE] + states[RunItem.State.FAILED]
     left = states.total() - settled
-    seconds = _seconds(run)
-    rate = settled / seconds if seconds and settled else None
+    rate = _rate(run, settled)
     return Progress(
         items=states.total(),
         done=states[RunItem.State.DONE],
@@ -73,16 +73,19 @@ def progress(run: Run) -> Progress:
         skipped=dict(skipped_by_reason([run])[run.pk].most_common()),
         fallbacks=dict(fallbacks_by_reason([run])[run.pk].most_common()),
         **_calls(run),
-        seconds=seconds,
+        seconds=_seconds(run.started_at, run.last_prediction_at),
         rate=rate,
         eta=timedelta(seconds=left / rate) if rate and left and run.state in Run.ACTIVE else None,
     )
 
 
-def _seconds(run: Run) -> float | None:
-    if run.started_at is None or run.last_prediction_at is None:
-        return None
-    return (run.last_prediction_at - run.started_at).total_seconds()
+def _rate(run: Run, settled: int) -> float | None:
+    seconds, items = _seconds(run.taken_up_at, run.last_prediction_at), settled - run.settled_before
+    return items / seconds if seconds and seconds > 0 and items > 0 else None
+
+
+def _seconds(start: datetime | None, end: datetime | None) -> float | None:
+    return None if start is None or end is None else (end - start).total_seconds()
 
 
 def _calls(run: Run) -> dict[str, Any]:

@@ -32,7 +32,10 @@ def work_on(run: Run, retries: RetryPolicy | None = None) -> None:
     held is free again when its leases have run out.
     """
     Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(
-        state=Run.State.RUNNING, started_at=Coalesce("started_at", Now())
+        state=Run.State.RUNNING,
+        started_at=Coalesce("started_at", Now()),
+        taken_up_at=Now(),
+        settled_before=run.items.settled().count(),
     )
     owner = uuid4().hex
     try:

@@ -27,10 +27,21 @@ def test_rate_and_rest_follow_from_what_is_done(run):
     lease_items(run, "ada", 1)
     run.items.filter(position=0).update(state="done", lease_owner="", lease_until=None)
     run.state, run.started_at, run.last_prediction_at = "running", start, start + timedelta(seconds=4)
+    run.taken_up_at = start
     now = progress(run)
     # 1 of 3 items in 4 s: 0.25 a second, 15 a minute, and 2 / 0.25 = 8 s for the rest.
     assert (now.seconds, now.rate, now.a_minute, now.eta) == (4.0, 0.25, 15.0, timedelta(seconds=8))
     assert now.share == 1 / 3
+
+
+def test_a_pause_does_not_slow_the_rate(run):
+    start = timezone.now()
+    run.items.exclude(position=2).update(state="done")
+    run.state, run.started_at, run.settled_before = "running", start - timedelta(hours=1), 1
+    run.taken_up_at, run.last_prediction_at = start, start + timedelta(seconds=5)
+    now = progress(run)
+    # One was settled an hour ago; of the two left one took 5 s.
+    assert (now.rate, now.eta) == (0.2, timedelta(seconds=5))
 
 
 def test_skipped_units_are_counted_by_reason(lab, add_method):
