@@ -15,6 +15,8 @@ app.autodiscover_tasks(
         "annotate.evidence",
         "annotate.prompts",
         "annotate.proposals",
+        "annotate.release",
+        "evaluators.comparison",
         "evaluators.runs",
     ]
 )

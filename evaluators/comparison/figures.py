@@ -3,7 +3,7 @@
 Computed from a study, kept as one document of plain JSON values (None: undefined).
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -37,6 +37,14 @@ class Question:
     figure: str = "f1"
 
 
+STEPS = ("comparing with gold", "comparing pairs", "comparing people")
+
+
+def read_question(fields: Mapping[str, Any]) -> Question:
+    """The question from its fields as they are stored in JSON, where tuples are lists."""
+    return Question(**{key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()})
+
+
 def compute_figures(
     study: Study, annotators: Sequence[Annotator], question: Question, note: Callable[[str], None] = lambda step: None
 ) -> Document:
@@ -53,15 +61,15 @@ def compute_figures(
     level = level_in(study.table, question, slicing)
     judges = [judge for judge in study.judges if _is_asked_for(judge, question.evaluators)]
     decisions = [decisions_of(study.table, judge, level.name) for judge in judges]
-    note("intervals")
+    note(STEPS[0])
     described = describe_level(level, decisions, study.resampling)
     expected = _expected(study.table, level)
-    note("pairs")
+    note(STEPS[1])
     differences = compare_pairs(
         pair_up(level.gold, decisions, level.cluster, len(study.resampling.strata)), question.figure, study.resampling
     )
     ranges = _ranks(described, differences, question.figure)
-    note("people")
+    note(STEPS[2])
     return {
         "question": asdict(question),
         "seed": study.resampling.seed,

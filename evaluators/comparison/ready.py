@@ -1,22 +1,27 @@
 """The figures of a comparison as soon as they are there."""
 
-import hashlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import timedelta
 
 from django.core.cache import cache
-from django.db.models import Count, Max
+from django.utils import timezone
 
-from annotate.models import Dataset, GoldVersion, Label
+from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
 from evaluators.comparison.annotators import read_annotators
 from evaluators.comparison.figures import Document, Question, compute_figures
-from evaluators.comparison.judges import TRIVIAL
-from evaluators.comparison.read import latest_runs
-from evaluators.comparison.study import SECONDS_KEPT, gold_state, run_state, study_of
+from evaluators.comparison.keys import key_of, runs_asked_for
+from evaluators.comparison.queue import knock
+from evaluators.comparison.study import SECONDS_KEPT, study_of
+from evaluators.models import Comparison
+from evaluators.runs.heartbeat import is_worker_alive
+
+# So many predictions are compared while a page waits (30 runs over FELM are 133,000); more by a worker.
+AT_ONCE = 250_000
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Figures that are being computed in the background. step: what is being done, of `steps` so many `done`.
+    """Figures that a worker computes. step: what it is doing, "" before it began; of `steps` so many are `done`.
 
     worker_alive: whether anybody is there to do it; error: why it failed, "" if it has not.
     """
@@ -35,7 +40,9 @@ def comparison_of(dataset: Dataset, version: GoldVersion | None, question: Quest
     comparison is computed at once; a large one by a worker, and whoever asks first sets it going.
     DataError: one of the question's evaluators has no finished run over the dataset.
     """
-    key = _key(dataset, version, question)
+    key = key_of(dataset, version, question)
+    if count_predictions(dataset, question) > AT_ONCE:
+        return _of_a_worker(dataset, version, question, key)
     kept: Document | None = cache.get(key)
     if kept is None:
         study = study_of(dataset, version, question.evaluators)
@@ -44,15 +51,26 @@ def comparison_of(dataset: Dataset, version: GoldVersion | None, question: Quest
     return kept
 
 
-def _key(dataset: Dataset, version: GoldVersion | None, question: Question) -> str:
-    """Of runs only those count that are asked for."""
-    named = question.evaluators
-    runs = [
-        run
-        for run in latest_runs(dataset)
-        if named is None or run.evaluator.name in named or run.evaluator.method in TRIVIAL
-    ]
-    labels = Label.objects.of(dataset).real().aggregate(Count("pk"), Max("pk"))
-    said = [(run.evaluator.name, run_state(run)) for run in runs]
-    made_of = [gold_state(dataset, version), labels, question, *said]
-    return f"comparison-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+def count_predictions(dataset: Dataset, question: Question) -> int:
+    """How many there are at most: of each run one at each of the dataset's units."""
+    units = (
+        Segment.objects.filter(response__dataset=dataset).count(),
+        AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset).count(),
+    )
+    return max(units) * len(runs_asked_for(dataset, question))
+
+
+def _of_a_worker(dataset: Dataset, version: GoldVersion | None, question: Question, key: str) -> Document | Progress:
+    row, is_new = Comparison.objects.get_or_create(
+        key=key, defaults={"dataset": dataset, "version": version, "question": asdict(question)}
+    )
+    if is_new:
+        stale = timezone.now() - timedelta(seconds=SECONDS_KEPT)
+        Comparison.objects.filter(dataset=dataset, created_at__lt=stale).delete()
+        knock(row.pk)
+    figures: Document | None = row.figures
+    return figures or Progress(row.step, row.done, row.steps, is_worker_alive(), _error(row))
+
+
+def _error(row: Comparison) -> str:
+    return row.error if row.state == Comparison.State.FAILED else ""

@@ -2,6 +2,7 @@
 
 from evaluators.models.analysis import ErrorAnalysis, ErrorCause, Mistake, MistakeTag, Tagger
 from evaluators.models.audit import AuditItem, GoldAudit
+from evaluators.models.comparison import Comparison
 from evaluators.models.evaluator import Evaluator
 from evaluators.models.prediction import Prediction
 from evaluators.models.prompt_set import PromptSet
@@ -9,6 +10,7 @@ from evaluators.models.run import Run, RunItem, Worker
 
 __all__ = [
     "AuditItem",
+    "Comparison",
     "ErrorAnalysis",
     "ErrorCause",
     "Evaluator",

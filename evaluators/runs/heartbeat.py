@@ -15,6 +15,8 @@ from annotate.evidence import uploads
 from annotate.prompts import queue as generations
 from annotate.prompts.writings import sweep_writings
 from annotate.proposals import queue as proposals
+from annotate.release import releases
+from evaluators.comparison import queue as comparisons
 from evaluators.models import Worker
 from evaluators.runs.sweep import sweep
 from knowledge.fetching import waiting as snapshots
@@ -68,6 +70,8 @@ class Heartbeat:
         sweep_writings()
         uploads.sweep()
         snapshots.sweep()
+        comparisons.sweep()
+        releases.sweep()
 
     def _try(self, work: Callable[[], object]) -> None:
         """A database that is away for a while must not end the heartbeat: the next beat tries again."""

@@ -1,0 +1,29 @@
+"""The name of a comparison: all that its figures are made of, so that it is another as soon as any of it changes."""
+
+import hashlib
+
+from django.db.models import Count, Max
+
+from annotate.models import Dataset, GoldVersion, Label
+from evaluators.comparison.figures import Question
+from evaluators.comparison.judges import TRIVIAL
+from evaluators.comparison.read import latest_runs
+from evaluators.comparison.study import gold_state, run_state
+from evaluators.models import Run
+
+
+def key_of(dataset: Dataset, version: GoldVersion | None, question: Question) -> str:
+    """The question, gold, the annotators' labels (they are only ever added), and each run that is asked for."""
+    labels = Label.objects.of(dataset).real().aggregate(Count("pk"), Max("pk"))
+    said = [(run.evaluator.name, run_state(run)) for run in runs_asked_for(dataset, question)]
+    made_of = [gold_state(dataset, version), labels, question, *said]
+    return f"comparison-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+
+
+def runs_asked_for(dataset: Dataset, question: Question) -> list[Run]:
+    names = question.evaluators
+    return [
+        run
+        for run in latest_runs(dataset)
+        if names is None or run.evaluator.name in names or run.evaluator.method in TRIVIAL
+    ]

@@ -1,0 +1,29 @@
+"""Comparisons too large to be computed while a page waits."""
+
+from django.db import models
+
+from annotate.models import Dataset, GoldVersion
+from annotate.models.leased import Leased, LeasedQuerySet
+
+
+class Comparison(Leased):
+    """A question put to all evaluators of a dataset, and its answer once a worker has computed it.
+
+    `key` names all that the answer is made of, so another state of gold or of a run is another row. `step` is what is
+    being done, of `steps` so many `done`; `figures` the document (evaluators/comparison/figures.py), null until done.
+    """
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="comparisons")
+    version = models.ForeignKey(GoldVersion, null=True, blank=True, on_delete=models.CASCADE)
+    key = models.CharField(max_length=80, unique=True)
+    question = models.JSONField()
+    figures = models.JSONField(null=True, blank=True)
+    step = models.CharField(max_length=100, blank=True)
+    done = models.PositiveIntegerField(default=0)
+    steps = models.PositiveIntegerField(default=0)
+    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
+
+    objects = LeasedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.dataset}: {self.question}"
