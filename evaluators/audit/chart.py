@@ -5,7 +5,7 @@ from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, dots
 from evaluators.metrics.shares import Share
 
-CONTRADICTED, CHANGED = "Second look contradicts gold", "Gold was changed"
+CONTRADICTED, CHANGED = "Contradicted", "Gold changed"
 
 
 def chart_of(results: Results) -> Chart:

@@ -107,7 +107,7 @@ def table_of_parts(audit: GoldAudit, parts: Sequence[Part]) -> Table:
         (part.name, part.sent, part.answered, part.open, *_cells(part.contradicted), *_cells(part.changed))
         for part in parts
     ]
-    return Table("audit", f"Audit of gold: units that {audit.least} or more evaluators contradict", columns, rows)
+    return Table("audit", f"the audit of units that {audit.least} or more evaluators contradict", columns, rows)
 
 
 def _cells(share: Share) -> tuple[Cell, Cell, Cell, Cell]:

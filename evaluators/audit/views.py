@@ -73,7 +73,7 @@ def audit(request: MemberRequest, pk: int) -> HttpResponse:
         "runs": found.runs.select_related("evaluator").order_by("evaluator__name"),
         "results": results,
         "table": table,
-        "chart": chart_of(results),
+        "chart": chart_of(results) if any(part.answered for part in results.parts) else None,
         "before": version_before(found),
         "after": version_after(found),
         "changed": len(changed),

@@ -159,12 +159,12 @@ def _shares_table(analysis: ErrorAnalysis, results: Results) -> Table:
         for row in results.shares
     ]
     columns = ("Cause", "Mistakes", "Of", "Share", "Low", "High", "Missed errors", "False alarms")
-    return Table("causes", f"Causes of the mistakes of {analysis.run.evaluator.name}", columns, rows)
+    return Table("causes", f"the causes of the mistakes of {analysis.run.evaluator.name}", columns, rows)
 
 
 def _agreement_table(results: Results) -> Table:
     rows = [(each.name, each.value, *_ends(each.interval)) for each in results.agreement]
-    return Table("agreement", "How far the two taggers agree", ("Coefficient", "Value", "Low", "High"), rows)
+    return Table("agreement", "how far the two taggers agree", ("Coefficient", "Value", "Low", "High"), rows)
 
 
 def _mistakes_table(results: Results) -> Table:
@@ -182,7 +182,7 @@ def _mistakes_table(results: Results) -> Table:
         )
         for each in results.tagged
     ]
-    return Table("mistakes", "Every mistake of the sample with its tags", columns, rows)
+    return Table("mistakes", "every mistake of the sample with its tags", columns, rows)
 
 
 def _ends(around: Interval | None) -> tuple[Cell, Cell]:

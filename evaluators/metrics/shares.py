@@ -15,11 +15,16 @@ from annotate.agreement.resampling import (
     known,
     ratio,
 )
+from annotate.agreement.wilson import wilson_interval
 
 
 @dataclass(frozen=True)
 class Share:
-    """`count` of `n` units; share and interval are None where n is 0, the interval too where all are of one prompt."""
+    """`count` of `n` units; share and interval are None where n is 0, the interval too where all are of one prompt.
+
+    Where none or all of the units are hits every resample says the same; then the interval is Wilson's over the
+    prompts, each of which is all one way and counts once.
+    """
 
     count: int
     n: int
@@ -45,13 +50,16 @@ def share_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resamplin
 def difference(
     hit: Flags, first: Flags, second: Flags, cluster: Ints, resampling: Resampling
 ) -> tuple[float | None, Interval | None]:
-    """The share of hits among the first units less that among the second, on the same draws; None where undefined."""
+    """The share of hits among the first units less that among the second, on the same draws; None where undefined.
+
+    The interval is None too where every resample says the same, as it does when both parts are all one way.
+    """
     columns = np.stack([hit & first, first, hit & second, second], axis=1).astype(np.float64)
     sums = cluster_sums(cluster, columns, len(resampling.strata))
     whole = known(_difference(sums.sum(axis=0)))
     clusters = int((sums[:, 1] + sums[:, 3] > 0).sum())
     around = None if whole is None else interval(_difference(resampling.totals(sums)), clusters)
-    return whole, around
+    return whole, None if around is not None and around.low == around.high else around
 
 
 def _difference(totals: Floats) -> Floats:
@@ -73,7 +81,12 @@ def _shares(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampling) -
             int(whole[place]),
             int(whole[categories + place]),
             known(shares[place]),
-            interval(of_draws[:, place], int(clusters[place])),
+            _around(float(shares[place]), of_draws[:, place], int(clusters[place])),
         )
         for place in range(categories)
     ]
+
+
+def _around(share: float, drawn: Floats, clusters: int) -> Interval | None:
+    found = interval(drawn, clusters)
+    return Interval(*wilson_interval(share, clusters), found.undefined) if found and share in (0, 1) else found

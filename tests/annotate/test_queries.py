@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotate.models import Assignment, Dataset, Role, User
 from evaluators.models import Evaluator, Prediction, Run
 from tests.annotate.adjudication.work import judge, make_task
-from tests.annotate.blindness.walk import Address, addresses, table_of
+from tests.annotate.blindness.walk import WORDS, Address, addresses, table_of
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -80,8 +80,11 @@ def _add_run(dataset: Dataset, number: int) -> None:
 
 def ask(client: Client, address: Address) -> int | None:
     """Queries of the page about the last object of its kind; None where there is no such page for the person."""
-    numbers = []
+    numbers: list[int | str] = []
     for number in address.numbers:
+        if number in WORDS:
+            numbers.append(WORDS[number])
+            continue
         table: Any = table_of(address, number)
         pk = table._default_manager.order_by("pk").values_list("pk", flat=True).last()
         if pk is None:

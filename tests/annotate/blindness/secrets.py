@@ -20,6 +20,8 @@ from annotate.models import (
     GoldEdit,
     GoldLabel,
     Label,
+    Look,
+    LookItem,
     Qualification,
     Rating,
     ReferenceLink,
@@ -29,6 +31,7 @@ from annotate.models import (
     Role,
     Sample,
     SampleItem,
+    SecondLook,
     Segment,
     Segmentation,
     Sight,
@@ -37,7 +40,7 @@ from annotate.models import (
     Upload,
     User,
 )
-from evaluators.models import Evaluator, Prediction, Run
+from evaluators.models import AuditItem, ErrorAnalysis, Evaluator, GoldAudit, Prediction, Run
 from knowledge.models import Document, KnowledgeSource, Snapshot
 from tests.annotate.adjudication.work import make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
@@ -74,6 +77,7 @@ def make_world(scheme: str) -> Dataset:
     for name in ("done", "hand"):
         _make_task(dataset, people, name)
     _make_standing(dataset, people)
+    _look_again(dataset, people)
     return dataset
 
 
@@ -171,3 +175,27 @@ def _make_standing(dataset: Dataset, people: People) -> None:
         format="felm",
         uploaded_by=people.dora,
     )
+
+
+def _look_again(dataset: Dataset, people: People) -> None:
+    """A unit that is audited, and that Ada may look at: Ben has, and gold and a prediction are there. So are the units
+    of the two tasks, at which she may not look. A sample of mistakes holds it, too."""
+    response = make_response(dataset)
+    facts = add_facts(response, [["Three is odd."], ["Four is odd."]])
+    unit = response.segments.all()[0] if dataset.scheme == "felm" else facts[0]
+    segment, fact = (unit, None) if isinstance(unit, Segment) else (unit.segment, unit)
+    _settle(dataset, response, unit, people.dora, "any")
+    _predict(dataset, unit, "any")
+    run = Run.objects.latest("pk")
+    look = SecondLook.objects.create(dataset=dataset, wants=2, revision=dataset.gold_revision)
+    audit = GoldAudit.objects.create(dataset=dataset, second_look=look, least=1, candidates=1, seed=1)
+    audit.runs.add(run)
+    judged = [(segment, fact), *((gold.segment, gold.fact) for gold in GoldLabel.objects.exclude(segment=segment))]
+    for place, address in enumerate(judged):
+        item = LookItem.objects.create(second_look=look, position=place, segment=address[0], fact=address[1])
+        AuditItem.objects.create(audit=audit, item=item, gold="supported", against=place % 2, judged=1)
+        Look.objects.create(
+            item=item, who=people.ben, value="not_supported", reason=secret("look"), links=[secret("looklink")]
+        )
+    analysis = ErrorAnalysis.objects.create(run=run, revision=dataset.gold_revision, size=1, population=1, seed=1)
+    analysis.mistakes.create(position=0, segment=segment, fact=fact, gold="supported", said="not_supported")

@@ -18,6 +18,7 @@ from annotate.models import (
     CollectedPrompt,
     Dataset,
     Generation,
+    LookItem,
     Membership,
     Response,
     Sample,
@@ -26,15 +27,17 @@ from annotate.models import (
     Task,
     Upload,
 )
-from evaluators.models import Run
+from evaluators.models import ErrorAnalysis, GoldAudit, Mistake, Run
 from knowledge.models import Document, Snapshot
 from llm.models import Call, Endpoint
 
 # What the number in an address is of: by the word that the address begins with, else by the number's own name.
 BEGINNINGS: dict[str, type[Model]] = {
     "assignments": Assignment,
+    "audits": GoldAudit,
     "challenges": Challenge,
     "datasets": Dataset,
+    "errors": ErrorAnalysis,
     "generations": Generation,
     "import": Upload,
     "members": Membership,
@@ -42,6 +45,7 @@ BEGINNINGS: dict[str, type[Model]] = {
     "responses": Response,
     "runs": Run,
     "samples": Sample,
+    "second-looks": LookItem,
     "segmentations": Segmentation,
     "snapshots": Snapshot,
     "tasks": Task,
@@ -51,8 +55,11 @@ NAMES: dict[str, type[Model]] = {
     "document": Document,
     "endpoint_pk": Endpoint,
     "fact": AtomicFact,
+    "mistake": Mistake,
     "segment": Segment,
 }
+# What is a word in an address, and no number: a chart is asked for by a name that none has, in a form that all have.
+WORDS = {"name": "none", "form": "csv"}
 # Sent to every address that takes a form, or JSON: what the pages send, as far as one form can be all of them.
 FORM = {"action": "submit", "reason": "I cannot tell.", "version": "0", "text": "It is odd.", "state": "submitted"}
 JSON = {"version": 0, "entries": {}, "unsaved": [], "active": 0, "submit": True}
@@ -99,15 +106,21 @@ def table_of(address: Address, number: str) -> type[Model] | None:
 def walk(client: Client, *methods: str) -> Iterator[Answer]:
     """Every address about every object, in every way of these methods; what a request changes is taken back."""
     for address in addresses():
-        tables = [table_of(address, number) for number in address.numbers]
-        keys = [list(table._default_manager.values_list("pk", flat=True)) for table in tables if table is not None]
-        for numbers in product(*keys):
+        for numbers in product(*(_named_by(address, number) for number in address.numbers)):
             path = reverse(address.name, args=numbers)
             for way, (method, sent) in WAYS.items():
                 if method not in methods:
                     continue
                 for query in QUERIES if way == "GET" else QUERIES[:1]:
                     yield Answer(f"{way} {path}{query}", _ask(client, method, path + query, sent))
+
+
+def _named_by(address: Address, number: str) -> list[int | str]:
+    """All that may stand there."""
+    if number in WORDS:
+        return [WORDS[number]]
+    table = table_of(address, number)
+    return [] if table is None else list(table._default_manager.values_list("pk", flat=True))
 
 
 def _ask(client: Client, method: str, path: str, sent: dict[str, Any]) -> bytes:
