@@ -11,8 +11,8 @@ from annotate.agreement.resampling import Flags, Floats, Ints
 from annotate.gold.table import GoldTable
 from annotate.models import AtomicFact, Response, Segment
 from evaluators.comparison.chosen import SAID, TRUTHS, Chosen
-from evaluators.comparison.compare import decisions_of, level_of
 from evaluators.comparison.confusion import CODE, in_slice
+from evaluators.comparison.figures import decisions_of, level_in
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
 from evaluators.comparison.study import Study
@@ -57,13 +57,13 @@ def read_cell(query: QueryDict) -> Cell:
 
 def units_behind(study: Study, chosen: Chosen, cell: Cell, judges: Sequence[Judge]) -> Ints:
     """The numbers of the units at the chosen level, in order; `judges` are those whose mistakes count for it."""
-    level = level_of(study, chosen)
+    level = level_in(study.table, chosen.question, chosen.by)
     inside = in_slice(level, cell.slice) & (level.gold != MISSING)
     if cell.truth:
         inside &= level.gold == CODE[cell.truth]
     owner = next((judge for judge in judges if judge.name == cell.of), None)
     if owner is not None and cell.said:
-        inside &= decisions_of(study, owner, level.name) == CODE[cell.said]
+        inside &= decisions_of(study.table, owner, level.name) == CODE[cell.said]
     if cell.domain:
         response = responses_by_level(study.table)[level.name]
         inside &= study.table.prompts.domain[study.table.responses.prompt[response]] == cell.domain
@@ -71,7 +71,7 @@ def units_behind(study: Study, chosen: Chosen, cell: Cell, judges: Sequence[Judg
         inside &= _with_text(study, chosen.level, cell.text)
     found = np.flatnonzero(inside)
     if cell.order == "wrong":
-        wrong = sum((_wrong(level.gold, decisions_of(study, judge, level.name)) for judge in judges), np.zeros(1))
+        wrong = sum((_wrong(level.gold, decisions_of(study.table, judge, level.name)) for judge in judges), np.zeros(1))
         return _first_largest(found, np.broadcast_to(wrong, level.gold.shape))
     if cell.order == "sure" and owner is not None:
         return _first_largest(found, _sureness(study, chosen.level, owner))

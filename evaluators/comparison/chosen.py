@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from evaluators.comparison.board import LEVELS
+from evaluators.comparison.figures import Question
 from evaluators.comparison.slices import Slicing, names_used
 
 FIGURES = {
@@ -34,6 +35,10 @@ class Chosen:
     slices: tuple[str, ...]
     figure: str
     opened: tuple[str, str] | None
+
+    @property
+    def question(self) -> Question:
+        return Question(self.level, self.by.name, self.evaluators, self.slices, self.figure)
 
     @property
     def figure_title(self) -> str:

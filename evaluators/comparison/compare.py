@@ -1,102 +1,117 @@
-"""The figures of the comparison page: each chosen evaluator over the ticked units, and slice by slice."""
+"""The lines of the comparison page, from the document of its figures (figures.py)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-import numpy as np
-
-from annotate.agreement.resampling import Flags, Ints
 from evaluators.comparison.board import Document
-from evaluators.comparison.chosen import Chosen
-from evaluators.comparison.judges import TRIVIAL, Judge
-from evaluators.comparison.levels import decisions_by_level, gold_levels
-from evaluators.comparison.slices import NO_SLICE
-from evaluators.comparison.study import Study
-from evaluators.metrics.detection import MISSING, Decisions, Level, describe_level
+from evaluators.comparison.slices import ALL
 
-
-@dataclass(frozen=True)
-class Line:
-    """An evaluator: its figures over all ticked units (`whole`), and by slice; entries as of cli.md, `report`."""
-
-    judge: Judge
-    whole: Document
-    by_slice: dict[str, Document]
-    cost_usd: float | None
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    @property
-    def baseline(self) -> bool:
-        return self.judge.method in TRIVIAL
+HUMAN = "one annotator against another"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A figure as it is shown: None is undefined, and `why` says why. bounds: by unparsed outputs, None without any."""
+    """A figure as it is shown: None is undefined, and `why` says why. bounds: by unparsed outputs, None without any.
+
+    expected: what a random judge scores on average; None for all others.
+    """
 
     value: float | None
     interval: Sequence[float] | None
     bounds: Sequence[float] | None
+    expected: float | None
     why: str
     n: int
     coverage: float | None
+    unparsed: int
 
 
-def level_of(study: Study, chosen: Chosen) -> Level:
-    """The chosen level in the chosen slices. Units that are not ticked have no gold here, so that nothing counts them;
-    those in none of the slices stand in a last one without a name."""
-    level = next(level for level in gold_levels(study.table) if level.name == chosen.level)
-    numbers = chosen.by.of[chosen.level]
-    slices: Ints = np.where(numbers == NO_SLICE, len(chosen.by.names), numbers)
-    gold: Decisions = np.where(ticked(chosen), level.gold, MISSING).astype(np.int8)
-    return replace(level, gold=gold, slice=slices, slices=(*chosen.by.names, ""), slice_name=chosen.by.name)
+@dataclass(frozen=True)
+class Line:
+    """An evaluator: its figures by slice, "all" being all that counts; ranks are over these.
+
+    range: the ranks that it may have, None where its figure is undefined. cost_usd: None where it is not known.
+    """
+
+    name: str
+    run: int | None
+    method: str
+    model: str
+    baseline: bool
+    rank: int | None
+    range: Sequence[int] | None
+    results: Mapping[str, Document]
+    cost_usd: float | None
+
+    @property
+    def whole(self) -> Document:
+        return self.results[ALL]
+
+    @property
+    def ranks(self) -> str:
+        """ "2", or "1–2" where it is not told apart from another; "" where it has none."""
+        if self.range is None:
+            return ""
+        first, last = self.range
+        return f"{first}" if first == last else f"{first}–{last}"
 
 
-def ticked(chosen: Chosen) -> Flags:
-    """Which units of the level are in the ticked slices; all where none is ticked."""
-    numbers = chosen.by.of[chosen.level]
-    if not chosen.slices:
-        return np.ones(len(numbers), dtype=np.bool_)
-    places = [chosen.by.names.index(name) for name in chosen.slices]
-    return np.isin(numbers, places)
+def lines_of(document: Document, prices: Mapping[int, float | None]) -> list[Line]:
+    """The best first, the baselines last; what is undefined after the rest of its kind. prices: by run."""
+    lines = [_line(entry, prices) for entry in document["evaluators"]]
+    return sorted(lines, key=lambda line: (line.baseline, line.rank is None, line.rank, line.name))
 
 
-def decisions_of(study: Study, judge: Judge, level: str) -> Decisions:
-    said = judge.predictions
-    return decisions_by_level(study.table, said.units, said.segments)[level]
+def _line(entry: Document, prices: Mapping[int, float | None]) -> Line:
+    return Line(
+        name=entry["evaluator"],
+        run=entry["run"],
+        method=entry["method"],
+        model=entry["model"],
+        baseline=entry["baseline"],
+        rank=entry["rank"],
+        range=entry["range"],
+        results=entry["results"],
+        cost_usd=0.0 if entry["baseline"] else prices[entry["run"]],
+    )
 
 
-def judges_of(study: Study, chosen: Chosen) -> list[Judge]:
-    """The trivial baselines, and the ticked evaluators."""
-    return [judge for judge in study.judges if judge.method in TRIVIAL or judge.name in chosen.evaluators]
-
-
-def measure(study: Study, chosen: Chosen, costs: dict[str, float | None]) -> list[Line]:
-    """One line a judge, the best by the chosen figure first, the baselines last; what is undefined after the rest."""
-    judges = judges_of(study, chosen)
-    level = level_of(study, chosen)
-    results = describe_level(level, [decisions_of(study, judge, level.name) for judge in judges], study.resampling)
-    lines = [
-        Line(judge, whole, dict(zip(level.slices, parts, strict=True)), costs.get(judge.name))
-        for judge, (whole, *parts) in zip(judges, results, strict=True)
-    ]
-    return sorted(lines, key=lambda line: (line.baseline, line.whole[chosen.figure] is None, _falling(line, chosen)))
-
-
-def _falling(line: Line, chosen: Chosen) -> tuple[float, str]:
-    return -(line.whole[chosen.figure] or 0.0), line.name
-
-
-def measured(result: dict[str, Any], figure: str) -> Measured:
+def measured(result: Document | None, figure: str) -> Measured | None:
+    """None where a slice holds no unit."""
+    if result is None:
+        return None
+    unparsed = int(result["unparsed"])
     return Measured(
         value=result[figure],
         interval=result.get(f"{figure}_interval"),
-        bounds=result.get(f"{figure}_bounds") if result["unparsed"] else None,
+        bounds=result.get(f"{figure}_bounds") if unparsed else None,
+        expected=result["expected"][figure] if "expected" in result else None,
         why=result["undefined"].get(figure, ""),
         n=result["n"],
         coverage=result["coverage"],
+        unparsed=unparsed,
     )
+
+
+@dataclass(frozen=True)
+class People:
+    """One annotator against another: their F1, its interval, and the units that two of them judged."""
+
+    f1: float | None
+    interval: Sequence[float] | None
+    n: int
+    why: str
+
+
+def people_of(document: Document, figure: str) -> dict[str, People]:
+    """The human reference by slice; it is an F1, and there is none of another figure."""
+    if figure != "f1":
+        return {}
+    return {
+        slice: People(each["f1"], each["f1_interval"], each["n"], each["undefined"].get("f1", ""))
+        for slice, each in document["human"].items()
+    }
+
+
+def evaluators_among(lines: Iterable[Line]) -> list[Line]:
+    return [line for line in lines if not line.baseline]

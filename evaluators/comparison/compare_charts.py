@@ -1,100 +1,102 @@
 """The charts of the comparison page: its tables, drawn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
 from annotate.templatetags.amounts import domain_name
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, Reference, dots, scatter
 from evaluators.comparison.chosen import Chosen
-from evaluators.comparison.compare import Line, measured
+from evaluators.comparison.compare import Line, People, evaluators_among, measured
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
+from evaluators.comparison.slices import ALL
 
-# An imported judge and a method that calls no model have no price, and a chart of one point shows nothing.
+# What costs nothing has no place on an axis of prices, and a chart of one point shows nothing.
 FEWEST_PRICED = 2
 
 
-def charts_of(lines: Sequence[Line], chosen: Chosen, human: float | None) -> list[Chart]:
+def charts_of(lines: Sequence[Line], people: Mapping[str, People], chosen: Chosen) -> list[Chart]:
     """By evaluator, by slice where there is more than one, and against price where prices are known."""
-    charts = [_by_evaluator(lines, chosen, human)]
-    if len(chosen.shown_slices) > 1:
+    references = _references(lines, chosen, people[ALL].f1 if people else None)
+    charts = [_by_evaluator(lines, chosen, references)]
+    if len(chosen.shown_slices) > 1 and evaluators_among(lines):
         charts.append(_by_slice(lines, chosen))
-    if sum(bool(line.cost_usd) for line in lines) >= FEWEST_PRICED:
-        charts.append(_by_price(lines, chosen, human))
+    priced = [line for line in evaluators_among(lines) if line.cost_usd]
+    if len(priced) >= FEWEST_PRICED:
+        charts.append(_by_price(priced, chosen, references))
     return charts
 
 
-def _by_evaluator(lines: Sequence[Line], chosen: Chosen, human: float | None) -> Chart:
-    rows = [_row(line, chosen, line.whole) for line in lines]
+def _by_evaluator(lines: Sequence[Line], chosen: Chosen, references: list[Reference]) -> Chart:
+    rows = [{"evaluator": line.name, **_row(line, ALL, chosen)} for line in lines]
+    told = " ".join(f"{row['evaluator']}: {_in_words(row)}." for row in rows)
     return Chart(
         name="evaluators",
         title=f"{chosen.figure_title} by evaluator",
-        description=_in_words(rows, chosen.figure_title),
-        spec=dots(rows, "evaluator", _axis(chosen), references=references(lines, chosen, human)),
+        description=f"A dot on its 95 % interval for each evaluator. {told} {_rules(references)}".strip(),
+        spec=dots(rows, "evaluator", _axis(chosen), references=references),
         rows=rows,
     )
 
 
 def _by_slice(lines: Sequence[Line], chosen: Chosen) -> Chart:
     rows = [
-        {"slice": domain_name(name), **_row(line, chosen, line.by_slice[name])}
+        {"slice": domain_name(name), "evaluator": line.name, **_row(line, name, chosen)}
         for name in chosen.shown_slices
         for line in lines
-        if not line.baseline
+        if not line.baseline or line.method == ALWAYS_NOT_SUPPORTED
     ]
-    best = [_best(rows, domain_name(name)) for name in chosen.shown_slices]
+    told = " ".join(_highest(rows, domain_name(name)) for name in chosen.shown_slices)
     return Chart(
         name="slices",
         title=f"{chosen.figure_title} by {chosen.by.title.lower()}",
-        description=" ".join(found for found in best if found) or "No figure is defined in any slice.",
+        description=f"The evaluators in each slice, with the judge that calls everything an error. {told}",
         spec=dots(rows, "slice", _axis(chosen), series="evaluator"),
         rows=rows,
     )
 
 
-def _by_price(lines: Sequence[Line], chosen: Chosen, human: float | None) -> Chart:
-    rows = [{**_row(line, chosen, line.whole), "price": line.cost_usd} for line in lines if line.cost_usd]
-    axes = Axis("price", "Price of the run in US dollars", logarithmic=True), _axis(chosen)
+def _by_price(lines: Sequence[Line], chosen: Chosen, references: list[Reference]) -> Chart:
+    rows = [{"evaluator": line.name, "price": line.cost_usd, **_row(line, ALL, chosen)} for line in lines]
+    told = " ".join(f"{row['evaluator']}: ${row['price']:.4f}, {_in_words(row)}." for row in rows)
+    price = Axis("price", "Price of the run in US dollars, each step ten times the last", logarithmic=True)
     return Chart(
         name="price",
-        title=f"Price against {chosen.figure_title}",
-        description=" ".join(
-            f"{row['evaluator']}: ${row['price']:.4f}, {chosen.figure_title} {_number(row['figure'])}." for row in rows
-        ),
-        spec=scatter(rows, *axes, label="evaluator", references=references(lines, chosen, human)),
+        title=f"{chosen.figure_title} against price",
+        description=f"{told} {_rules(references)}".strip(),
+        spec=scatter(rows, price, _axis(chosen), label="evaluator", references=references),
         rows=rows,
     )
 
 
-def references(lines: Sequence[Line], chosen: Chosen, human: float | None) -> list[Reference]:
+def _references(lines: Sequence[Line], chosen: Chosen, of_people: float | None) -> list[Reference]:
     """Calling everything an error, and one annotator against the other."""
-    everything = next(line for line in lines if line.judge.method == ALWAYS_NOT_SUPPORTED)
-    named: tuple[tuple[str, float | None, Callable[[str, float | None], Reference]], ...] = (
-        ("everything an error", everything.whole[chosen.figure], lambda name, value: Reference(name, value, "trivial")),
-        ("one annotator by another", human, lambda name, value: Reference(name, value, "human")),
-    )
-    return [make(f"{name} {value:.2f}", value) for name, value, make in named if value is not None]
+    trivial = next(line.whole[chosen.figure] for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    found = []
+    if trivial is not None:
+        found.append(Reference(f"everything an error {trivial:.2f}", trivial, "trivial"))
+    if of_people is not None:
+        found.append(Reference(f"annotator by annotator {of_people:.2f}", of_people, "human"))
+    return found
 
 
-def _row(line: Line, chosen: Chosen, result: dict[str, object]) -> Row:
-    shown = measured(result, chosen.figure)
-    low, high = shown.interval or (None, None)
-    return {"evaluator": line.name, "figure": shown.value, "low": low, "high": high, "n": shown.n}
+def _row(line: Line, slice: str, chosen: Chosen) -> Row:
+    shown = measured(line.results.get(slice), chosen.figure)
+    low, high = (shown.interval if shown else None) or (None, None)
+    return {"figure": shown.value if shown else None, "low": low, "high": high, "n": shown.n if shown else 0}
 
 
 def _axis(chosen: Chosen) -> Axis:
     return Axis("figure", chosen.figure_title, (0, 1))
 
 
-def _in_words(rows: Sequence[Row], title: str) -> str:
-    told = (
-        f"{row['evaluator']}: {_number(row['figure'])}"
-        + (f", 95 % interval {row['low']:.2f} to {row['high']:.2f}." if row["low"] is not None else ".")
-        for row in rows
-    )
-    return f"{title}, a dot on its interval for each evaluator. {' '.join(told)}"
+def _in_words(row: Row) -> str:
+    if row["figure"] is None:
+        return "undefined"
+    interval = "" if row["low"] is None else f", interval {row['low']:.2f} to {row['high']:.2f}"
+    return f"{row['figure']:.2f}{interval}"
 
 
-def _best(rows: Sequence[Row], slice: str) -> str:
+def _highest(rows: Sequence[Row], slice: str) -> str:
     known = [row for row in rows if row["slice"] == slice and row["figure"] is not None]
     if not known:
         return f"{slice}: undefined for all."
@@ -102,5 +104,5 @@ def _best(rows: Sequence[Row], slice: str) -> str:
     return f"{slice}: the highest is {best['evaluator']} with {best['figure']:.2f}."
 
 
-def _number(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.2f}"
+def _rules(references: Sequence[Reference]) -> str:
+    return f"Rules to read it against: {', '.join(each.name for each in references)}." if references else ""

@@ -1,21 +1,26 @@
 """The tables of the comparison page, to take away."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from annotate.templatetags.amounts import domain_name
 from evaluators.comparison.chosen import FIGURES, Chosen
-from evaluators.comparison.compare import Line, measured
+from evaluators.comparison.compare import HUMAN, Line, People, measured
+from evaluators.comparison.slices import ALL
+from evaluators.comparison.words import Pair
 from evaluators.tables.table import Cell, Table
 
 
-def tables_of(lines: Sequence[Line], chosen: Chosen) -> list[Table]:
-    return [_evaluators(lines, chosen), _grid(lines, chosen)]
+def tables_of(
+    lines: Sequence[Line], pairs: Sequence[Pair], people: Mapping[str, People], chosen: Chosen
+) -> list[Table]:
+    return [_evaluators(lines, people, chosen), _pairs(pairs, chosen), _grid(lines, people, chosen)]
 
 
-def _evaluators(lines: Sequence[Line], chosen: Chosen) -> Table:
+def _evaluators(lines: Sequence[Line], people: Mapping[str, People], chosen: Chosen) -> Table:
     figure = chosen.figure_title
     others = [name for name in FIGURES if name != chosen.figure]
     columns = (
+        "Rank",
         "Evaluator",
         figure,
         f"{figure} low",
@@ -28,28 +33,55 @@ def _evaluators(lines: Sequence[Line], chosen: Chosen) -> Table:
         "Unparsed",
         "Price in US dollars",
     )
-    return Table("evaluators", "the table of evaluators", columns, [_line(line, chosen, others) for line in lines])
+    rows = [_line(line, chosen, others) for line in lines]
+    if people:
+        whole, nothing = people[ALL], [None] * (len(others) + 2)
+        rows.append([None, HUMAN, whole.f1, *(whole.interval or (None, None)), *nothing, whole.n, None, None, None])
+    return Table("evaluators", "the table of evaluators", columns, rows)
 
 
 def _line(line: Line, chosen: Chosen, others: Sequence[str]) -> list[Cell]:
-    shown = measured(line.whole, chosen.figure)
+    whole = line.whole
     return [
+        line.ranks or None,
         line.name,
-        shown.value,
-        *(shown.interval or (None, None)),
-        *(shown.bounds or (None, None)),
-        *(line.whole[name] for name in others),
-        shown.n,
-        shown.coverage,
-        line.whole["unparsed"],
+        whole[chosen.figure],
+        *(whole.get(f"{chosen.figure}_interval") or (None, None)),
+        *(whole.get(f"{chosen.figure}_bounds") or (None, None)),
+        *(whole[name] for name in others),
+        whole["n"],
+        whole["coverage"],
+        whole["unparsed"],
         line.cost_usd,
     ]
 
 
-def _grid(lines: Sequence[Line], chosen: Chosen) -> Table:
-    columns = ("Evaluator", *(domain_name(name) for name in chosen.shown_slices))
+def _pairs(pairs: Sequence[Pair], chosen: Chosen) -> Table:
+    columns = ("Higher", "Lower", "Units judged by both", "Difference", "Low", "High", "p", "p after Holm", "Sure")
     rows = [
-        [line.name, *(measured(line.by_slice[name], chosen.figure).value for name in chosen.shown_slices)]
-        for line in lines
+        [
+            pair.first,
+            pair.second,
+            pair.n,
+            pair.difference,
+            *(pair.interval or (None, None)),
+            pair.p,
+            pair.p_holm,
+            "yes" if pair.sure else "no",
+        ]
+        for pair in pairs
     ]
-    return Table("slices", f"{chosen.figure_title} by slice", columns, rows)
+    return Table("pairs", f"the differences in {chosen.figure_title}", columns, rows)
+
+
+def _grid(lines: Sequence[Line], people: Mapping[str, People], chosen: Chosen) -> Table:
+    names = chosen.shown_slices
+    rows: list[list[Cell]] = []
+    for line in lines:
+        found = [measured(line.results.get(name), chosen.figure) for name in names]
+        rows.append([line.name, *(each.value if each else None for each in found)])
+    if people:
+        rows.append([HUMAN, *(people[name].f1 for name in names)])
+    return Table(
+        "slices", f"{chosen.figure_title} by slice", ("Evaluator", *(domain_name(name) for name in names)), rows
+    )

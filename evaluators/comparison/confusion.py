@@ -6,7 +6,7 @@ import numpy as np
 
 from annotate.agreement.resampling import Flags
 from evaluators.comparison.chosen import SAID, TRUTHS, Chosen
-from evaluators.comparison.compare import decisions_of, level_of
+from evaluators.comparison.figures import decisions_of, level_in
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.study import Study
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level
@@ -29,8 +29,8 @@ class Confusion:
 
 def confusion_of(study: Study, chosen: Chosen, judge: Judge, slice: str) -> Confusion:
     """Over all ticked units where `slice` is "", else over those of that slice."""
-    level = level_of(study, chosen)
-    inside, said = in_slice(level, slice), decisions_of(study, judge, level.name)
+    level = level_in(study.table, chosen.question, chosen.by)
+    inside, said = in_slice(level, slice), decisions_of(study.table, judge, level.name)
     rows = tuple((name, tuple(count(level.gold, said, inside, truth, name) for truth in TRUTHS)) for name in SAID)
     return Confusion(judge.name, slice, rows)
 

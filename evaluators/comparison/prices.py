@@ -2,24 +2,27 @@
 
 from collections.abc import Iterable
 
-from evaluators.comparison.judges import TRIVIAL, Judge
-from evaluators.models import Evaluator
+from django.core.cache import cache
+
+from evaluators.comparison.study import SECONDS_KEPT, run_state
+from evaluators.models import Evaluator, Run
 from evaluators.runs.listing import spent_by
 
+NOT_KNOWN = "not known"
 
-def prices_of(judges: Iterable[Judge]) -> dict[str, float | None]:
-    """In US dollars by the evaluator's name. None: it ran elsewhere, or the price of one of its calls is not known.
 
-    A trivial baseline costs nothing, whether or not somebody ran it.
+def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
+    """In US dollars by the run's key. None: it ran elsewhere, or the price of one of its calls is not known.
+
+    Kept until the run says more: its calls are many, and a finished run makes no more of them.
     """
-    judges = list(judges)
-    spent = spent_by([judge.run for judge in judges if judge.run is not None])
-    prices: dict[str, float | None] = {}
-    for judge in judges:
-        if judge.run is None or judge.method in TRIVIAL:
-            prices[judge.name] = 0.0
-        elif judge.method == Evaluator.IMPORTED:
-            prices[judge.name] = None
-        else:
-            prices[judge.name] = spent[judge.run.pk].cost_usd
-    return prices
+    known = {f"price-{run_state(run)}": run for run in runs}
+    kept = cache.get_many(known)
+    missing = {key: run for key, run in known.items() if key not in kept}
+    if missing:
+        spent = spent_by([run for run in missing.values() if run.evaluator.method != Evaluator.IMPORTED])
+        found = {key: spent[run.pk].cost_usd if run.pk in spent else None for key, run in missing.items()}
+        new = {key: NOT_KNOWN if price is None else price for key, price in found.items()}
+        cache.set_many(new, SECONDS_KEPT)
+        kept |= new
+    return {run.pk: None if kept[key] == NOT_KNOWN else kept[key] for key, run in known.items()}

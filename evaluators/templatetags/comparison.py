@@ -9,6 +9,6 @@ register = template.Library()
 
 
 @register.filter
-def figure(result: Document, name: str) -> Measured:
-    """The figure of that name with all that stands beside it."""
+def figure(result: Document | None, name: str) -> Measured | None:
+    """The figure of that name with all that stands beside it; None where the slice holds no unit."""
     return measured(result, name)
