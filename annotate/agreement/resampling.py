@@ -4,7 +4,7 @@ Clusters (prompts) are drawn with replacement within their strata. A statistic i
 sums, so one matrix of weights serves every level, evaluator, subject and slice: `totals` of all of them at once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,20 @@ class Resampling:
             start += len(weights)
         return totals
 
+    def counts(self, parts: Sequence[Floats]) -> list[Floats]:
+        """As `totals`, of several matrices (C, K) of whole numbers whose totals stay below 2²⁴: single precision is
+        exact then, and twice as quick. Clusters without any count are passed over, and columns that are the same are
+        added up once."""
+        small = [_small(part.astype(np.float32)) for part in parts]
+        totals = [np.empty((self.resamples, each.columns.shape[1]), dtype=np.float32) for each in small]
+        start = 0
+        for block in self.weights():
+            weights = block.astype(np.float32)
+            for each, total in zip(small, totals, strict=True):
+                total[start : start + len(weights)] = weights[:, each.rows] @ each.columns
+            start += len(weights)
+        return [total[:, each.places].astype(np.float64) for each, total in zip(small, totals, strict=True)]
+
     def weights(self) -> Iterator[Floats]:
         """How often each cluster was drawn, in blocks of (some resamples, C), all resamples in the end.
 
@@ -57,6 +71,23 @@ class Resampling:
         """Strata of a single cluster are put together: alone they would seem never to vary."""
         sizes = np.bincount(self.strata)
         return np.where(sizes[self.strata] > 1, self.strata, -1)
+
+
+@dataclass(frozen=True)
+class Small:
+    """A matrix without its empty rows and its doubled columns: column i was that at `places`[i]."""
+
+    rows: Ints
+    columns: NDArray[np.float32]
+    places: Ints
+
+
+def _small(matrix: NDArray[np.float32]) -> Small:
+    rows = np.flatnonzero(matrix.any(axis=1))
+    found: dict[bytes, int] = {}
+    places = np.array([found.setdefault(column.tobytes(), len(found)) for column in matrix[rows].T], dtype=np.int64)
+    _, first = np.unique(places, return_index=True)
+    return Small(rows, np.ascontiguousarray(matrix[np.ix_(rows, first)]), places)
 
 
 def _draw(generator: np.random.Generator, resamples: int, clusters: int) -> Ints:
@@ -89,6 +120,18 @@ def interval(values: Floats, clusters: int) -> Interval | None:
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
     return Interval(float(low), float(high), len(values) - len(defined))
+
+
+def intervals(values: Floats, clusters: Ints) -> list[Interval | None]:
+    """The interval of each column (resamples, M), with the number of clusters (M,) that it rests on."""
+    tail = (1 - CONFIDENCE) / 2
+    complete = np.flatnonzero(~np.isnan(values).any(axis=0) & (clusters >= 2))
+    ends = np.quantile(values[:, complete], [tail, 1 - tail], axis=0)
+    found = {int(place): Interval(float(low), float(high), 0) for place, low, high in zip(complete, *ends, strict=True)}
+    return [
+        found[place] if place in found else interval(values[:, place], int(clusters[place]))
+        for place in range(values.shape[1])
+    ]
 
 
 def cluster_sums(cluster: Ints, columns: Floats, clusters: int) -> Floats:

@@ -19,7 +19,7 @@ from evaluators.comparison.study import Study
 from evaluators.metrics.baselines import chance_of_error, expected_counts
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, Counts, Decisions, Level, describe_level, figures
 from evaluators.metrics.mcnemar import mcnemar
-from evaluators.metrics.paired import Difference, compare_pairs, pair_up
+from evaluators.metrics.paired import Difference, compare_pairs
 from evaluators.metrics.ranks import rank_ranges
 
 Document = dict[str, Any]
@@ -65,9 +65,7 @@ def compute_figures(
     described = describe_level(level, decisions, study.resampling)
     expected = _expected(study.table, level)
     note(STEPS[1])
-    differences = compare_pairs(
-        pair_up(level.gold, decisions, level.cluster, len(study.resampling.strata)), question.figure, study.resampling
-    )
+    differences = compare_pairs(level.gold, decisions, level.cluster, question.figure, study.resampling)
     ranges = _ranks(described, differences, question.figure)
     note(STEPS[2])
     return {

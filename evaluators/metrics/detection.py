@@ -3,13 +3,14 @@
 Error is the positive class. Plain arrays in, figures out; nan stands for undefined until a figure is printed.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, interval, known, ratio
+from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, interval, intervals, known, ratio
 
 Decisions = NDArray[np.int8]
 
@@ -166,26 +167,54 @@ def describe_level(level: Level, decisions: list[Decisions], resampling: Resampl
     Intervals are clustered by prompt, on the same draws for all evaluators and slices; `undefined_resamples` counts
     the draws in which the figure was undefined.
     """
+    rows: list[list[dict[str, Any]]] = []
+    bytes_of_one = 8 * (len(level.slices) + 1) * (4 * resampling.resamples + _FIELDS * len(resampling.strata))
+    together = max(1, HELD_BYTES // bytes_of_one)
+    for start in range(0, len(decisions), together):
+        rows += _describe_some(level, decisions[start : start + together], resampling)
+    return rows
+
+
+# The counts of as many evaluators at a time are held, by cluster and by resample, as fit in this.
+HELD_BYTES = 64 * 2**20
+
+
+def _describe_some(level: Level, decisions: list[Decisions], resampling: Resampling) -> list[list[dict[str, Any]]]:
     clusters, slices = len(resampling.strata), len(level.slices)
     group = level.cluster * slices + level.slice
     tallies = [tally(level.gold, each, group, clusters * slices) for each in decisions]
     stacked = np.stack([_by_cluster(each, clusters, slices) for each in tallies], axis=1)
-    totals = resampling.totals(stacked.reshape(clusters, len(decisions) * (slices + 1) * _FIELDS))
-    drawn = totals.reshape(resampling.resamples, len(decisions), slices + 1, _FIELDS)
+    drawn = _counts_of(_resample(stacked[..., :4], resampling))
     whole = stacked.sum(axis=0)
-    present = (stacked[:, :, :, :4].sum(axis=3) > 0).sum(axis=0)
+    present = (stacked[..., :4].sum(axis=3) > 0).sum(axis=0)
+    around = {
+        name: intervals(compute(drawn).reshape(resampling.resamples, -1), present.ravel())
+        for name, compute in (("f1", f1), ("balanced_accuracy", balanced_accuracy))
+    }
     names = ("all", *level.slices)
     return [
         [
             {
                 "level": level.name,
                 "slice": {level.slice_name: name},
-                **describe(_tally_of(whole[e, s]), _counts_of(drawn[:, e, s]), int(present[e, s])),
+                **_describe(
+                    _tally_of(whole[e, s]), {figure: each[e * len(names) + s] for figure, each in around.items()}
+                ),
             }
             for s, name in enumerate(names)
         ]
         for e in range(len(decisions))
     ]
+
+
+def _resample(stacked: Floats, resampling: Resampling) -> Floats:
+    """Counts (clusters, evaluators, slices + 1, 4) in each resample (resamples, evaluators, slices + 1, 4).
+
+    Most slices hold whole prompts, so each is added up over the few prompts that it holds; "all" is their sum.
+    """
+    parts = resampling.counts([part.reshape(len(part), -1) for part in np.moveaxis(stacked[:, :, 1:], 2, 0)])
+    drawn = np.stack([part.reshape(-1, stacked.shape[1], 4) for part in parts], axis=2)
+    return np.concatenate([drawn.sum(axis=2, keepdims=True), drawn], axis=2)
 
 
 _FIELDS = 7
@@ -212,8 +241,12 @@ def describe(counted: Tally, drawn: Counts, clusters: int) -> dict[str, Any]:
 
     drawn: its counts in the resamples. clusters: how many hold a decision.
     """
-    counts = counted.counts
     around = {"f1": interval(f1(drawn), clusters), "balanced_accuracy": interval(balanced_accuracy(drawn), clusters)}
+    return _describe(counted, around)
+
+
+def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str, Any]:
+    counts = counted.counts
     reasons = undefined_reasons(counts, float(counted.n))
     return {
         "n": int(counted.n),

@@ -4,12 +4,12 @@ All pairs of a table share the draws. Plain arrays, no database.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, interval
+from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, intervals, known
 from evaluators.metrics.detection import (
     CORRECT,
     ERROR,
@@ -23,7 +23,7 @@ from evaluators.metrics.detection import (
     recall,
 )
 from evaluators.metrics.holm import holm
-from evaluators.metrics.permutation import permutation_test
+from evaluators.metrics.permutation import permutation_test, permutations_for
 
 COMPARED: dict[str, Callable[[Counts], Floats]] = {
     "f1": f1,
@@ -36,31 +36,21 @@ COMPARED: dict[str, Callable[[Counts], Floats]] = {
 SIGNIFICANT = 0.05
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """Pairs of evaluators, by their places, and what either said where both decided: arrays (clusters, pairs)."""
-
-    places: tuple[tuple[int, int], ...]
-    one: Counts
-    other: Counts
-
-    @property
-    def n(self) -> Ints:
-        """Of each pair how many units both judged."""
-        counts = self.one
-        units: Ints = (counts.tp + counts.fp + counts.fn + counts.tn).sum(axis=0).astype(np.int64)
-        return units
+Places = tuple[int, int]
+# As many pairs at a time are held, by cluster, as fit in this.
+HELD_BYTES = 128 * 2**20
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A figure of one evaluator less that of the other; None where either has none on the units both judged.
+    """A figure of one evaluator less that of the other, by their places; None where either has none on the units both
+    judged (n of them).
 
     p: of the permutation test; p_holm: adjusted for all pairs of the table. better: the place of the one that was
     shown better, None where they were not told apart.
     """
 
-    places: tuple[int, int]
+    places: Places
     n: int
     difference: float | None
     interval: Interval | None
@@ -69,47 +59,72 @@ class Difference:
     better: int | None
 
 
-def pair_up(gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, clusters: int) -> Pairs:
-    """Count all pairs of the evaluators; gold, each one's decisions and `cluster` have a place for each unit."""
-    places = tuple(combinations(range(len(decisions)), 2))
-    sums: list[list[Floats]] = [[], []]
-    called = [(gold >= 0) & (each == ERROR) for each in decisions]
-    decided = [((gold == ERROR) | (gold == CORRECT)) & ((each == ERROR) | (each == CORRECT)) for each in decisions]
-    for one, other in places:
-        both = decided[one] & decided[other]
-        of, true = cluster[both], gold[both] == ERROR
-        for place, judge in enumerate((one, other)):
-            kind = of * 4 + 2 * true + called[judge][both]
-            sums[place].append(np.bincount(kind, minlength=4 * clusters).reshape(clusters, 4))
-    return Pairs(places, *(_counts(each, clusters) for each in sums))
+def compare_pairs(
+    gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, figure: str, resampling: Resampling
+) -> list[Difference]:
+    """The difference of a figure (one of COMPARED) between both evaluators of every pair.
+
+    gold, each evaluator's decisions and `cluster` have a place for each unit (N,).
+    """
+    pairs = list(combinations(range(len(decisions)), 2))
+    permutations = permutations_for(len(pairs))
+    together = max(1, HELD_BYTES // (8 * 8 * max(1, len(resampling.strata))))
+    found: list[Difference] = []
+    for start in range(0, len(pairs), together):
+        some = pairs[start : start + together]
+        one, other = _count(gold, decisions, cluster, len(resampling.strata), some)
+        found += _compare(some, one, other, COMPARED[figure], resampling, permutations)
+    adjusted = holm(np.array([np.nan if each.p is None else each.p for each in found]))
+    return [_settle(each, known(value)) for each, value in zip(found, adjusted, strict=True)]
 
 
-def _counts(sums: list[Floats], clusters: int) -> Counts:
-    stacked = np.array(sums, dtype=np.float64).reshape(len(sums), clusters, 4)
-    tn, fp, fn, tp = (stacked[:, :, place].T for place in range(4))
-    return Counts(tp=tp, fp=fp, fn=fn, tn=tn)
+def _settle(difference: Difference, p_holm: float | None) -> Difference:
+    shown = p_holm is not None and p_holm < SIGNIFICANT and difference.difference is not None
+    better = difference.places[int(difference.difference < 0)] if shown and difference.difference is not None else None
+    return replace(difference, p_holm=p_holm, better=better)
 
 
-def compare_pairs(pairs: Pairs, figure: str, resampling: Resampling) -> list[Difference]:
-    """The difference of a figure (one of COMPARED) between both evaluators of each pair."""
-    compute = COMPARED[figure]
-    observed = compute(_total(pairs.one)) - compute(_total(pairs.other))
-    drawn = _drawn(pairs, compute, resampling)
-    values = permutation_test(pairs.one, pairs.other, compute, resampling.seed)
-    adjusted = holm(values)
-    units = pairs.n
-    present = ((pairs.one.tp + pairs.one.fp + pairs.one.fn + pairs.one.tn) > 0).sum(axis=0)
+def _count(
+    gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, clusters: int, pairs: Sequence[Places]
+) -> tuple[Counts, Counts]:
+    """What the one and the other of each pair said where both decided: counts (clusters, pairs)."""
+    kinds = [cluster * 4 + 2 * (gold == ERROR) + (each == ERROR) for each in decisions]
+    with_gold = (gold == ERROR) | (gold == CORRECT)
+    decided = [with_gold & ((each == ERROR) | (each == CORRECT)) for each in decisions]
+    sums = np.empty((2, 4, clusters, len(pairs)))
+    for column, pair in enumerate(pairs):
+        both = decided[pair[0]] & decided[pair[1]]
+        for place, judge in enumerate(pair):
+            counted = np.bincount(kinds[judge][both], minlength=4 * clusters)
+            sums[place, :, :, column] = counted.reshape(clusters, 4).T
+    one, other = (Counts(tp=tp, fp=fp, fn=fn, tn=tn) for tn, fp, fn, tp in sums)
+    return one, other
+
+
+def _compare(
+    pairs: Sequence[Places],
+    one: Counts,
+    other: Counts,
+    compute: Callable[[Counts], Floats],
+    resampling: Resampling,
+    permutations: int,
+) -> list[Difference]:
+    """Without what depends on the other pairs of the table."""
+    units = one.tp + one.fp + one.fn + one.tn
+    observed = compute(_total(one)) - compute(_total(other))
+    around = intervals(_drawn(one, other, compute, resampling), (units > 0).sum(axis=0))
+    values = permutation_test(one, other, compute, resampling.seed, permutations)
     return [
         Difference(
             places=places,
-            n=int(units[row]),
-            difference=None if np.isnan(observed[row]) else float(observed[row]),
-            interval=None if np.isnan(observed[row]) else interval(drawn[:, row], int(present[row])),
-            p=None if np.isnan(values[row]) else float(values[row]),
-            p_holm=None if np.isnan(adjusted[row]) else float(adjusted[row]),
-            better=places[int(observed[row] < 0)] if adjusted[row] < SIGNIFICANT else None,
+            n=int(units[:, row].sum()),
+            difference=known(observed[row]),
+            interval=None if np.isnan(observed[row]) else around[row],
+            p=known(values[row]),
+            p_holm=None,
+            better=None,
         )
-        for row, places in enumerate(pairs.places)
+        for row, places in enumerate(pairs)
     ]
 
 
@@ -117,28 +132,11 @@ def _total(counts: Counts) -> Counts:
     return Counts(*(each.sum(axis=0) for each in (counts.tp, counts.fp, counts.fn, counts.tn)))
 
 
-def _drawn(pairs: Pairs, compute: Callable[[Counts], Floats], resampling: Resampling) -> Floats:
+def _drawn(one: Counts, other: Counts, compute: Callable[[Counts], Floats], resampling: Resampling) -> Floats:
     """(resamples, pairs): the difference in each resample of clusters."""
-    errors, correct = pairs.one.tp + pairs.one.fn, pairs.one.fp + pairs.one.tn
-    fields = (pairs.one.tp, pairs.one.fp, pairs.other.tp, pairs.other.fp, errors, correct)
-    columns, places = _distinct(np.concatenate(fields, axis=1))
-    rows = np.flatnonzero(columns.any(axis=1))
-    differences = np.empty((resampling.resamples, len(pairs.places)))
-    start = 0
-    for weights in resampling.weights():
-        # Whole numbers far below 2²⁴: single precision is exact, and twice as quick.
-        totals = (weights[:, rows].astype(np.float32) @ columns[rows].astype(np.float32))[:, places].astype(np.float64)
-        tp_one, fp_one, tp_other, fp_other, error, right = np.split(totals, len(fields), axis=1)
-        one = Counts(tp_one, fp_one, error - tp_one, right - fp_one)
-        other = Counts(tp_other, fp_other, error - tp_other, right - fp_other)
-        differences[start : start + len(weights)] = compute(one) - compute(other)
-        start += len(weights)
-    return differences
-
-
-def _distinct(columns: Floats) -> tuple[Floats, Ints]:
-    """The different columns, and the place of each among them: evaluators that judged everything share theirs."""
-    found: dict[bytes, int] = {}
-    places = np.array([found.setdefault(column.tobytes(), len(found)) for column in columns.T], dtype=np.int64)
-    first = np.unique(places, return_index=True)[1]
-    return columns[:, first], places
+    fields = (one.tp, one.fp, other.tp, other.fp, one.tp + one.fn, one.fp + one.tn)
+    (totals,) = resampling.counts([np.concatenate(fields, axis=1)])
+    tp, fp, tp_other, fp_other, errors, correct = np.split(totals, len(fields), axis=1)
+    of_one = Counts(tp, fp, errors - tp, correct - fp)
+    of_other = Counts(tp_other, fp_other, errors - tp_other, correct - fp_other)
+    return compute(of_one) - compute(of_other)

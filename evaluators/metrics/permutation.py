@@ -13,15 +13,23 @@ PERMUTATIONS = 2_000
 # The smallest p that n permutations can give is 1/(n + 1). So that Holm leaves something to find in a table of many
 # pairs, there are so many for each of them.
 PERMUTATIONS_PER_PAIR = 40
+MOST_PERMUTATIONS = 25_000
 # Pairs with so many permutations as extreme as what was seen are left alone after the first ones: they are nowhere
 # near significant (Besag and Clifford 1991).
-ENOUGH = 100
+ENOUGH = 50
 BLOCK = 500
 # Differences are quotients of whole numbers; those that are equal may differ in the last bits.
 ROUNDING = 1e-12
 
 
-def permutation_test(one: Counts, other: Counts, compute: Callable[[Counts], Floats], seed: int) -> Floats:
+def permutations_for(pairs: int) -> int:
+    """How many permutations a table of so many pairs asks for."""
+    return min(MOST_PERMUTATIONS, max(PERMUTATIONS, PERMUTATIONS_PER_PAIR * pairs))
+
+
+def permutation_test(
+    one: Counts, other: Counts, compute: Callable[[Counts], Floats], seed: int, permutations: int = PERMUTATIONS
+) -> Floats:
     """Two-sided p (P,) of the difference of a figure between the evaluators of P pairs; nan where it is undefined.
 
     one, other: their counts in each cluster (C, P), on the units both judged. In each cluster both evaluators' whole
@@ -43,7 +51,7 @@ def permutation_test(one: Counts, other: Counts, compute: Callable[[Counts], Flo
     moves = [(theirs - ours)[rows].astype(np.float32) for ours, theirs in ((one.tp, other.tp), (one.fp, other.fp))]
     extreme, done = np.zeros(pairs), np.zeros(pairs)
     open_: Flags = ~np.isnan(observed)
-    for swaps in _swaps(len(one.tp), max(PERMUTATIONS, PERMUTATIONS_PER_PAIR * pairs), seed):
+    for swaps in _swaps(len(one.tp), permutations, seed):
         if not open_.any():
             break
         moved_tp, moved_fp = ((swaps[:, rows] @ each[:, open_]).astype(np.float64) for each in moves)
