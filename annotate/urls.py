@@ -22,6 +22,7 @@ from annotate.prompts import entities_views, generation_views, writings_views
 from annotate.prompts import views as prompts
 from annotate.qualification import views as qualification
 from annotate.rebuttal import views as rebuttal
+from annotate.release import views as release
 from annotate.samples import views as samples
 from annotate.second_look import views as second_look
 from annotate.segments import views as segments
@@ -53,6 +54,8 @@ urlpatterns = [
     path("datasets/<int:pk>/agreement/", agreement.agreement, name="agreement"),
     path("datasets/<int:pk>/agreement/units/", agreement.splits, name="splits"),
     path("datasets/<int:pk>/gold/", gold.gold, name="gold"),
+    path("datasets/<int:pk>/gold/releases/", release.releases, name="releases"),
+    path("releases/<int:pk>/", release.release_file, name="release-file"),
     path("datasets/<int:pk>/people/", people.people, name="people"),
     path("datasets/<int:pk>/people/add/", people.member_add, name="member-add"),
     path("datasets/<int:pk>/guidelines/", people.guidelines_save, name="guidelines-save"),

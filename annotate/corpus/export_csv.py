@@ -32,11 +32,11 @@ def export_csv(dataset: Dataset, revision: int, subject: str, left_out: LeftOut)
     yield csv_line(COLUMNS)
     for response in read_responses(dataset, revision, subject, left_out):
         for sentence in sentences_of(response):
-            for fact, gold in _units(dataset, sentence):
+            for fact, gold in judged_units(dataset, sentence):
                 yield csv_line(_cells(response, sentence, fact, gold))
 
 
-def _units(dataset: Dataset, sentence: Sentence) -> list[tuple[AtomicFact | None, GoldLabel | None]]:
+def judged_units(dataset: Dataset, sentence: Sentence) -> list[tuple[AtomicFact | None, GoldLabel | None]]:
     """The addresses that are judged: segments, or facts unless their sentence is irrelevant as a whole."""
     if dataset.scheme == Scheme.FELM or sentence.gold is not None:
         return [(None, sentence.gold)]

@@ -1,6 +1,6 @@
 """Rows as FActScore publishes them, of one subject model."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
 from annotate.corpus.factscore import HUMAN_FACTS, LABELS, MODEL_FACTS
@@ -21,7 +21,12 @@ def export_factscore(dataset: Dataset, revision: int, subject: str, left_out: Le
         subjects = sorted(set(dataset.responses.visible().order_by().values_list("subject", flat=True)))
         if len(subjects) > 1:
             raise DataError(f"{dataset} holds several subjects: name one of {', '.join(subjects)}.")
-    for response in read_responses(dataset, revision, subject, left_out):
+    yield from factscore_lines(read_responses(dataset, revision, subject, left_out), left_out)
+
+
+def factscore_lines(responses: Iterable[Response], left_out: LeftOut) -> Iterator[str]:
+    """The lines of responses of one subject that read_responses gave."""
+    for response in responses:
         sentences = sentences_of(response)
         if any(_half_judged(sentence) for sentence in sentences):
             left_out(response.index, "not every fact has gold")

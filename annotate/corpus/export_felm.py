@@ -1,6 +1,6 @@
 """Rows as FELM publishes them. What an import kept in `extra` gives back the shapes of its empty fields."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
 from annotate.corpus.felm import SNAPSHOTS
@@ -12,7 +12,12 @@ from annotate.models.values import FELM_SPELLING, ErrorType, Value
 
 def export_felm(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
     """One JSON line a response. A response is left out while a segment of it has no gold: the format needs a label."""
-    for response in read_responses(dataset, revision, subject, left_out):
+    return felm_lines(read_responses(dataset, revision, subject, left_out), left_out)
+
+
+def felm_lines(responses: Iterable[Response], left_out: LeftOut) -> Iterator[str]:
+    """The lines of responses that read_responses gave."""
+    for response in responses:
         sentences = sentences_of(response)
         gold = [sentence.gold for sentence in sentences if sentence.gold is not None]
         if len(gold) < len(sentences) or not sentences:

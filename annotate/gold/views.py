@@ -12,6 +12,7 @@ from annotate.adjudication.addresses import open_cases
 from annotate.adjudication.queue import categories_of
 from annotate.gold.freeze import FreezeError, freeze_gold
 from annotate.models import Adjudication, Dataset, Disagreement, GoldLabel, GoldVersion, Removal, Role, Value
+from annotate.release.views import describe_releases
 
 PER_PAGE = 25
 
@@ -61,6 +62,7 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResp
             request.GET.get("page")
         ),
         "name": request.POST.get("name", f"v{len(versions) + 1}"),
+        **describe_releases(dataset),
     }
     return render(request, "gold/gold.html", context, status=status)
 

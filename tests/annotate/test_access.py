@@ -80,6 +80,8 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "agreement": ("get", ("dataset",), READERS),
     "splits": ("get", ("dataset",), READERS),
     "gold": ("get", ("dataset",), READERS),
+    "releases": ("get", ("dataset",), READERS),
+    "release-file": ("get", ("release",), READERS),
     "people": ("get", ("dataset",), ADJUDICATORS),
     "member-add": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "member-change": ("post", ("member",), ADJUDICATORS_WRITE),
@@ -224,6 +226,7 @@ WRITES = {
     "gold-audits": ADJUDICATORS_WRITE,
     "second-looks": (LOGIN, 404, 404, 404, 403, 403, 403),
     "endpoints": SUPERUSERS_WRITE,
+    "releases": ADJUDICATORS_DO,
 }
 
 World = dict[str, int | str]
@@ -274,8 +277,11 @@ def world() -> World:
     audit, analysis = audited(dataset, run)
     call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
+    version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
+    release = version.releases.create(state="finished", file=ContentFile(b"zip", name="v1.zip"))
     return {
         "dataset": dataset.pk,
+        "release": release.pk,
         "snapshot": snapshot.pk,
         "document": source.documents.get().pk,
         "response": labelled.pk,

@@ -1,0 +1,145 @@
+"""The data card of a release: who made it and how, how far they agreed, what is in it. Markdown, with the head that
+the `datasets` library reads."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from annotate.models import Scheme
+from annotate.release.contents import Frozen
+from annotate.release.counts import ALL, Counts, factscores_of
+from annotate.release.people import agreement_of, guideline_of, roles_of, sources_of
+from annotate.release.tables import RESPONSES, UNITS, Columns
+
+NOT_STATED = "not stated"
+UNIT = {Scheme.FELM: "segment (mostly a sentence)", Scheme.FACTSCORE: "atomic fact, or a sentence that is irrelevant"}
+HEADINGS = {
+    "responses": "responses",
+    "abstained": "abstained",
+    "units": "judged units",
+    "supported": "supported",
+    "not_supported": "not supported",
+    "irrelevant": "irrelevant",
+}
+
+
+def write_card(frozen: Frozen, counts: Counts, files: Sequence[str], licence: str, names: bool) -> str:
+    """The text of README.md. files: the names of the other files; names: whether people are called by theirs."""
+    return "\n".join(
+        [*_head(licence), *_contents(frozen, files, licence), *_people(frozen, names), *_counted(frozen, counts)]
+    )
+
+
+def _head(licence: str) -> Iterator[str]:
+    """What `load_dataset` on the folder goes by: the two tables as configurations."""
+    yield "---"
+    if licence:
+        yield f"license: {json.dumps(licence)}"
+    yield "configs:"
+    for name in ("units", "responses"):
+        yield f"- config_name: {name}"
+        yield f"  data_files: {name}.parquet"
+        if name == "units":
+            yield "  default: true"
+    yield "---"
+
+
+def _contents(frozen: Frozen, files: Sequence[str], licence: str) -> Iterator[str]:
+    version, dataset = frozen.version, frozen.dataset
+    guideline = guideline_of(version)
+    yield f"# {_plain(dataset.name)}, {_plain(version.name)}\n"
+    if dataset.description:
+        yield f"{dataset.description}\n"
+    yield (
+        "Texts of language models, judged by people for factuality. One judgement is of a "
+        f"{UNIT[Scheme(dataset.scheme)]}: supported, not supported, or irrelevant to the prompt.\n"
+    )
+    yield from _table(
+        ["", ""],
+        [
+            ["Version of gold", version.name],
+            ["Frozen", f"{version.created_at:%Y-%m-%d %H:%M} UTC"],
+            ["SHA-256 of gold", version.hash],
+            ["Judgements", f"{version.labels:,}"],
+            ["Guidelines", f"version {guideline.version} (GUIDELINES.md)" if guideline else "none were written"],
+            ["Licence", licence or NOT_STATED],
+        ],
+    )
+    yield "## Files\n"
+    yield (
+        "`units.parquet` has one row a judged unit, `responses.parquet` one row a response; the column `index` joins "
+        "them. The same two tables are there as CSV, for spreadsheets: a text that a spreadsheet would run as a "
+        "formula has an apostrophe before it. The JSON lines are in the published format of the scheme, and leave out "
+        "responses that are judged only in part. `croissant.json` describes the tables, with the hash of each file.\n"
+    )
+    yield from (f"- `{name}`" for name in files)
+    yield '\n    from datasets import load_dataset\n    units = load_dataset("FOLDER", "units", split="train")\n'
+    for title, columns in (("units", UNITS), ("responses", RESPONSES)):
+        yield f"### Columns of {title}\n"
+        yield from _columns(columns)
+
+
+def _columns(columns: Columns) -> Iterator[str]:
+    rows = [[f"`{name}`", str(kind).replace("element: ", ""), what] for name, (kind, what) in columns.items()]
+    yield from _table(["column", "type", "what"], rows, escape=False)
+
+
+def _people(frozen: Frozen, names: bool) -> Iterator[str]:
+    yield "## Who, and how far they agreed\n"
+    for role in roles_of(frozen.version):
+        called = f": {', '.join(map(_plain, role.people))}" if names else ""
+        yield f"- {_counted_as(len(role.people), role.title)}, {_counted_as(role.done, role.what)}{called}"
+    for words, count in sources_of(frozen.version).items():
+        yield f"- {words}: {_counted_as(count, 'judgement')}"
+    yield ""
+    rows = agreement_of(frozen.version)
+    if not rows:
+        yield "No unit was judged by two annotators independently, so agreement is not known.\n"
+        return
+    yield (
+        "Agreement on error against correct, of what was submitted before anybody saw the others' judgements. Beside "
+        "each figure its 95 % interval, for which whole prompts are drawn again.\n"
+    )
+    figures = {"percent": "alike", "positive": "on errors", "negative": "on correct", "alpha": "Krippendorff's α"}
+    yield from _table(
+        ["", "units", *figures.values()],
+        [
+            [next(iter(row["slice"].values())), f"{row['n']:,}", *(_figure(row, name) for name in figures)]
+            for row in rows
+        ],
+    )
+
+
+def _counted_as(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _figure(row: dict[str, object], name: str) -> str:
+    value, intervals = row[name], row["intervals"]
+    if not isinstance(value, float | int) or not isinstance(intervals, dict):
+        return "not defined"
+    around = intervals.get(name)
+    return f"{value:.3f}" + (f" ({around[0]:.3f} to {around[1]:.3f})" if around else "")
+
+
+def _counted(frozen: Frozen, counts: Counts) -> Iterator[str]:
+    yield "## What is in it\n"
+    names = [ALL, *(name for name in counts.slices if name != ALL)]
+    rows = [[name, *(f"{counts.slices[name][key]:,}" for key in HEADINGS)] for name in names]
+    yield from _table([counts.by, *HEADINGS.values()], rows)
+    if counts.error_types:
+        yield "Errors by type: " + ", ".join(f"{name} {n:,}" for name, n in sorted(counts.error_types.items())) + ".\n"
+    for subject, (score, around) in factscores_of(frozen).items():
+        within = f" ({around.low:.3f} to {around.high:.3f})" if around else ""
+        yield f"- FActScore of {_plain(subject)}: {score:.3f}{within}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], escape: bool = True) -> Iterator[str]:
+    cells = [[_plain(cell) if escape else cell for cell in row] for row in rows]
+    yield from (f"| {' | '.join(line)} |" for line in (head, ["---"] * len(head), *cells))
+    yield ""
+
+
+def _plain(text: str) -> str:
+    """On one line, with everything escaped that would be markup."""
+    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,67 @@
+"""Who made a frozen version of gold, how far they agreed, and by which guidelines: as it stood then."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count
+
+from annotate.agreement.ratings import BINARY
+from annotate.agreement.read import independent_labels, read_labels, to_ratings
+from annotate.agreement.report import Material, clusters_of, report_agreement
+from annotate.gold.read import read_gold
+from annotate.models import Adjudication, GoldLabel, GoldVersion, Guideline, Label, Signature
+
+
+@dataclass(frozen=True)
+class Role:
+    """People in one role, both `title` and `what` they did in the singular, and how often it was done."""
+
+    title: str
+    people: tuple[str, ...]
+    done: int
+    what: str
+
+
+def roles_of(version: GoldVersion) -> list[Role]:
+    """Annotators, adjudicators and reviewers up to the version, those of whom there are none left out."""
+    dataset, then = version.dataset, {"created_at__lte": version.created_at}
+    labels = Label.objects.of(dataset).real().filter(**then)
+    decisions = Adjudication.objects.filter(segment__response__dataset=dataset, **then)
+    signatures = Signature.objects.filter(response__dataset=dataset, **then)
+    roles = [
+        _role("annotator", labels.values_list("assignment__annotator__username"), "judgement"),
+        _role("adjudicator", decisions.values_list("who__username"), "decision"),
+        _role("reviewer", signatures.values_list("who__username"), "signature"),
+    ]
+    return [role for role in roles if role.people]
+
+
+def _role(title: str, names: Any, what: str) -> Role:
+    counted = dict(names.order_by().annotate(Count("pk")))
+    return Role(title, tuple(sorted(counted)), sum(counted.values()), what)
+
+
+def sources_of(version: GoldVersion) -> dict[str, int]:
+    """How many of the judgements came about in which way, in words."""
+    gold = GoldLabel.objects.of(version.dataset).at(version.revision).without_removed(version.revision)
+    counted = Counter(dict(gold.order_by().values_list("source").annotate(Count("pk"))))
+    return {label: counted[source] for source, label in GoldLabel.Source.choices if counted[source]}
+
+
+def guideline_of(version: GoldVersion) -> Guideline | None:
+    """The guidelines in force when the version was frozen."""
+    return version.dataset.guidelines.filter(created_at__lte=version.created_at).order_by("-version").first()
+
+
+def agreement_of(version: GoldVersion) -> list[dict[str, Any]]:
+    """Agreement before adjudication, of what had been submitted by then: the rows of `agreement` (cli.md) that tell
+    error from correct, "all" first; empty where no unit was judged twice."""
+    dataset = version.dataset
+    table = read_gold(dataset, version.name)
+    said, types = read_labels(independent_labels(dataset).filter(created_at__lte=version.created_at))
+    ratings = to_ratings(said, table)
+    if not len(ratings.overlapping().response):
+        return []
+    document = report_agreement(dataset, Material(table, said, types, ratings, clusters_of([ratings], table)))
+    return [row for row in document["results"] if row["values"] == BINARY]

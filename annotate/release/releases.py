@@ -1,0 +1,116 @@
+"""Releases that are asked for on the page: made by a worker, kept, and given out as often as they are wanted."""
+
+import hashlib
+import logging
+from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.conf import settings
+from django.core.files import File
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.text import slugify
+from kombu.exceptions import ChannelError, OperationalError
+
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset, GoldVersion, Release, User
+from annotate.release.licence import check_licence
+
+logger = logging.getLogger("touchstone.releases")
+
+State = Release.State
+
+
+def ask_for(version: GoldVersion, licence: str, names: bool, who: User) -> Release:
+    """Queue the release, or find the one that is there; one that failed is tried again. DataError: the licence."""
+    release, created = Release.objects.get_or_create(
+        version=version, licence=check_licence(licence), names=names, defaults={"created_by": who}
+    )
+    failed = Release.objects.filter(pk=release.pk, state=State.FAILED)
+    if failed.update(state=State.QUEUED, error="", beat_at=timezone.now()) or created:
+        knock(release.pk)
+    return release
+
+
+def releases_of(dataset: Dataset) -> list[Release]:
+    """The dataset's, the last first."""
+    return list(Release.objects.filter(version__dataset=dataset).select_related("version", "created_by"))
+
+
+def is_still(release: Release) -> bool:
+    """Whether it is to be made and for a while nothing has happened: no worker lives, or one was lost."""
+    return release.state in Release.WORKING and release.beat_at < _stale()
+
+
+def sweep() -> int:
+    """Queue anew what a lost worker or a lost knock left; how many there were. Done with every beat of a worker's
+    heart."""
+    return _queue_anew(Release.objects.all())
+
+
+def try_again(dataset: Dataset) -> int:
+    """Queue anew what of the dataset's stands still; how many there were."""
+    return _queue_anew(Release.objects.filter(version__dataset=dataset))
+
+
+def _queue_anew(releases: QuerySet[Release]) -> int:
+    still = list(releases.filter(state__in=Release.WORKING, beat_at__lt=_stale()).values_list("pk", flat=True))
+    for pk in still:
+        Release.objects.filter(pk=pk).update(state=State.QUEUED, beat_at=timezone.now())
+        knock(pk)
+    return len(still)
+
+
+def knock(release: int) -> None:
+    """Tell the workers of the release. The knock may be lost: the row says what is to be done."""
+    from annotate.release.tasks import make_release
+
+    try:
+        make_release.apply_async((release,), retry=False)
+    except (ChannelError, OperationalError, OSError) as error:
+        logger.warning("The queue cannot be reached, release %s waits for a sweep: %s", release, error)
+
+
+def work_on(pk: int) -> None:
+    """Make the release if it is queued; several who try at once leave it to one."""
+    taken = Release.objects.filter(pk=pk, state=State.QUEUED)
+    if not taken.update(state=State.RUNNING, beat_at=timezone.now()):
+        return
+    # Here, and not above: only a worker that makes a release holds what reads and writes tables in its memory.
+    from annotate.release.make import release_to
+
+    release = Release.objects.select_related("version__dataset").get(pk=pk)
+    with TemporaryDirectory() as folder:
+        made = Path(folder, f"{slugify(release.version.dataset.name)}-{slugify(release.version.name)}.zip")
+        try:
+            release_to(made, release.version, release.licence, release.names, lambda done, of: _beat(pk, done, of))
+        except DataError as error:
+            _still_ours(pk).update(state=State.FAILED, error=str(error))
+        else:
+            _keep(release, made)
+
+
+def _keep(release: Release, made: Path) -> None:
+    """Store the file, unless another worker has taken the release meanwhile."""
+    with transaction.atomic():
+        if not _still_ours(release.pk).select_for_update().exists():
+            return
+        with made.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+            release.file.save(made.name, File(content), save=False)
+        release.state, release.hash, release.size = State.FINISHED, digest, made.stat().st_size
+        release.save(update_fields=["file", "state", "hash", "size"])
+
+
+def _still_ours(pk: int) -> QuerySet[Release]:
+    return Release.objects.filter(pk=pk, state=State.RUNNING)
+
+
+def _beat(pk: int, written: int, total: int) -> None:
+    Release.objects.filter(pk=pk).update(written=written, total=total, beat_at=timezone.now())
+
+
+def _stale() -> datetime:
+    return timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)

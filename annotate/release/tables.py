@@ -1,0 +1,148 @@
+"""The release as two tables, one of judged units and one of responses: Parquet, which keeps every type, and CSV."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from annotate.corpus.csv_lines import csv_line
+from annotate.models import Response
+from annotate.release.contents import Frozen, Unit, units_of
+from annotate.release.counts import Counts
+
+TEXT, NUMBER, FLAG, TEXTS = pa.string(), pa.int32(), pa.bool_(), pa.list_(pa.string())
+
+Columns = Mapping[str, tuple[pa.DataType, str]]
+Row = dict[str, Any]
+
+# By name the type of a column and what it holds.
+UNITS: Columns = {
+    "index": (TEXT, "The response that the unit is of: `index` in the table of responses."),
+    "segment": (NUMBER, "Which segment of the response, from 0."),
+    "fact": (NUMBER, "Which atomic fact of the segment, from 0; null where the segment itself is judged."),
+    "domain": (TEXT, "Domain of the prompt."),
+    "subject": (TEXT, "The model that wrote the response."),
+    "prompt": (TEXT, "What the model was asked."),
+    "segment_text": (TEXT, "The segment."),
+    "text": (TEXT, "The unit that is judged: the segment or the fact."),
+    "value": (TEXT, "supported, not_supported or irrelevant."),
+    "error_type": (TEXT, "The type of an error; null where there is none."),
+    "reason": (TEXT, "Why; null where nobody said."),
+    "source": (TEXT, "import, unanimous or adjudicated: how the judgement came about."),
+    "references": (TEXTS, "Addresses of the pages that the judgement goes by."),
+}
+RESPONSES: Columns = {
+    "index": (TEXT, "Key of the response."),
+    "domain": (TEXT, "Domain of the prompt."),
+    "source": (TEXT, "Where the prompt comes from."),
+    "topic": (TEXT, "What the prompt is about."),
+    "frequency": (TEXT, "How often the topic is mentioned: a class."),
+    "nationality": (TEXT, "Region of the topic."),
+    "subject": (TEXT, "The model that wrote the response."),
+    "prompt": (TEXT, "What the model was asked."),
+    "response": (TEXT, "What it answered."),
+    "abstained": (FLAG, "Whether it declined to answer."),
+    "segments": (NUMBER, "Segments of the response."),
+    "units": (NUMBER, "Units with a judgement."),
+    "errors": (NUMBER, "Those of them that are not supported, or irrelevant."),
+    "references": (TEXTS, "Addresses that belong to the response."),
+}
+# Responses whose rows are written together.
+BATCH = 200
+
+
+def write_tables(frozen: Frozen, folder: Path, counts: Counts, progress: Callable[[int], None]) -> None:
+    """units and responses, each as .parquet and .csv, and what they hold added to `counts`. `progress` is called with
+    how many responses are written."""
+    with TableWriter(folder, "units", UNITS) as units, TableWriter(folder, "responses", RESPONSES) as responses:
+        written = 0
+        for group in _batches(frozen.responses()):
+            judged = [(response, list(units_of(frozen.dataset, response))) for response in group]
+            for response, of in judged:
+                counts.add(response, of)
+            units.write([_unit_row(response, unit) for response, of in judged for unit in of])
+            responses.write([_response_row(response, of) for response, of in judged])
+            written += len(group)
+            progress(written)
+
+
+def _batches(responses: Iterator[Response]) -> Iterator[Sequence[Response]]:
+    while group := list(islice(responses, BATCH)):
+        yield group
+
+
+class TableWriter:
+    """One table into two files, a batch at a time; used as a context."""
+
+    def __init__(self, folder: Path, name: str, columns: Columns) -> None:
+        self._columns = columns
+        self._schema = pa.schema([(column, kind) for column, (kind, _) in columns.items()])
+        self._parquet = folder / f"{name}.parquet"
+        self._csv = folder / f"{name}.csv"
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._writer = self._open.enter_context(pq.ParquetWriter(self._parquet, self._schema, compression="zstd"))
+        self._lines = self._open.enter_context(self._csv.open("w", encoding="utf-8", newline=""))
+        self._lines.write(f"{csv_line(self._columns)}\n")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def write(self, rows: Sequence[Row]) -> None:
+        self._writer.write_table(pa.Table.from_pylist(list(rows), schema=self._schema))
+        self._lines.writelines(f"{csv_line(_cell(row[column]) for column in self._columns)}\n" for row in rows)
+
+
+def _cell(value: object) -> object:
+    """A list as lines of one cell; what is unknown is empty."""
+    if isinstance(value, list):
+        return "\n".join(value)
+    return "" if value is None else value
+
+
+def _unit_row(response: Response, unit: Unit) -> Row:
+    gold = unit.gold
+    return {
+        "index": response.index,
+        "segment": unit.segment.position,
+        "fact": None if unit.fact is None else unit.fact.position,
+        "domain": response.prompt.domain or None,
+        "subject": response.subject or None,
+        "prompt": response.prompt.text,
+        "segment_text": unit.segment.text,
+        "text": unit.text,
+        "value": gold.value,
+        "error_type": gold.error_type or None,
+        "reason": gold.reason or None,
+        "source": gold.source,
+        "references": [link.url for link in gold.references.all() if link.url],
+    }
+
+
+def _response_row(response: Response, units: Sequence[Unit]) -> Row:
+    prompt = response.prompt
+    return {
+        "index": response.index,
+        "domain": prompt.domain or None,
+        "source": prompt.source or None,
+        "topic": prompt.topic or None,
+        "frequency": prompt.frequency or None,
+        "nationality": prompt.nationality or None,
+        "subject": response.subject or None,
+        "prompt": prompt.text,
+        "response": response.text,
+        "abstained": response.abstained,
+        "segments": len(response.segments.all()),
+        "units": len(units),
+        "errors": sum(unit.gold.value != "supported" for unit in units),
+        "references": [link.url for link in response.references.all() if link.url],
+    }

@@ -1,0 +1,71 @@
+"""Releases of a data set on its gold page: asked for, watched, taken away."""
+
+from django import forms
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+from django_htmx.http import trigger_client_event
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset, Release, Role
+from annotate.release.licence import LONGEST_LICENCE
+from annotate.release.releases import ask_for, is_still, releases_of, try_again
+
+
+class ReleaseForm(forms.Form):
+    """What of a dataset is released, and how."""
+
+    version = forms.CharField(max_length=100)
+    licence = forms.CharField(max_length=LONGEST_LICENCE, required=False)
+    names = forms.BooleanField(required=False)
+
+
+def releases(request: MemberRequest, pk: int) -> HttpResponse:
+    """The part of the gold page with the releases; a post asks for one, or moves those that stand still."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    if request.method == "POST":
+        fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+        return _ask(request, dataset)
+    shown = describe_releases(dataset)
+    page = {"dataset": dataset, "role": role_in(request.user, dataset), "versions": dataset.gold_versions.all()}
+    answer = render(request, "release/releases.html", page | shown)
+    return answer if shown["releases_working"] else trigger_client_event(answer, "releases-ended")
+
+
+def describe_releases(dataset: Dataset) -> dict[str, object]:
+    """What the part of the page shows."""
+    found = releases_of(dataset)
+    return {
+        "releases": found,
+        "releases_working": any(release.state in Release.WORKING for release in found),
+        "releases_still": any(is_still(release) for release in found),
+    }
+
+
+@require_safe
+def release_file(request: MemberRequest, pk: int) -> HttpResponseBase:
+    known = Release.objects.select_related("version__dataset")
+    release = fetch_in_dataset(request.user, known, pk, "version.dataset", Role.RESEARCHER, Role.ADJUDICATOR)
+    if release.state != Release.State.FINISHED:
+        raise Http404("This release is not made yet.")
+    return FileResponse(release.file.open("rb"), as_attachment=True)
+
+
+def _ask(request: MemberRequest, dataset: Dataset) -> HttpResponse:
+    form = ReleaseForm(request.POST)
+    if "again" in request.POST:
+        try_again(dataset)
+    elif form.is_valid():
+        version = get_object_or_404(dataset.gold_versions, name=form.cleaned_data["version"])
+        try:
+            release = ask_for(version, form.cleaned_data["licence"], form.cleaned_data["names"], request.user)
+        except DataError as error:
+            messages.error(request, f"Not made: {error}")
+        else:
+            ready = release.state == Release.State.FINISHED
+            messages.success(request, "It was made before: take it below." if ready else "It is being made.")
+    else:
+        messages.error(request, "Not made: name a version, and a licence in one short line.")
+    return redirect("gold", dataset.pk)

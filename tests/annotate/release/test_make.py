@@ -1,0 +1,169 @@
+"""A frozen version as a data set: what is in it, that others can load it, that it is the same whenever it is made."""
+
+import json
+from pathlib import Path
+from zipfile import ZipFile
+
+import mlcroissant
+import pyarrow.parquet as pq
+import pytest
+from datasets import ClassLabel, load_dataset
+from django.core.management import CommandError, call_command
+
+from annotate.adjudication.decide import decide
+from annotate.corpus.importing import import_file
+from annotate.gold.freeze import freeze_gold
+from annotate.models import Dataset, GoldVersion, Segment
+from annotate.release.make import release_to
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def version() -> GoldVersion:
+    """Two responses of which Ada and Ben judged the first alike, its second segment being an error."""
+    dataset = make_dataset("odd numbers")
+    for domain in ("math", "wk"):
+        first, second = make_response(dataset, domain=domain).segments.all()
+        add_gold(first, "supported")
+        add_gold(second, "not_supported", "knowledge")
+        values = {first: "supported", second: "not_supported/knowledge"}
+        task = make_task(first.response)
+        for name in ("ada", "ben"):
+            judge(task, name, values)
+    dataset.guidelines.create(version=1, text="Odd is what two does not divide.")
+    return freeze_gold(dataset, "v1", make_person("dora"))
+
+
+def released(version: GoldVersion, folder: Path, **how) -> Path:
+    target = folder / "release"
+    release_to(target, version, **how)
+    return target
+
+
+def test_every_judgement_of_the_version_is_a_row(version, tmp_path) -> None:
+    rows = pq.read_table(released(version, tmp_path) / "units.parquet").to_pylist()
+    assert len(rows) == version.labels == 4
+    assert rows[1] == {
+        "index": "0",
+        "segment": 1,
+        "fact": None,
+        "domain": "math",
+        "subject": None,
+        "prompt": "Which numbers are odd?",
+        "segment_text": "Two is odd.",
+        "text": "Two is odd.",
+        "value": "not_supported",
+        "error_type": "knowledge",
+        "reason": None,
+        "source": "import",
+        "references": [],
+    }
+
+
+def test_columns_have_their_types(version, tmp_path) -> None:
+    kinds = {field.name: str(field.type) for field in pq.read_schema(released(version, tmp_path) / "responses.parquet")}
+    assert (kinds["abstained"], kinds["units"], kinds["prompt"]) == ("bool", "int32", "string")
+
+
+def test_the_datasets_library_loads_it_and_casts_values_to_classes(version, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    folder = str(released(version, tmp_path, licence="CC-BY-4.0"))
+    units = load_dataset(folder, "units", split="train", cache_dir=str(tmp_path / "cache"))
+    responses = load_dataset(folder, "responses", split="train", cache_dir=str(tmp_path / "cache"))
+    assert (len(units), len(responses)) == (4, 2)
+    cast = units.cast_column("value", ClassLabel(names=["supported", "not_supported", "irrelevant"]))
+    assert cast["value"][:] == [0, 1, 0, 1]
+
+
+def test_croissant_is_valid_and_its_records_are_the_rows(version, tmp_path) -> None:
+    described = mlcroissant.Dataset(jsonld=str(released(version, tmp_path) / "croissant.json"))
+    assert not described.metadata.issues.errors
+    assert [record["units/value"] for record in described.records("units")] == [b"supported", b"not_supported"] * 2
+
+
+def test_the_file_in_felms_format_comes_in_again(version, tmp_path) -> None:
+    folder = released(version, tmp_path)
+    assert import_file(folder / "felm.jsonl", "again", "felm").created == 2
+
+
+def test_the_card_tells_who_how_and_how_far_they_agreed_but_no_names(version, tmp_path) -> None:
+    card = (released(version, tmp_path, licence="CC-BY-4.0") / "README.md").read_text(encoding="utf-8")
+    for part in (
+        "2 annotators, 8 judgements",
+        "| all | 4 | 1.000",
+        "| Licence | CC-BY-4.0 |",
+        version.hash,
+        "version 1",
+    ):
+        assert part in card
+    assert "ada" not in card
+
+
+def test_names_are_in_the_card_where_they_are_wanted(version, tmp_path) -> None:
+    assert "2 annotators, 8 judgements: ada, ben" in (released(version, tmp_path, names=True) / "README.md").read_text()
+
+
+def test_the_same_version_gives_the_same_bytes_whatever_happened_since(version, tmp_path) -> None:
+    release_to(tmp_path / "one.zip", version)
+    first = Segment.objects.first()
+    decide((first.pk, None), make_person("dora"), value="irrelevant", why="Look again.")
+    later = make_response(Dataset.objects.get(), index="later", domain="science")
+    later.imported = later.dataset.imports.create(format="felm", file_name="later", finished_at=version.created_at)
+    judge(make_task(later), "cleo", dict.fromkeys(later.segments.all(), "supported"))
+    type(later.imported).objects.filter(pk=later.imported.pk).update(finished_at="2100-01-01T00:00Z")
+    later.save()
+    release_to(tmp_path / "two.zip", version)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+
+
+def test_facts_are_released_under_their_sentences_and_a_file_a_subject(tmp_path) -> None:
+    dataset = make_dataset("lives", "factscore")
+    for subject in ("a/b", "a b"):
+        response = make_response(dataset, ["She is odd."], "Ada", subject=subject, frequency="rare")
+        for fact in add_facts(response, [["She is odd.", "She is."]]):
+            add_gold(fact, "supported")
+    folder = released(freeze_gold(dataset, "v1"), tmp_path)
+    rows = pq.read_table(folder / "units.parquet").to_pylist()
+    assert [(row["subject"], row["fact"], row["text"]) for row in rows][:2] == [
+        ("a/b", 0, "She is odd."),
+        ("a/b", 1, "She is."),
+    ]
+    assert sorted(path.name for path in folder.glob("*.jsonl")) == ["factscore-a-b-2.jsonl", "factscore-a-b.jsonl"]
+    assert "FActScore of a b: 1.000" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_zip_holds_no_accounts_and_no_drafts(version, tmp_path) -> None:
+    ada = make_person("ada")
+    ada.assignments.update(draft={"secret": "draft"})
+    release_to(tmp_path / "one.zip", version)
+    with ZipFile(tmp_path / "one.zip") as archive:
+        whole = b"".join(archive.read(name) for name in archive.namelist())
+    assert archive.namelist()[:2] == ["README.md", "croissant.json"]
+    for secret in (b"ada", b"dora", b'draft"', ada.password.encode()):
+        assert secret not in whole
+
+
+def test_a_folder_that_is_there_is_left_alone(version, tmp_path) -> None:
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("release_dataset", "odd numbers", "v1", output=tmp_path)
+
+
+def test_the_command_says_what_it_wrote(version, tmp_path, capsys) -> None:
+    target = tmp_path / "r.zip"
+    call_command("release_dataset", "odd numbers", "v1", "--json", output=target)
+    assert json.loads(capsys.readouterr().out) == {
+        "dataset": "odd numbers",
+        "version": "v1",
+        "hash": version.hash,
+        "labels": 4,
+        "output": str(target),
+    }
+
+
+@pytest.mark.parametrize(("name", "frozen", "cause"), [("none", "v1", "no dataset"), ("odd numbers", "v2", "no gold")])
+def test_what_is_not_there_is_named(version, tmp_path, name, frozen, cause) -> None:
+    with pytest.raises(CommandError, match=cause):
+        call_command("release_dataset", name, frozen, output=tmp_path / "r.zip")

@@ -1,0 +1,90 @@
+"""Releases on the gold page."""
+
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from django.urls import reverse
+
+from annotate.gold.freeze import freeze_gold
+from annotate.models import Dataset, Release, Role
+from annotate.release import releases
+from tests.factories import add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    dataset = make_dataset()
+    for segment in make_response(dataset).segments.all():
+        add_gold(segment, "supported")
+    return dataset
+
+
+@pytest.fixture
+def dora(client, dataset):
+    person = make_person("dora", dataset, Role.ADJUDICATOR)
+    client.force_login(person)
+    return person
+
+
+@pytest.fixture
+def knocks(monkeypatch) -> list[int]:
+    """Nobody works in the background: what would be told to the workers."""
+    heard: list[int] = []
+    monkeypatch.setattr(releases, "knock", heard.append)
+    return heard
+
+
+def ask(client, dataset, **fields):
+    return client.post(reverse("releases", args=[dataset.pk]), {"version": "v1", "licence": "CC0-1.0", **fields})
+
+
+def test_without_a_version_the_page_says_what_to_do(client, dataset, dora) -> None:
+    assert b"freeze gold first" in client.get(reverse("gold", args=[dataset.pk])).content
+
+
+def test_a_release_is_asked_for_made_and_taken_away(client, dataset, dora, knocks) -> None:
+    freeze_gold(dataset, "v1")
+    ask(client, dataset)
+    assert b"Waiting for a worker" in client.get(reverse("gold", args=[dataset.pk])).content
+
+    releases.work_on(knocks[0])
+    release = Release.objects.get()
+    assert (release.state, release.written, release.total) == ("finished", 1, 1)
+    answer = client.get(reverse("release-file", args=[release.pk]))
+    with ZipFile(BytesIO(b"".join(answer.streaming_content))) as archive:
+        assert "CC0-1.0" in archive.read("README.md").decode()
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="lab-v1.zip"'
+
+
+def test_the_same_release_is_made_once(client, dataset, dora, knocks) -> None:
+    freeze_gold(dataset, "v1")
+    ask(client, dataset)
+    ask(client, dataset)
+    ask(client, dataset, names="on")
+    assert len(knocks) == Release.objects.count() == 2
+
+
+def test_what_is_not_made_yet_cannot_be_taken(client, dataset, dora, knocks) -> None:
+    freeze_gold(dataset, "v1")
+    ask(client, dataset)
+    assert client.get(reverse("release-file", args=[Release.objects.get().pk])).status_code == 404
+
+
+def test_what_a_lost_worker_left_is_queued_anew(client, dataset, dora, knocks) -> None:
+    freeze_gold(dataset, "v1")
+    ask(client, dataset)
+    Release.objects.update(state="running", beat_at="2020-01-01T00:00Z")
+    assert b"nothing has happened" in client.get(reverse("gold", args=[dataset.pk])).content
+    assert releases.sweep() == 1
+    releases.work_on(knocks[-1])
+    assert Release.objects.get().state == "finished"
+
+
+def test_a_long_licence_is_refused(client, dataset, dora, knocks) -> None:
+    freeze_gold(dataset, "v1")
+    answer = client.post(reverse("releases", args=[dataset.pk]), {"version": "v1", "licence": "x" * 101}, follow=True)
+    assert b"Not made" in answer.content
+    assert not Release.objects.exists()
