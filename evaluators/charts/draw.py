@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable
 
 from django.core.cache import caches
+from django.utils.html import format_html
 
 from annotate.corpus.csv_lines import csv_line
 from evaluators.charts.chart import Chart, Row
@@ -31,8 +32,17 @@ def draw(chart: Chart, form: str, dark: bool = False, narrow: bool = False) -> b
     kept: bytes | None = caches["charts"].get(key)
     if kept is None:
         kept = ENGINE.draw(text)
+        if form == "svg":
+            kept = _in_words(kept, chart)
         caches["charts"].set(key, kept, SECONDS_KEPT)
     return kept
+
+
+def _in_words(svg: bytes, chart: Chart) -> bytes:
+    """The drawing with its title and description as its first elements: the engine leaves them out."""
+    head, rest = svg.split(b">", 1)
+    words = format_html("<title>{}</title><desc>{}</desc>", chart.title, chart.description)
+    return b"".join((head, b' role="img">', words.encode(), rest))
 
 
 def _csv(rows: list[Row]) -> Iterable[str]:

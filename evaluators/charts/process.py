@@ -33,6 +33,13 @@ class Engine:
             raise DrawingError("The drawing process ended without an answer.")
         return drawing
 
+    def end(self) -> None:
+        """End the process; the next drawing starts another."""
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+                self._process.communicate()
+
     def _ask(self, request: str) -> bytes | None:
         """None: the process has ended."""
         process = self._running()

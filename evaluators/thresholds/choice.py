@@ -66,10 +66,11 @@ def usable_slicings(table: GoldTable) -> dict[str, Slicing]:
 
 def parts_to_choose(table: GoldTable, level: str) -> Mapping[str, list[Part]]:
     """By the title of a slicing the slices that hold a unit of the level; a slicing of one slice parts nothing."""
-    found = {slicing: names_used(slicing, level) for slicing in usable_slicings(table).values() if level in slicing.of}
+    there = [slicing for slicing in usable_slicings(table).values() if level in slicing.of]
+    named = [(slicing, names_used(slicing, level)) for slicing in there]
     return {
         slicing.title: [Part(f"{slicing.name}:{name}", name) for name in names]
-        for slicing, names in found.items()
+        for slicing, names in named
         if len(names) > 1
     }
 
