@@ -26,8 +26,8 @@ def draw(chart: Chart, form: str, dark: bool = False, narrow: bool = False) -> b
         return "".join(f"{line}\n" for line in _csv(chart.rows)).encode()
     spec = {**dressed(chart.spec, dark=dark, narrow=narrow), "description": f"{chart.title}. {chart.description}"}
     if form == "json":
-        return json.dumps(spec, indent=1, ensure_ascii=False).encode()
-    text = json.dumps({"form": form, "spec": spec}, sort_keys=True)
+        return json.dumps(spec, indent=1, ensure_ascii=False, allow_nan=False).encode()
+    text = json.dumps({"form": form, "spec": spec}, sort_keys=True, allow_nan=False)
     key = f"chart-{hashlib.sha256(text.encode()).hexdigest()}"
     kept: bytes | None = caches["charts"].get(key)
     if kept is None:
