@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def dataset():
-    return make_audited(20, 4)[0]
+    return make_audited(60, 4)[0]
 
 
 @pytest.fixture
@@ -44,9 +44,9 @@ def test_an_adjudicator_sends(client, page):
 
 
 def test_what_cannot_be_sent_says_why(client, page):
-    answer = client.post(page, {"most": 10, "controls": 30, "wants": 1})
+    answer = client.post(page, {"most": 10, "controls": 70, "wants": 1})
     assert answer.status_code == 422
-    assert "There are 20 units to mix among them as controls, not 30." in answer.content.decode()
+    assert "There are 60 units to mix among them as controls, not 70." in answer.content.decode()
 
 
 def test_a_researcher_looks_and_does_not_send(client, page, dataset):
