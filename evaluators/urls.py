@@ -6,6 +6,7 @@ from evaluators.audit import views as audit
 from evaluators.combinations.views import combinations, combinations_chart
 from evaluators.comparison import views as comparison
 from evaluators.comparison.compare_view import compare, compare_chart, compare_units
+from evaluators.comparison.detectable_view import detectable
 from evaluators.comparison.revisions_view import revisions
 from evaluators.endpoints import views as endpoints
 from evaluators.errors import views as errors
@@ -13,8 +14,9 @@ from evaluators.errors.tag_view import tag_mistakes
 from evaluators.predictions import views as predictions
 from evaluators.prompts import views as prompts
 from evaluators.runs import new_run, readings_view, views
+from evaluators.stages.views import stages, stages_chart
 from evaluators.subjects.models_view import subject_models, subject_models_chart
-from evaluators.subjects.views import ranking
+from evaluators.subjects.views import ranking, ranking_chart_file
 from evaluators.thresholds.views import thresholds, thresholds_chart
 
 urlpatterns = [
@@ -34,11 +36,15 @@ urlpatterns = [
     path("datasets/<int:pk>/thresholds/", thresholds, name="thresholds"),
     path("datasets/<int:pk>/thresholds/charts/<slug:name>.<str:form>", thresholds_chart, name="thresholds-chart"),
     path("datasets/<int:pk>/ranking/", ranking, name="subject-ranking"),
+    path("datasets/<int:pk>/ranking/charts/<slug:name>.<str:form>", ranking_chart_file, name="subject-ranking-chart"),
     path("datasets/<int:pk>/combinations/", combinations, name="combinations"),
     path("datasets/<int:pk>/combinations/charts/<slug:name>.<str:form>", combinations_chart, name="combinations-chart"),
+    path("datasets/<int:pk>/stages/", stages, name="stages"),
+    path("datasets/<int:pk>/stages/charts/<slug:name>.<str:form>", stages_chart, name="stages-chart"),
     path("datasets/<int:pk>/runs/", views.runs, name="runs"),
     path("datasets/<int:pk>/runs/new/", new_run.new_run, name="run-new"),
     path("datasets/<int:pk>/runs/new/estimate/", new_run.run_estimate, name="run-estimate"),
+    path("datasets/<int:pk>/detectable/", detectable, name="detectable"),
     path("datasets/<int:pk>/runs/import/", predictions.upload_predictions, name="import-predictions"),
     path("datasets/<int:pk>/prompt-sets/", prompts.prompt_sets, name="prompt-sets"),
     path("datasets/<int:pk>/prompt-sets/set/", prompts.prompt_set, name="prompt-set"),

@@ -86,6 +86,7 @@ CHAPTERS = (
             Page("thresholds", "Thresholds", "thresholds", READERS),
             Page("ranking", "Subject models ranked", "subject-ranking", READERS),
             Page("combinations", "Combinations", "combinations", READERS),
+            Page("stages", "Stages", "stages", READERS),
             Page("runs", "Runs", "runs", READERS),
             Page("prompt-sets", "Prompt sets", "prompt-sets", READERS),
             Page("endpoints", "Endpoints", "endpoints", READERS),

@@ -62,7 +62,7 @@ def read_choice(query: QueryDict, known: Sequence[str], parts: Mapping[str, Sequ
         settings=Settings(
             rules=tuple(rules),
             triggers=tuple(triggers),
-            sure=_number(query, "sure", SURE, most=1.0),
+            sure=_number(query, "sure", SURE, most=1.0) or SURE,
             ties_are_errors=query.get("tie", "error") == "error",
         ),
         level=level,
@@ -77,7 +77,7 @@ def read_choice(query: QueryDict, known: Sequence[str], parts: Mapping[str, Sequ
 
 
 def _one_of(known: Sequence[str], wanted: str | None) -> str:
-    return wanted if wanted in known else known[0]
+    return wanted if wanted is not None and wanted in known else known[0]
 
 
 def _number(query: Mapping[str, str], key: str, default: float | None, most: float = math.inf) -> float | None:

@@ -40,7 +40,8 @@ class Case:
     """One response with all that a method may see of it.
 
     `units` are in reading order and never empty. `samples` are the subject's other answers to the same prompt, where
-    the dataset has them.
+    the dataset has them. `evidence`: the passages that people linked to a unit, by its segment_id and fact_id, without
+    what they took them to say; only methods that are told to go by gold look at it.
     """
 
     index: str
@@ -53,6 +54,7 @@ class Case:
     units: tuple[Unit, ...]
     references: tuple[Reference, ...] = ()
     samples: tuple[str, ...] = ()
+    evidence: Mapping[tuple[int, int | None], tuple["Passage", ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,23 @@ import numpy as np
 
 from evaluators.methods.base import Case, Parameter, Passage, Tools
 from evaluators.methods.sentence_vectors import embed, find_sentence_weights
+from knowledge.bm25 import PassageIndex
+from knowledge.passages import PASSAGE_WORDS, cut
+from knowledge.words import content_words
 
-BM25, DENSE, DENSE_LOCAL = "bm25", "dense", "dense-local"
+BM25, DENSE, DENSE_LOCAL, GOLD = "bm25", "dense", "dense-local", "gold"
 WHOLE_PAGE = 1000  # passages, at most
-NO_PAGE = "no page of the topic"
+NO_PAGE, NO_EVIDENCE = "no page of the topic", "no passage that people went by"
 
 RETRIEVAL = (
     Parameter("passages", 5, "Passages of the topic's page shown with each fact.", minimum=1, maximum=100),
-    Parameter("retrieval", BM25, "How they are chosen.", choices=(BM25, DENSE, DENSE_LOCAL)),
+    Parameter(
+        "retrieval",
+        BM25,
+        "How they are chosen; gold: those that people linked to the fact as evidence, else the best of the response's "
+        "references.",
+        choices=(BM25, DENSE, DENSE_LOCAL, GOLD),
+    ),
     Parameter(
         "embedding_model", "", "The model that embeds facts and passages for dense retrieval (empty: the run's own)."
     ),
@@ -33,6 +42,8 @@ def build_retrieval(parameters: Mapping[str, Any]) -> FindPassages:
     count: int = parameters["passages"]
     if parameters["retrieval"] == BM25:
         return by_words(count)
+    if parameters["retrieval"] == GOLD:
+        return by_people(count)
     if parameters["retrieval"] == DENSE:
         return by_vectors(count, lambda tools, texts: tools.embed(texts))
     folder = find_sentence_weights(parameters["retrieval_weights"], "retrieval_weights")
@@ -42,6 +53,26 @@ def build_retrieval(parameters: Mapping[str, Any]) -> FindPassages:
 def by_words(count: int) -> FindPassages:
     async def find(tools: Tools, case: Case) -> list[Passages]:
         return list(await asyncio.gather(*(tools.search(case.topic, unit.text, count) for unit in case.units)))
+
+    return find
+
+
+def by_people(count: int) -> FindPassages:
+    """What people went by: the passages that they linked to the fact; where there are none, those of the response's
+    references that share most words with it."""
+
+    async def find(tools: Tools, case: Case) -> list[Passages]:
+        cited = [
+            Passage(reference.url or case.topic, text)
+            for reference in case.references
+            for text in cut(reference.content or "", PASSAGE_WORDS)
+        ]
+        words = PassageIndex([passage.text for passage in cited])
+        return [
+            case.evidence.get((unit.segment_id, unit.fact_id), ())[:count]
+            or [cited[place] for place in words.ranking(content_words(unit.text))[:count]]
+            for unit in case.units
+        ]
 
     return find
 

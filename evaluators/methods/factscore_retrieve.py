@@ -6,7 +6,17 @@ from typing import Any
 
 from evaluators.methods.base import FACTS, Case, Judge, Method, Outcome, Skip, Tools, Unit
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS, unless_abstained
-from evaluators.methods.factscore_passages import BM25, DENSE_LOCAL, NO_PAGE, RETRIEVAL, Passages, build_retrieval, show
+from evaluators.methods.factscore_passages import (
+    BM25,
+    DENSE_LOCAL,
+    GOLD,
+    NO_EVIDENCE,
+    NO_PAGE,
+    RETRIEVAL,
+    Passages,
+    build_retrieval,
+    show,
+)
 from evaluators.methods.factscore_prompting import PROMPTING, build_prompting, calls_of_fact, count_votes
 
 
@@ -16,6 +26,7 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     put = build_prompting(parameters, "retrieve")
     find = build_retrieval(parameters)
     samples: int = parameters["samples"]
+    missing = NO_EVIDENCE if parameters["retrieval"] == GOLD else NO_PAGE
 
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
         found = await find(tools, case)
@@ -27,7 +38,7 @@ def build(parameters: Mapping[str, Any]) -> Judge:
 
     async def judge_fact(case: Case, unit: Unit, passages: Passages, tools: Tools) -> Outcome:
         if not passages:
-            return Skip(unit, NO_PAGE)
+            return Skip(unit, missing)
         asked = [put(tools, case, unit, show(passages), sample) for sample in range(samples)]
         return count_votes(unit, await asyncio.gather(*asked))
 

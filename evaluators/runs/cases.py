@@ -9,6 +9,7 @@ from annotate.facts.judged import judged_facts
 from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, SubjectSample
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.methods.base import Case, Unit
+from evaluators.runs.evidence import read_evidence
 from evaluators.runs.references import read_references
 from evaluators.subjects.keep import Generated, read_generated
 
@@ -38,6 +39,7 @@ def read_cases(dataset: Dataset, responses: Sequence[int], generated: Generated 
     units = read_generated(generated, segments) if generated else read_units(dataset, segments)
     samples = _read_samples(responses)
     references = read_references(responses)
+    evidence = read_evidence(responses) if dataset.scheme == Scheme.FACTSCORE else {}
     columns = ("pk", "index", "text", "subject", "prompt__text", "prompt__domain", "prompt__topic")
     return {
         pk: Case(
@@ -51,6 +53,7 @@ def read_cases(dataset: Dataset, responses: Sequence[int], generated: Generated 
             units=tuple(units[pk]),
             references=tuple(references[pk]),
             samples=tuple(samples[pk]),
+            evidence=evidence.get(pk, {}),
         )
         for pk, index, text, subject, prompt, domain, topic in Response.objects.filter(pk__in=responses).values_list(
             *columns

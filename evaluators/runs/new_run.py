@@ -31,7 +31,8 @@ def new_run(request: MemberRequest, pk: int) -> HttpResponse:
     if "method" not in request.GET:
         return render(request, "runs/methods.html", page | {"methods": _methods_for(dataset)})
     method = _find_method(request, dataset)
-    form = RunForm(method, request.POST if request.method == "POST" else None, initial=first_choices(dataset, method))
+    begun = first_choices(dataset, method) | request.GET.dict()  # a link may fill in what it likes
+    form = RunForm(method, request.POST if request.method == "POST" else None, initial=begun)
     if form.is_valid() and (started := _start(request, dataset, method, form)):
         return started
     page |= {

@@ -1,0 +1,153 @@
+"""What a swap changes: F1 and error rate with intervals, on the same units and the same draws of prompts; and price."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.resampling import Floats, Interval, interval
+from annotate.gold.table import number
+from evaluators.comparison.judges import Judge
+from evaluators.comparison.levels import decisions_by_level, gold_levels
+from evaluators.comparison.report import describe_spending, scores_of
+from evaluators.comparison.study import Study
+from evaluators.methods.factscore_facts import JUDGED
+from evaluators.metrics.detection import describe_level
+from evaluators.metrics.estimation import Scores, resampled_means
+from evaluators.metrics.paired import compare_pairs
+
+
+@dataclass(frozen=True)
+class Change:
+    """A figure of the second run less that of the first; None where either has none. n: units, or responses, that both
+    judged. p: of the permutation test, unadjusted; None where there is none."""
+
+    n: int
+    difference: float | None
+    interval: Interval | None
+    p: float | None = None
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the interval leaves out 0."""
+        return self.interval is not None and (self.interval.low > 0 or self.interval.high < 0)
+
+
+@dataclass(frozen=True)
+class Quality:
+    """One run's figures at the level of the units (detection.describe), and its mean error rate over the subjects;
+    either is None where it has none. why: why there is no F1. tokens, cost_usd, seconds: None where not known."""
+
+    detection: dict[str, Any] | None
+    error_rate: float | None
+    error_rate_interval: list[float] | None
+    why: str
+    tokens: int | None
+    cost_usd: float | None
+    seconds: float | None
+
+    @property
+    def f1(self) -> float | None:
+        return None if self.detection is None else self.detection["f1"]
+
+    @property
+    def why_no_f1(self) -> str:
+        return self.why if self.detection is None else self.detection["undefined"].get("f1", "")
+
+
+OWN_FACTS = "it judged facts of its own making, which have no gold: the error rate says how far off it ends up"
+
+
+class Measures:
+    """Figures of one study's judges, each computed when it is first asked for."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._level = gold_levels(study.table)[0]
+        self._subjects, self._subject = number(study.table.responses.subject)
+        self._scores: dict[str, tuple[str, Scores]] = {}
+
+    def quality(self, judges: Sequence[Judge]) -> dict[str, Quality]:
+        """By the judges' names."""
+        level, resampling = self._level, self._study.resampling
+        described = describe_level(level, [self._said(judge) for judge in judges], resampling) if judges else []
+        spent = describe_spending([judge.run for judge in judges if judge.run is not None])
+        return {
+            judge.name: self._quality(judge, results[0], spent[judge.run.pk] if judge.run else {})
+            for judge, results in zip(judges, described, strict=True)
+        }
+
+    def f1_change(self, before: Judge, to: Judge) -> Change | None:
+        """None where either judged no unit of gold."""
+        if not self._judged_gold(before) or not self._judged_gold(to):
+            return None
+        level, resampling = self._level, self._study.resampling
+        said = [self._said(to), self._said(before)]
+        (found,) = compare_pairs(level.gold, said, level.cluster, "f1", resampling)
+        return Change(found.n, found.difference, found.interval, found.p)
+
+    def error_rate_change(self, before: Judge, to: Judge) -> Change | None:
+        """Of the mean error rate over subjects, on the responses that both scored; None in FELM's scheme."""
+        if not self._study.table.of_facts:
+            return None
+        one, other = self._of(before)[1], self._of(to)[1]
+        both = one.counted & other.counted
+        rates = [self._error_rates(scores, both) for scores in (one, other)]
+        observed = rates[1][0] - rates[0][0]
+        if np.isnan(observed):
+            return Change(int(both.sum()), None, None)
+        prompts = len(np.unique(self._study.table.responses.prompt[both]))
+        return Change(int(both.sum()), float(observed), interval(rates[1][1] - rates[0][1], prompts))
+
+    def _quality(self, judge: Judge, detection: dict[str, Any], spent: dict[str, Any]) -> Quality:
+        rate, around = None, None
+        if self._study.table.of_facts:
+            scores = self._of(judge)[1]
+            observed, drawn = self._error_rates(scores, scores.counted)
+            rate = None if np.isnan(observed) else float(observed)
+            ends = interval(drawn, len(np.unique(self._study.table.responses.prompt[scores.counted])))
+            around = ends.ends() if ends and rate is not None else None
+        judged = self._judged_gold(judge)
+        return Quality(
+            detection=detection if judged else None,
+            error_rate=rate,
+            error_rate_interval=around,
+            why="" if judged else OWN_FACTS,
+            tokens=spent.get("tokens"),
+            cost_usd=spent.get("cost_usd"),
+            seconds=spent.get("seconds"),
+        )
+
+    def _error_rates(self, scores: Scores, counted: Any) -> tuple[float, Floats]:
+        """Observed and in each resample (definitions.md §4): the mean of |gold - estimated| over the subjects that have
+        both."""
+        table, resampling = self._study.table, self._study.resampling
+        drawn, observed = [], []
+        for values in (scores.gold, scores.estimated):
+            drawn.append(
+                resampled_means(values, counted, self._subject, self._subjects, table.responses.prompt, resampling)
+            )
+            observed.append(
+                [
+                    values[of].mean() if (of := counted & (self._subject == place)).any() else np.nan
+                    for place in range(len(self._subjects))
+                ]
+            )
+        rates = np.abs(np.array(observed[1]) - np.array(observed[0]))
+        known = ~np.isnan(rates)
+        if not known.any():
+            return np.nan, np.full(resampling.resamples, np.nan)
+        return float(rates[known].mean()), np.abs(drawn[1] - drawn[0])[:, known].mean(axis=1)
+
+    def _judged_gold(self, judge: Judge) -> bool:
+        return not self._study.table.of_facts or self._of(judge)[0] == JUDGED
+
+    def _of(self, judge: Judge) -> tuple[str, Scores]:
+        if judge.name not in self._scores:
+            self._scores[judge.name] = scores_of(self._study.table, judge)
+        return self._scores[judge.name]
+
+    def _said(self, judge: Judge) -> Any:
+        said = judge.predictions
+        return decisions_by_level(self._study.table, said.units, said.segments)[self._level.name]

@@ -1,0 +1,165 @@
+"""The page's chains and swaps with their figures, as rows, tables and charts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evaluators.charts.chart import Chart
+from evaluators.charts.marks import Axis, bars
+from evaluators.stages.chains import Chain, Staged, Swap
+from evaluators.stages.measure import Change, Measures, Quality
+from evaluators.stages.pipeline import Pipeline
+from evaluators.stages.settings import FACTS, JUDGE, PASSAGES, Setting
+from evaluators.tables.table import Table
+
+WITH_GOLD = {FACTS: "with the facts that people judged", PASSAGES: "with the passages that people went by"}
+STAGE_NAMES = {FACTS: "Facts", PASSAGES: "Passages", JUDGE: "Judge"}
+COLUMNS = (
+    "stage", "before", "after", "f1_units", "f1_change", "f1_low", "f1_high", "f1_p", "error_rate_responses",
+    "error_rate_change", "error_rate_low", "error_rate_high", "cost_usd_before", "cost_usd_after", "tokens_before",
+    "tokens_after", "seconds_before", "seconds_after",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Step:
+    """A row of a chain. run: None where it is missing, and then `missing` is what to run. f1, error_rate: the change
+    against the step before that was run; None for the first."""
+
+    stage: str
+    title: str
+    run: Staged | None
+    quality: Quality | None
+    f1: Change | None
+    error_rate: Change | None
+    missing: Pipeline | None
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class ShownChain:
+    """left_f1, left_error_rate: what is still lost in the end, the judge's share; None where it is not defined. whole:
+    every step has been run."""
+
+    name: str
+    steps: tuple[Step, ...]
+    left_f1: float | None
+    left_error_rate: float | None
+    whole: bool
+
+
+@dataclass(frozen=True)
+class ShownSwap:
+    """differing: what differs between the two at the stage, as (name, before, after)."""
+
+    swap: Swap
+    before: Quality
+    to: Quality
+    f1: Change | None
+    error_rate: Change | None
+    differing: list[tuple[str, str, str]]
+
+
+def show_chain(chain: Chain, measures: Measures, quality: dict[str, Quality], dataset: str) -> ShownChain:
+    """dataset: its name, for the commands."""
+    steps = [Step("", "as it is", chain.start, quality[chain.start.name], None, None, None)]
+    last = chain.start
+    for link in chain.links:
+        title = WITH_GOLD[link.stage]
+        if link.run is None:
+            steps.append(Step(link.stage, title, None, None, None, None, link.pipeline, link.pipeline.command(dataset)))
+            continue
+        f1 = measures.f1_change(last.judge, link.run.judge)
+        error_rate = measures.error_rate_change(last.judge, link.run.judge)
+        steps.append(Step(link.stage, title, link.run, quality[link.run.name], f1, error_rate, None))
+        last = link.run
+    end = quality[last.name]
+    f1_left = None if end.f1 is None else 1 - end.f1
+    whole = all(link.run is not None for link in chain.links)
+    return ShownChain(chain.start.name, tuple(steps), f1_left, end.error_rate, whole)
+
+
+def show_swap(swap: Swap, measures: Measures, quality: dict[str, Quality]) -> ShownSwap:
+    return ShownSwap(
+        swap,
+        quality[swap.before.name],
+        quality[swap.to.name],
+        measures.f1_change(swap.before.judge, swap.to.judge),
+        measures.error_rate_change(swap.before.judge, swap.to.judge),
+        differing(swap.before.settings.at(swap.stage), swap.to.settings.at(swap.stage)),
+    )
+
+
+def differing(before: Setting, after: Setting) -> list[tuple[str, str, str]]:
+    one, other = dict(before), dict(after)
+    names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+    return [(name.replace("_", " "), _said(one.get(name)), _said(other.get(name))) for name in names]
+
+
+def _said(value: Any) -> str:
+    return "none" if value is None or value == "" else str(value)
+
+
+def table_of(swaps: Sequence[ShownSwap]) -> Table:
+    return Table("stages", "What each stage changes", COLUMNS, [_cells(each) for each in swaps])
+
+
+def _cells(shown: ShownSwap) -> list[Any]:
+    return [
+        shown.swap.stage,
+        shown.swap.before.name,
+        shown.swap.to.name,
+        *_change(shown.f1),
+        shown.f1.p if shown.f1 else None,
+        *_change(shown.error_rate),
+        shown.before.cost_usd,
+        shown.to.cost_usd,
+        shown.before.tokens,
+        shown.to.tokens,
+        shown.before.seconds,
+        shown.to.seconds,
+    ]
+
+
+def _change(change: Change | None) -> list[Any]:
+    if change is None:
+        return [None] * 4
+    low, high = change.interval.ends() if change.interval else (None, None)
+    return [change.n, change.difference, low, high]
+
+
+FIGURES = {"f1": ("F1 gained by the swap", "F1"), "error_rate": ("Error rate taken away by the swap", "Error rate")}
+
+
+def charts_of(swaps: Sequence[ShownSwap]) -> list[Chart]:
+    """A chart a figure that any swap changes: a bar each, with its interval."""
+    return [chart for figure in FIGURES if (chart := _chart(swaps, figure)) is not None]
+
+
+def _chart(swaps: Sequence[ShownSwap], figure: str) -> Chart | None:
+    title, name = FIGURES[figure]
+    rows = []
+    for shown in swaps:
+        change: Change | None = getattr(shown, figure)
+        if change is None or change.difference is None:
+            continue
+        low, high = change.interval.ends() if change.interval else (None, None)
+        sign = 1 if figure == "f1" else -1  # an error rate that falls is a gain
+        ends = sorted(sign * end for end in (low, high) if end is not None) or [None, None]
+        rows.append(
+            {
+                "swap": f"{STAGE_NAMES[shown.swap.stage]}: {shown.swap.before.name} → {shown.swap.to.name}",
+                "stage": STAGE_NAMES[shown.swap.stage],
+                "gain": sign * change.difference,
+                "low": ends[0],
+                "high": ends[1],
+                "n": change.n,
+            }
+        )
+    if not rows:
+        return None
+    words = f"A bar for each two runs that differ at one stage: how much {name} the second is better. " + "; ".join(
+        f"{row['swap']} {row['gain']:+.3f}" for row in rows
+    )
+    spec = bars(rows, "swap", Axis("gain", title), series="stage")
+    return Chart(figure.replace("_", "-"), title, f"{words}.", spec, rows)

@@ -1,0 +1,122 @@
+"""What an evaluator does at each stage of its pipeline, read from its method and parameters.
+
+Every parameter belongs to the one stage at which it matters, so two evaluators whose settings differ at one stage only
+differ in nothing else. Plain values.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evaluators.methods.factscore_facts import ABSTENTION, GENERATED, JUDGED
+from evaluators.methods.factscore_passages import BM25, DENSE, DENSE_LOCAL, GOLD
+from evaluators.methods.factscore_prompting import PROMPTING
+from evaluators.methods.felm import ROWS
+from evaluators.methods.felm_judge import DOCUMENT, LINK, THOUGHT
+
+FACTS, PASSAGES, JUDGE = "facts", "passages", "judge"
+STAGES = (FACTS, PASSAGES, JUDGE)
+TITLES = {FACTS: "Facts", PASSAGES: "Passages", JUDGE: "Judge"}
+
+NO_CONTEXT, SELF_CHECK, RETRIEVE = "factscore-no-context", "factscore-self-check", "factscore-retrieve"
+NP, RETRIEVE_NP, SELF_CONSISTENCY = "factscore-np", "factscore-retrieve-np", "felm-self-consistency"
+NOTHING, SAMPLES, LINKS, DOCUMENTS = "nothing", "other answers of the subject", "links", "documents"
+SEGMENTS, CLAIMS = "segments", "claims"
+
+SHARED = ("temperature", "max_tokens", "samples", "profile", "layout", "prompts", "interface", "endpoint")
+ASKED = tuple(parameter.name for parameter in PROMPTING)
+WRITERS = ("demonstrations", "prompts", "profile", "interface", "endpoint")
+ABSTAINS = tuple(parameter.name for parameter in ABSTENTION)
+NP_JUDGES = ("np_weights", "np_threshold")
+# What a retriever takes besides the number of passages.
+RETRIEVERS: dict[str, tuple[str, ...]] = {
+    BM25: (),
+    DENSE: ("embedding_model",),
+    DENSE_LOCAL: ("retrieval_weights",),
+    GOLD: (),
+}
+
+GOLD_SETTINGS = (("facts", JUDGED), ("units", SEGMENTS), ("retrieval", GOLD), ("references", DOCUMENTS))
+
+Setting = tuple[tuple[str, Any], ...]
+"""Names and values of all that matters at a stage; the first is what the stage is about."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One setting a stage."""
+
+    facts: Setting
+    passages: Setting
+    judge: Setting
+
+    def at(self, stage: str) -> Setting:
+        setting: Setting = getattr(self, stage)
+        return setting
+
+    def differing(self, other: "Settings") -> tuple[str, ...]:
+        """The stages at which the two differ."""
+        return tuple(stage for stage in STAGES if self.at(stage) != other.at(stage))
+
+    def beats(self, other: "Settings", stage: str) -> bool:
+        """Whether the two differ at this stage alone, and here is what is best known there: the facts that people
+        judged, or the passages that they went by."""
+        return self.differing(other) == (stage,) and self.at(stage)[0] in GOLD_SETTINGS
+
+
+def settings_of(method: str, model: str, parameters: Mapping[str, Any]) -> Settings | None:
+    """None: nothing is known of its stages, as of one that ran elsewhere."""
+    if method in ROWS or method == SELF_CONSISTENCY:
+        return _felm(method, model, parameters)
+    if method in (NO_CONTEXT, SELF_CHECK, RETRIEVE, NP, RETRIEVE_NP):
+        return _factscore(method, model, parameters)
+    return None
+
+
+def _felm(method: str, model: str, parameters: Mapping[str, Any]) -> Settings:
+    variant = ROWS[parameters["over"] if method == SELF_CONSISTENCY else method]
+    claims = {"units": CLAIMS, "model": model, **_named(parameters, "claim_tokens", "prompts", "endpoint")}
+    shown = {LINK: LINKS, DOCUMENT: DOCUMENTS}.get(variant.prompting, NOTHING)
+    chunks = _named(parameters, "chunk_tokens", "tokenizer") if shown == DOCUMENTS else {}
+    prompting = "chain of thought" if variant.prompting == THOUGHT else "list"
+    return Settings(
+        facts=_setting(claims if variant.claims else {"units": SEGMENTS}),
+        passages=_setting({"references": shown, **chunks}),
+        judge=_setting({"model": model, "prompting": prompting, **_named(parameters, "context", "logprobs", *SHARED)}),
+    )
+
+
+def _factscore(method: str, model: str, parameters: Mapping[str, Any]) -> Settings:
+    facts = {"facts": parameters.get("facts", JUDGED), **_named(parameters, *ABSTAINS)}
+    if facts["facts"] == GENERATED:
+        facts |= {"model": model, **_named(parameters, *WRITERS)}
+    asked = {"model": model, **_named(parameters, *ASKED, *SHARED)} if method != NP else {}
+    probability = _named(parameters, *NP_JUDGES, "np_passages") if method in (NP, RETRIEVE_NP) else {}
+    if method == NP:
+        probability.pop("np_passages", None)
+    return Settings(
+        facts=_setting(facts),
+        passages=_setting(_shown(method, model, parameters)),
+        judge=_setting({**asked, **probability}),
+    )
+
+
+def _shown(method: str, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """What the judge goes by."""
+    if method == NP:
+        return {"looked in": BM25, "passages": parameters["np_passages"]}
+    if method not in (RETRIEVE, RETRIEVE_NP):
+        return {"retrieval": NOTHING if method == NO_CONTEXT else SAMPLES}
+    retrieval = parameters["retrieval"]
+    shown = {"retrieval": retrieval, "passages": parameters["passages"], **_named(parameters, *RETRIEVERS[retrieval])}
+    if shown.get("embedding_model") == "":
+        shown["embedding_model"] = model
+    return shown
+
+
+def _named(parameters: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: parameters[name] for name in names if name in parameters}
+
+
+def _setting(values: Mapping[str, Any]) -> Setting:
+    return tuple(values.items())

@@ -1,0 +1,85 @@
+"""Stage attribution: the same evaluator with gold facts, gold passages or another judge swapped in."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from evaluators.charts.respond import chart_response
+from evaluators.comparison.study import Study, study_of
+from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
+from evaluators.stages.measure import Measures
+from evaluators.stages.present import STAGE_NAMES, ShownChain, ShownSwap, charts_of, show_chain, show_swap, table_of
+from evaluators.tables.respond import asked_table
+
+
+@dataclass(frozen=True)
+class Found:
+    """runs: those whose stages are known. others: the names of the evaluators whose are not."""
+
+    runs: list[Staged]
+    others: list[str]
+    chains: list[ShownChain]
+    swaps: list[ShownSwap]
+
+
+@require_safe
+def stages(request: MemberRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "stages"}
+    page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
+    if page["has_gold"]:
+        version = _version(request, dataset)
+        found = find(study_of(dataset, version), request.GET.get("stage", ""))
+        table = table_of(found.swaps)
+        taken = asked_table(request, [table])
+        if taken is not None:
+            return taken
+        page |= {
+            "found": found,
+            "table": table,
+            "charts": charts_of(found.swaps),
+            "stages": STAGE_NAMES,
+            "stage": request.GET.get("stage", ""),
+            "version": version,
+            "versions": dataset.gold_versions.order_by("-created_at"),
+        }
+    return render(request, "stages/stages.html", page)
+
+
+@require_safe
+def stages_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    found = find(study_of(dataset, _version(request, dataset)), request.GET.get("stage", ""))
+    chart = next((chart for chart in charts_of(found.swaps) if chart.name == name), None)
+    if chart is None:
+        raise Http404("This page has no such chart.")
+    return chart_response(request, chart, form)
+
+
+def find(study: Study, stage: str) -> Found:
+    """stage: the one whose swaps are wanted; of any other text, all."""
+    runs = stage_runs(study.judges)
+    known = {run.name for run in runs}
+    measures = Measures(study)
+    quality = measures.quality([run.judge for run in runs])
+    swaps = [swap for swap in find_swaps(runs) if stage not in STAGE_NAMES or swap.stage == stage]
+    return Found(
+        runs,
+        [judge.name for judge in study.judges if judge.run is not None and judge.name not in known],
+        [show_chain(chain, measures, quality, study.dataset.name) for chain in find_chains(runs)],
+        [show_swap(swap, measures, quality) for swap in swaps],
+    )
+
+
+def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
+    """The frozen gold that the link names; None for gold in force."""
+    name = request.GET.get("gold", "")
+    version = dataset.gold_versions.filter(name=name).first() if name else None
+    if name and version is None:
+        raise Http404("No such version of gold.")
+    return version
