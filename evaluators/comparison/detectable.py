@@ -1,0 +1,74 @@
+"""The smallest difference of F1 that a dataset can show, at each level and in each slice (definitions.md §6)."""
+
+import hashlib
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from django.core.cache import cache
+
+from annotate.corpus.lines import DataError
+from annotate.gold.table import GoldTable
+from annotate.models import Dataset, GoldVersion
+from evaluators.comparison.levels import gold_levels
+from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, slicings
+from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of
+from evaluators.metrics.detectable import Rates, smallest_differences
+from evaluators.metrics.detection import MISSING
+
+USUAL = Rates()
+BY = ("domain", "subject")
+
+
+def detectable_of(
+    dataset: Dataset, version: GoldVersion | None, by: str | None = None, rates: Rates = USUAL
+) -> dict[str, Any]:
+    """{"dataset", "gold_version", "recall", "false_alarms", "correlation", "by", "results": [{"level", "slice", "n",
+    "f1", "difference", "why"}]}, "all" first at each level; kept as long as gold stands.
+
+    by: a slicing; None for domains, or else subjects. What is None is undefined, and `why` says why.
+    DataError: there is no such slicing.
+    """
+    made_of = [gold_state(dataset, version), dataset.name, version.name if version else None, by, rates]
+    key = f"detectable-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+    kept: dict[str, Any] | None = cache.get(key)
+    if kept is None:
+        kept = _compute(dataset, version, by, rates)
+        cache.set(key, kept, SECONDS_KEPT)
+    return kept
+
+
+def _compute(dataset: Dataset, version: GoldVersion | None, by: str | None, rates: Rates) -> dict[str, Any]:
+    table = table_of(dataset, version)
+    slicing = _find_slicing(table, by)
+    return {
+        "dataset": dataset.name,
+        "gold_version": version.name if version else None,
+        **asdict(rates),
+        "by": slicing.name if slicing else None,
+        "results": _results(table, slicing, rates),
+    }
+
+
+def _find_slicing(table: GoldTable, by: str | None) -> Slicing | None:
+    """None where nobody asked for one and the dataset has neither domains nor subjects."""
+    known = {name: slicing for name, slicing in slicings(table).items() if name != ERROR_TYPE}
+    if by is not None and by not in known:
+        raise DataError(f"The dataset cannot be parted by {by!r}, only by {', '.join(known)}.")
+    return known[by] if by else next((known[name] for name in BY if name in known), None)
+
+
+def _results(table: GoldTable, slicing: Slicing | None, rates: Rates) -> list[dict[str, Any]]:
+    results = []
+    for level in gold_levels(table):
+        inside = slicing is not None and level.name in slicing.of
+        part = slicing.of[level.name] if slicing and inside else np.full(len(level.gold), NO_SLICE)
+        names = slicing.names if slicing and inside else ()
+        with_gold = part[level.gold != MISSING]
+        found = smallest_differences(level.gold, level.cluster, part, len(names), rates)
+        results += [
+            {"level": level.name, "slice": name, **asdict(each)}
+            for place, (name, each) in enumerate(zip((ALL, *names), found, strict=True))
+            if not place or (with_gold == place - 1).any()
+        ]
+    return results

@@ -1,0 +1,61 @@
+"""The smallest difference that a dataset can show (definitions.md §6)."""
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset, GoldVersion
+from evaluators.comparison.detectable import USUAL, detectable_of
+from evaluators.metrics.detectable import Rates
+
+
+def share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < 1:
+        raise ArgumentTypeError(f"{text} is not a share from 0 to below 1")
+    return value
+
+
+def _find_version(dataset: Dataset, name: str | None) -> GoldVersion | None:
+    if name is None:
+        return None
+    version = dataset.gold_versions.filter(name=name).first()
+    if version is None:
+        raise DataError(f"{dataset} has no gold version {name!r}.")
+    return version
+
+
+class Command(BaseCommand):
+    help = "Print the smallest difference of F1 between two evaluators that the dataset can show, by simulation."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the dataset")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--by", metavar="SLICING", help="domain, subject, length, … (default: domain or subject)")
+        parser.add_argument("--recall", type=share, default=USUAL.recall, help="share of errors found")
+        parser.add_argument("--false-alarms", type=share, default=USUAL.false_alarms, help="share of correct called so")
+        parser.add_argument("--correlation", type=share, default=USUAL.correlation, help="within a prompt")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
+        if dataset is None:
+            raise CommandError(f"There is no dataset {options['name']!r}.")
+        rates = Rates(options["recall"], options["false_alarms"], options["correlation"])
+        try:
+            version = _find_version(dataset, options["gold_version"])
+            found = detectable_of(dataset, version, options["by"], rates)
+        except DataError as error:
+            raise CommandError(str(error)) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(found, ensure_ascii=False, allow_nan=False))
+            return
+        for row in found["results"]:
+            shown = f"{row['difference']:.3f}" if row["difference"] is not None else f"– ({row['why']})"
+            self.stdout.write(f"{row['level']:9} {row['slice']:24} n {row['n']:6}  {shown}")
