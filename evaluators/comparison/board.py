@@ -65,8 +65,12 @@ class Choice:
     name: str
 
     @property
+    def estimates(self) -> bool:
+        return self.level == ESTIMATES
+
+    @property
     def columns(self) -> tuple[Column, ...]:
-        return ESTIMATE_COLUMNS if self.level == ESTIMATES else DETECTION_COLUMNS
+        return ESTIMATE_COLUMNS if self.estimates else DETECTION_COLUMNS
 
 
 @dataclass(frozen=True)

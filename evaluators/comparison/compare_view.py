@@ -149,6 +149,7 @@ def _figures(asked: Asked, document: Document) -> dict[str, Any]:
     chosen, lines, pairs = asked.chosen, _lines(asked, document), pairs_of(document)
     people = people_of(document, chosen.figure)
     trivial = next(line.whole[chosen.figure] for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    confusion = _opened(asked)
     return {
         "lines": lines,
         "people": people,
@@ -157,7 +158,8 @@ def _figures(asked: Asked, document: Document) -> dict[str, Any]:
         "matrix": matrix_of(lines, pairs),
         "tables": {table.name: table for table in tables_of(lines, pairs, people, chosen)},
         "charts": charts_of(lines, people, chosen),
-        "confusion": _opened(asked),
+        "confusion": confusion,
+        "opened": _results(lines, confusion),
         "trivial": trivial,
         "marks": [trivial, people[ALL].f1 if people else None],
     }
@@ -173,3 +175,11 @@ def _opened(asked: Asked) -> Confusion | None:
     if judge is None or (slice and slice not in asked.chosen.shown_slices):
         return None
     return confusion_of(study, asked.chosen, judge, slice)
+
+
+def _results(lines: list[Line], confusion: Confusion | None) -> Document | None:
+    """The figures that follow from the open confusion table."""
+    if confusion is None:
+        return None
+    line = next(line for line in lines if line.name == confusion.evaluator)
+    return line.results.get(confusion.slice or ALL)

@@ -126,6 +126,6 @@ def _gold(study: Study, segments: Sequence[int]) -> dict[Address, GoldLabel]:
 
 def _said(judges: Sequence[Judge], segments: Sequence[int]) -> dict[tuple[int, int, int | None], Prediction]:
     runs = [judge.run.pk for judge in judges if judge.run is not None]
-    answers = Prefetch("calls", Call.objects.defer("request"))
+    answers = Prefetch("calls", Call.objects.defer("request", "tokens"))
     found = Prediction.objects.filter(run__in=runs, segment__in=segments).prefetch_related(answers)
     return {(said.run_id, said.segment_id, said.fact_id): said for said in found}

@@ -21,10 +21,12 @@ from evaluators.comparison.board import (
     rows_of,
     slices_of,
 )
+from evaluators.comparison.board_table import board_table
 from evaluators.comparison.cached import report_of
 from evaluators.comparison.human import human_f1
 from evaluators.comparison.spreadsheet import report_as_csv
 from evaluators.models import Run
+from evaluators.tables.respond import asked_table
 
 
 @require_safe
@@ -42,6 +44,9 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
     if page["has_gold"]:
         version = asked_version(request, dataset)
         page |= _board(request, dataset, report_of(dataset, version))
+        table = asked_table(request, [page["table"]])
+        if table is not None:
+            return table
         page |= {"version": version, "versions": versions_of(dataset), "removed": _removed(dataset, version)}
     part = request.htmx and not request.htmx.history_restore_request
     return render(request, f"comparison/leaderboard.html{'#board' if part else ''}", page)
@@ -79,6 +84,7 @@ def _board(request: MemberRequest, dataset: Dataset, report: Document) -> dict[s
     return {
         "choice": choice,
         "rows": rows,
+        "table": board_table(rows, choice),
         "found": any(not row.baseline for row in rows),
         "levels": [(level, LEVELS[level]) for level in levels_of(report)],
         "slices": slices_of(report, choice.level),

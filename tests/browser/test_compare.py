@@ -1,0 +1,81 @@
+"""Who is better at science, and is it sure? Answered from the page, as somebody new to it would."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Site
+from tests.browser.demo import PASSWORD, logged_in
+
+
+@pytest.fixture
+def rhea(demo: Site, browser: Browser) -> Iterator[Page]:
+    context = logged_in(browser, demo, "rhea")
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield context.new_page()
+    context.close()
+
+
+def open_comparison(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Demo: five domains").first.click()
+    page.get_by_role("link", name="Evaluate", exact=True).click()
+    page.get_by_role("link", name="Compare", exact=True).click()
+
+
+def test_one_tick_answers_the_question_and_the_link_keeps_it(rhea: Page):
+    open_comparison(rhea)
+    rhea.get_by_label("Science and technology").check()
+
+    answer = rhea.locator(".answer")
+    expect(answer).to_contain_text("judge with evidence has the highest F1 in Science and technology")
+    expect(answer).to_contain_text("It is shown better than judge from memory; it is not told apart from lexical.")
+    expect(rhea).to_have_url(re.compile("slice=science"))
+    rhea.reload()
+    expect(answer).to_contain_text("in Science and technology")
+    expect(rhea.get_by_label("Science and technology")).to_be_checked()
+
+
+def test_a_figure_leads_to_the_units_behind_it(rhea: Page):
+    open_comparison(rhea)
+    rhea.get_by_role("region", name="F1 by slice").get_by_role("row", name="lexical").get_by_role("link").nth(1).click()
+    missed = rhea.locator("#confusion").get_by_role("row", name="Judged correct").get_by_role("link").first
+    count = missed.inner_text()
+    missed.click()
+
+    expect(rhea.locator(".lede")).to_contain_text(f"{count} of the segments")
+    unit = rhea.locator("article").first
+    for name in ("Gold", "judge from memory", "judge with evidence", "lexical"):
+        expect(unit.get_by_role("heading", name=name)).to_be_visible()
+    expect(unit.locator("mark")).to_be_visible()
+
+
+def test_a_table_is_copied_as_markdown(rhea: Page):
+    open_comparison(rhea)
+    rhea.get_by_role("link", name="Markdown").first.click()
+
+    expect(rhea.get_by_text("Copied as Markdown.")).to_be_visible()
+    copied = rhea.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("| Rank | Evaluator | F1 |")
+
+
+def test_without_scripts_the_form_the_table_and_its_charts_are_there(demo: Site, browser: Browser):
+    context = browser.new_context(base_url=demo.address, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/login/?next=/")
+    page.get_by_label("Name").fill("rhea")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    open_comparison(page)
+    page.get_by_label("Science and technology").check()
+    page.get_by_role("button", name="Show").click()
+
+    expect(page.locator(".answer")).to_contain_text("in Science and technology")
+    drawing = page.get_by_role("img", name="A dot on its 95 % interval for each evaluator.")
+    expect(drawing).to_be_visible()
+    assert page.request.get(str(drawing.get_attribute("src"))).status == 200
+    page.get_by_role("link", name="LaTeX").first.click()
+    expect(page.locator("body")).to_contain_text("\\begin{tabular}")
+    context.close()

@@ -1,0 +1,198 @@
+"""The comparison page: its answer in words, its tables, and the state that its link keeps."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Dataset
+from tests.evaluators.comparison.rows import add_run
+from tests.factories import add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+RESPONSES = 12
+
+
+@pytest.fixture(autouse=True)
+def empty_cache():
+    cache.clear()
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    """Twelve responses in science, the first segment of each an error, and one in math without any."""
+    dataset = make_dataset()
+    for _ in range(RESPONSES):
+        first, second = make_response(dataset, domain="science").segments.all()
+        add_gold(first, "not_supported")
+        add_gold(second, "supported")
+    for segment in make_response(dataset, domain="math").segments.all():
+        add_gold(segment, "supported")
+    return dataset
+
+
+@pytest.fixture
+def judges(dataset) -> None:
+    """Ada finds every error, Ben the first two; Cleo is Ada but for one error that she did not find."""
+    errors = [response.segments.all()[0] for response in dataset.responses.filter(prompt__domain="science")]
+    correct = [response.segments.all()[1] for response in dataset.responses.all()]
+    right = dict.fromkeys(correct, "S")
+    add_run(dataset, right | dict.fromkeys(errors, "N"), "ada", "imported")
+    add_run(dataset, right | dict.fromkeys(errors[:2], "N") | dict.fromkeys(errors[2:], "S"), "ben", "imported")
+    add_run(dataset, right | dict.fromkeys(errors[1:], "N") | {errors[0]: "S"}, "cleo", "imported")
+
+
+@pytest.fixture
+def rhea(dataset) -> Client:
+    client = Client()
+    client.force_login(make_person("rhea", dataset, "researcher"))
+    return client
+
+
+def read(client: Client, dataset: Dataset, query: str = "", **headers: str) -> str:
+    answer = client.get(reverse("compare", args=[dataset.pk]) + query, headers=headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def words(text: str) -> str:
+    """What is read on the page, without its marks."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", text))
+
+
+def table(client: Client, dataset: Dataset, name: str, query: str = "") -> dict[str, dict[str, str]]:
+    text = read(client, dataset, f"?table={name}&as=csv{query}")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    return {row.get("Evaluator", "") or f"{row['Higher']} {row['Lower']}": row for row in rows}
+
+
+def test_it_says_who_is_better_and_between_whom_that_is_open(dataset, judges, rhea):
+    text = words(read(rhea, dataset, "?slice=science"))
+
+    assert "ada has the highest F1 in Science and technology" in text
+    assert "It is shown better than ben; it is not told apart from cleo." in text
+    assert "Sure ada is better than ben: difference 0.714" in text
+    assert "Not sure ada and cleo are not shown to differ: difference 0.043" in text
+
+
+def test_an_evaluator_no_better_than_calling_everything_an_error_is_named(dataset, judges, rhea):
+    text = words(read(rhea, dataset, "?slice=science"))
+
+    assert "Not shown better than a judge that calls everything an error: ben." in text
+
+
+def test_ranks_are_shared_by_those_not_told_apart(dataset, judges, rhea):
+    first = {name: row["Rank"][:1] for name, row in table(rhea, dataset, "evaluators").items()}
+
+    assert (first["ada"], first["cleo"], first["ben"]) == ("1", "1", "2")
+
+
+def test_the_baselines_and_the_people_stand_in_every_table_of_f1(dataset, judges, rhea):
+    for name in ("evaluators", "slices"):
+        rows = table(rhea, dataset, name, "&evaluator=ada")
+        assert list(rows) == [
+            "ada",
+            "always-not-supported",
+            "random",
+            "always-supported",
+            "one annotator against another",
+        ]
+
+
+def test_only_the_ticked_evaluators_and_slices_count(dataset, judges, rhea):
+    rows = table(rhea, dataset, "evaluators", "&evaluator=ben&slice=science")
+
+    assert "ada" not in rows
+    assert (rows["ben"]["n"], rows["ben"]["F1"]) == (str(2 * RESPONSES), str(2 * 2 / (2 * 2 + 10)))
+
+
+def test_a_slice_without_errors_has_no_f1_and_says_why(dataset, judges, rhea):
+    assert table(rhea, dataset, "slices")["ada"]["Math"] == ""
+    assert "no unit with a decision is an error in gold" in read(rhea, dataset)
+
+
+def test_the_differences_are_of_the_units_that_both_judged(dataset, judges, rhea):
+    pair = table(rhea, dataset, "pairs")["ada ben"]
+
+    assert (pair["Units judged by both"], pair["Sure"]) == ("25", "yes")
+    assert float(pair["Difference"]) == pytest.approx(1 - 4 / 14)
+
+
+def test_a_slicing_by_type_of_error_has_nothing_but_recall(dataset, judges, rhea):
+    label = dataset.responses.first().segments.first().gold.get()
+    label.error_type = "knowledge"
+    label.save()
+    text = read(rhea, dataset, "?by=error_type&slice=knowledge")
+
+    assert "it has a recall and nothing else" in text
+    assert "Recall over segments: knowledge" in text
+
+
+def test_a_figure_opens_its_confusion_table_and_each_cell_its_units(dataset, judges, rhea):
+    text = read(rhea, dataset, "?slice=science&open=ben&at=")
+    units = reverse("compare-units", args=[dataset.pk])
+    cells = re.findall(rf'<a href="{units}(\?[^"]+)">(\d+)</a>', text)
+
+    assert [count for _, count in cells] == ["2", "10", "12"]
+    for query, count in cells:
+        answer = rhea.get(units + query.replace("&amp;", "&"))
+        assert f"{count} of the segments" in answer.content.decode()
+
+
+def test_a_part_of_the_page_is_swapped_without_the_rest(dataset, judges, rhea):
+    part = read(rhea, dataset, "?slice=science", HX_Request="true")
+
+    assert part.lstrip().startswith('<div id="compare">')
+    assert "<html" not in part
+
+
+def test_the_addresses_of_charts_and_tables_keep_the_state(dataset, judges, rhea):
+    text = read(rhea, dataset, "?slice=science&evaluator=ada&figure=recall")
+
+    assert "charts/evaluators.svg?slice=science&amp;evaluator=ada&amp;figure=recall" in text
+    assert "?slice=science&amp;evaluator=ada&amp;figure=recall&amp;table=evaluators&amp;as=latex" in text
+
+
+def test_the_chart_of_a_slice_draws_what_the_table_says(dataset, judges, rhea):
+    address = reverse("compare-chart", args=[dataset.pk, "evaluators", "csv"])
+    rows = list(csv.DictReader(io.StringIO(rhea.get(f"{address}?slice=science").content.decode())))
+
+    assert {row["evaluator"]: row["n"] for row in rows}["ben"] == str(2 * RESPONSES)
+    assert rows[0]["evaluator"] == "ada"
+
+
+def test_without_gold_the_page_says_where_it_comes_from(rhea):
+    bare = make_dataset("bare")
+    make_person("rhea", bare, "researcher")
+
+    assert "No gold yet" in read(rhea, bare)
+    assert rhea.get(reverse("compare-units", args=[bare.pk])).status_code == 404
+
+
+def test_without_a_run_the_baselines_are_compared(dataset, rhea):
+    text = read(rhea, dataset)
+
+    assert "No evaluator has finished yet" in text
+    assert "always-not-supported" in text
+
+
+@pytest.mark.parametrize("query", ["?gold=v9", "?table=nothing", "?table=pairs&as=xlsx"])
+def test_what_is_not_there_is_not_found(dataset, judges, rhea, query):
+    assert rhea.get(reverse("compare", args=[dataset.pk]) + query).status_code == 404
+
+
+def test_a_link_that_names_what_is_gone_shows_what_is_there(dataset, judges, rhea):
+    text = words(read(rhea, dataset, "?evaluator=gone&level=claim&by=mood&slice=none&figure=auc&open=gone&at="))
+
+    assert "F1 over segments" in text
+    assert "ada has the highest F1" in text
+
+
+def test_the_queries_do_not_grow_with_the_evaluators(dataset, judges, rhea, django_assert_max_num_queries):
+    read(rhea, dataset)
+    with django_assert_max_num_queries(30):
+        read(rhea, dataset)
