@@ -25,6 +25,7 @@ from annotate.labels.units import readings_of
 from annotate.models import Dataset, Guideline, Membership, ReferenceLink, ReviewPolicy, Role, Segment, User, Value
 from annotate.tasks.assign import assign
 from annotate.tasks.places import open_next
+from evaluators.demo_mistakes import make_analysis, make_audit
 from evaluators.models import Run
 from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
@@ -66,6 +67,9 @@ def make_demo() -> None:
         make_biographies()
     for name, methods in METHODS.items():
         run_to_the_end(Dataset.objects.get(name=name), methods)
+    five_domains = Dataset.objects.get(name=FIVE_DOMAINS)
+    make_analysis(five_domains, next(iter(OUTSIDE_JUDGES)))
+    make_audit(five_domains, ANNOTATORS[2], ADJUDICATOR)
 
 
 def make_people() -> None:

@@ -23,12 +23,14 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from annotate.models import User
-from tests.annotate.blindness.walk import addresses, table_of
+from tests.annotate.blindness.walk import WORDS, addresses, table_of
 settings.ALLOWED_HOSTS.append("testserver")
 client = Client()
 client.force_login(User.objects.get(username="{name}"))
 found = {{}}
 for address in addresses():
+    if not WORDS.keys().isdisjoint(address.numbers):
+        continue
     tables = [table_of(address, number) for number in address.numbers]
     for rows in zip(*[table._default_manager.order_by("-pk").values_list("pk", flat=True)[:40] for table in tables]):
         path = reverse(address.name, args=rows)
