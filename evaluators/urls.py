@@ -3,6 +3,7 @@
 from django.urls import path
 
 from evaluators.audit import views as audit
+from evaluators.bundle import views as bundle
 from evaluators.combinations.views import combinations, combinations_chart
 from evaluators.comparison import views as comparison
 from evaluators.comparison.compare_view import compare, compare_chart, compare_units
@@ -45,6 +46,8 @@ urlpatterns = [
     path("datasets/<int:pk>/runs/new/", new_run.new_run, name="run-new"),
     path("datasets/<int:pk>/runs/new/estimate/", new_run.run_estimate, name="run-estimate"),
     path("datasets/<int:pk>/detectable/", detectable, name="detectable"),
+    path("datasets/<int:pk>/runs/bundle/", bundle.bundle, name="bundle"),
+    path("datasets/<int:pk>/runs/bundle/results.zip", bundle.bundle_file, name="bundle-file"),
     path("datasets/<int:pk>/runs/import/", predictions.upload_predictions, name="import-predictions"),
     path("datasets/<int:pk>/prompt-sets/", prompts.prompt_sets, name="prompt-sets"),
     path("datasets/<int:pk>/prompt-sets/set/", prompts.prompt_set, name="prompt-set"),

@@ -3,6 +3,7 @@
 Plain arrays, no database.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,10 @@ from evaluators.metrics.corrections import (
 # Totals over responses: f, u and o over the facts with gold and judgement, how many responses; g, how many judged.
 GOLD, UNDER, OVER, LABELLED, ESTIMATED, JUDGED = range(6)
 FIELDS = 6
+POWERED = ("prediction_powered", "prediction_powered_interval", "prediction_powered_weight")
 
 NOT_JUDGED = "no response of the subject was judged"
-NO_CALIBRATION = "no other subject has labels that the evaluator judged"
+NO_CALIBRATION = "of no other subject it judged labelled facts, or none among them is supported, or none is not"
 NO_INFORMATION = "on the other subjects it calls facts supported no more often where they are: se + sp ≤ 1"
 NO_LABELS = "the subject has no labels of its own"
 ALL_LABELLED = "the subject has fewer than two judged responses without labels"
@@ -41,21 +43,36 @@ def describe_corrections(
     others are not. Calibration and target are resampled by the same draws of prompts.
     """
     sums = _sums(shares, subject, len(subjects), prompt, len(resampling.strata))
-    whole = sums.sum(axis=0)[None]
-    drawn = resampling.totals(sums.reshape(len(sums), -1)).reshape(resampling.resamples, len(subjects), FIELDS)
-    prompts = (sums > 0).sum(axis=0)
+    totals = resampling.totals(sums.reshape(len(sums), -1)).reshape(resampling.resamples, len(subjects), FIELDS)
+    drawn = Drawn(sums, sums.sum(axis=0)[None], totals)
     return {
-        "calibration": _calibration(whole, drawn, prompts),
-        "subjects": [
-            {
-                "subject": name,
-                "labelled": int(whole[0, place, LABELLED]),
-                "judged": int(whole[0, place, JUDGED]),
-                **_correct(whole, drawn, prompts, place),
-                **_powered(shares, subject == place),
-            }
-            for place, name in enumerate(subjects)
-        ],
+        "calibration": _calibration(drawn),
+        "subjects": [_describe(shares, drawn, subject == place, place, name) for place, name in enumerate(subjects)],
+    }
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """sums: (prompts, subjects, FIELDS). whole: their totals, (1, subjects, FIELDS); resampled: in each resample."""
+
+    sums: Floats
+    whole: Floats
+    resampled: Floats
+
+    def prompts(self, subjects: Any, field: int) -> int:
+        """How many prompts have such a response of any of these subjects."""
+        return int((self.sums[:, subjects, field].reshape(len(self.sums), -1).sum(axis=1) > 0).sum())
+
+
+def _describe(shares: JudgedShares, drawn: Drawn, own: Flags, place: int, name: str) -> dict[str, Any]:
+    corrected, powered = _correct(drawn, place), _powered(shares, own)
+    return {
+        "subject": name,
+        "labelled": int(drawn.whole[0, place, LABELLED]),
+        "judged": int(drawn.whole[0, place, JUDGED]),
+        **corrected,
+        **powered,
+        "undefined": corrected["undefined"] | powered["undefined"],
     }
 
 
@@ -77,36 +94,34 @@ def _known_errors(totals: Floats, calibrating: Flags) -> tuple[Floats, Floats]:
     )
 
 
-def _calibration(whole: Floats, drawn: Floats, prompts: Ints) -> dict[str, Any]:
-    labelled: Flags = whole[0, :, LABELLED] > 0
-    clusters = int(prompts[:, LABELLED].max(initial=0))
+def _calibration(drawn: Drawn) -> dict[str, Any]:
+    labelled: Flags = drawn.whole[0, :, LABELLED] > 0
+    prompts = drawn.prompts(labelled, LABELLED)
     names = ("sensitivity", "specificity")
-    figures = zip(names, _known_errors(whole, labelled), _known_errors(drawn, labelled), strict=True)
-    described: dict[str, Any] = {"responses": int(whole[0, :, LABELLED].sum())}
-    for name, value, values in figures:
-        described |= {name: known(value[0]), f"{name}_interval": _ends(value[0], values, clusters)}
+    whole, resampled = (_known_errors(totals, labelled) for totals in (drawn.whole, drawn.resampled))
+    described: dict[str, Any] = {"responses": int(drawn.whole[0, :, LABELLED].sum())}
+    for name, value, values in zip(names, whole, resampled, strict=True):
+        described |= {name: known(value[0]), f"{name}_interval": _ends(value[0], values, prompts)}
     return described
 
 
-def _correct(whole: Floats, drawn: Floats, prompts: Ints, place: int) -> dict[str, Any]:
-    others = np.arange(whole.shape[1]) != place
-    estimated, corrected, residual = _figures(whole, place, others)
-    drawn_estimated, drawn_corrected, drawn_residual = _figures(drawn, place, others)
-    clusters = int(min(prompts[place, JUDGED], prompts[others, LABELLED].max(initial=0)))
-    around = interval(drawn_corrected, clusters) if not np.isnan(corrected[0]) else None
-    row: dict[str, Any] = {
+def _correct(drawn: Drawn, place: int) -> dict[str, Any]:
+    others = np.arange(drawn.whole.shape[1]) != place
+    estimated, corrected, residual = _figures(drawn.whole, place, others)
+    drawn_estimated, drawn_corrected, drawn_residual = _figures(drawn.resampled, place, others)
+    judged, calibrating = drawn.prompts(place, JUDGED), drawn.prompts(others, LABELLED)
+    prompts, own_prompts = min(judged, calibrating), min(drawn.prompts(place, LABELLED), calibrating)
+    undefined = bool(np.isnan(corrected[0]))
+    return {
         "estimated": known(estimated[0]),
-        "estimated_interval": _ends(estimated[0], drawn_estimated, int(prompts[place, JUDGED])),
+        "estimated_interval": _ends(estimated[0], drawn_estimated, judged),
         "rogan_gladen": known(corrected[0]),
-        "rogan_gladen_interval": around.ends() if around else None,
+        "rogan_gladen_interval": _ends(corrected[0], drawn_corrected, prompts),
         "residual": known(residual[0]),
-        "residual_interval": _ends(residual[0], drawn_residual, clusters),
-        "undefined_resamples": around.undefined if around else 0,
-        "undefined": {},
+        "residual_interval": _ends(residual[0], drawn_residual, own_prompts),
+        "undefined_resamples": 0 if undefined else int(np.isnan(drawn_corrected).sum()),
+        "undefined": {"rogan_gladen": _why_not(drawn.whole, place, others)} if undefined else {},
     }
-    if row["rogan_gladen"] is None:
-        row["undefined"]["rogan_gladen"] = _why_not(whole, place, others)
-    return row
 
 
 def _figures(totals: Floats, place: int, others: Flags) -> tuple[Floats, Floats, Floats]:
@@ -136,12 +151,8 @@ def _powered(shares: JudgedShares, own: Flags) -> dict[str, Any]:
     found = prediction_powered(shares.gold[with_gold], shares.estimated[with_gold], shares.estimated[without])
     if found is None:
         why = _why_not_powered(int(with_gold.sum()), int(without.sum()))
-        return {"prediction_powered": None, "prediction_powered_interval": None, "prediction_powered_why": why}
-    return {
-        "prediction_powered": found.score,
-        "prediction_powered_interval": found.ends(),
-        "prediction_powered_weight": found.weight,
-    }
+        return {**dict.fromkeys(POWERED), "undefined": {"prediction_powered": why}}
+    return {**dict(zip(POWERED, (found.score, found.ends(), found.weight), strict=True)), "undefined": {}}
 
 
 def _why_not_powered(labelled: int, unlabelled: int) -> str:

@@ -10,7 +10,9 @@ from annotate.models import Dataset, Scheme
 from evaluators.comparison.read import latest_runs
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.metrics.subjects import FEWEST_FACTS, describe_subjects, pearson
+from evaluators.metrics.subsets import describe_spread
 from evaluators.models import Run
+from evaluators.subjects.correct import correct_run
 from evaluators.subjects.read import read_responses
 
 
@@ -44,16 +46,22 @@ def find_runs(dataset: Dataset, evaluators: Collection[str] | None) -> list[Run]
 
 
 def describe_run(run: Run, penalty: int | None) -> dict[str, Any]:
-    """One evaluator's subjects, the best first."""
+    """One evaluator's subjects, the best first; their spread over random subsets of the prompts; and, without a length
+    penalty, the scores corrected by gold."""
     covered = read_responses(run)
-    resampling = Resampling(covered.strata)
+    responses, resampling = covered.responses, Resampling(covered.strata)
+    spread = describe_spread(
+        responses.scores(penalty), responses.subject, covered.subjects, responses.prompt, covered.cells
+    )
     return {
         "evaluator": run.evaluator.name,
         "run": run.pk,
         "facts": run.evaluator.parameters.get("facts", JUDGED),
         "seed": resampling.seed,
         "resamples": resampling.resamples,
-        **describe_subjects(covered.responses, covered.subjects, resampling, penalty),
+        **describe_subjects(responses, covered.subjects, resampling, penalty),
+        "spread": spread,
+        "corrections": correct_run(run, responses) if penalty is None else None,
     }
 
 

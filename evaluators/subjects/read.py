@@ -20,11 +20,13 @@ from evaluators.subjects.generate import generates
 
 @dataclass(frozen=True)
 class Covered:
-    """What a run covers: its responses, the names of their subjects, and the stratum of each prompt."""
+    """What a run covers: its responses, the names of their subjects, the stratum of each prompt, and its cell of
+    frequency and nationality (FActScore A.1)."""
 
     responses: Responses
     subjects: list[str]
     strata: Ints
+    cells: Ints
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,12 @@ def read_responses(run: Run) -> Covered:
     found = [counts.get(pk, Counted()) for pk, *_ in rows]
     parameters = run.evaluator.parameters
     declined = [
-        _declined(text, abstained, of, parameters)
-        for (_, _, _, _, text, abstained), of in zip(rows, found, strict=True)
+        _declined(text, abstained, of, parameters) for (*_, text, abstained), of in zip(rows, found, strict=True)
     ]
     unjudged = [not away and not of.done for away, of in zip(declined, found, strict=True)]
     subjects, subject = number(texts([name for _, name, *_ in rows]))
     prompts, prompt = number(texts([str(key) for _, _, key, *_ in rows]))
-    frequency = {str(key): name for _, _, key, name, *_ in rows}
+    kinds = {str(key): (frequency, nationality) for _, _, key, frequency, nationality, *_ in rows}
     return Covered(
         Responses(
             subject=subject,
@@ -67,7 +68,8 @@ def read_responses(run: Run) -> Covered:
             supported=np.array([of.supported for of in found], dtype=np.int64),
         ),
         subjects,
-        number(texts([frequency[key] for key in prompts]))[1],
+        number(texts([kinds[key][0] for key in prompts]))[1],
+        number(texts([" · ".join(kinds[key]) for key in prompts]))[1],
     )
 
 
@@ -78,7 +80,8 @@ def _covered(run: Run) -> Any:
     left_out = judgeable(run.dataset, generates(run.evaluator.parameters)).filter(position__gt=last)
     if last is not None and left_out.exists():
         responses = responses.filter(position__lte=last)
-    return responses.values_list("pk", "subject", "prompt", "prompt__frequency", "text", "abstained")
+    of_prompt = ("prompt__frequency", "prompt__nationality")
+    return responses.values_list("pk", "subject", "prompt", *of_prompt, "text", "abstained")
 
 
 def _declined(text: str, abstained: bool, of: Counted, parameters: Mapping[str, Any]) -> bool:

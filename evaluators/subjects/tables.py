@@ -75,3 +75,38 @@ def contrary_table(pairs: Sequence[Document]) -> Table:
     """Rows of measured.contrary_pairs."""
     keys = ("subject", "finds", "finds_f1", "finds_error_rate", "nearer", "nearer_f1", "nearer_error_rate")
     return Table("contrary", "where the two figures disagree", keys, [[pair[key] for key in keys] for pair in pairs])
+
+
+def ranking_table(ranked: Document) -> Table:
+    """FActScore's figure 4 and table 8, as one evaluator has them (describe_run)."""
+    keys = ("subject", "rank", "estimated", "responding", "facts_per_response", "coverage", "prompts", "unjudged")
+    common = ranked["common_prompts"]["estimated"]
+    rows = [
+        [*(row[key] for key in keys), *ends(row["interval"]).values(), common.get(row["subject"])]
+        for row in ranked["subjects"]
+    ]
+    return Table("ranking", "the ranking", [*keys, "low", "high", "over common prompts"], rows)
+
+
+def spread_table(spread: Sequence[Document]) -> Table:
+    """FActScore's figure 5 (describe_spread)."""
+    rows = [
+        [size["size"], size["draws"], row["subject"], row["mean"], row["deviation"]]
+        for size in spread
+        for row in size["subjects"]
+    ]
+    return Table("spread", "the spread", ["prompts", "draws", "subject", "mean", "standard deviation"], rows)
+
+
+def corrections_table(corrections: Document) -> Table:
+    """describe_corrections, a row a subject."""
+    figures = ("estimated", "rogan_gladen", "prediction_powered", "residual")
+    columns = ["subject", "labelled", "judged", *(f"{name}{end}" for name in figures for end in ("", "_low", "_high"))]
+    rows = [
+        [
+            *(row[key] for key in ("subject", "labelled", "judged")),
+            *(cell for name in figures for cell in (row[name], *ends(row[f"{name}_interval"]).values())),
+        ]
+        for row in corrections["subjects"]
+    ]
+    return Table("corrections", "the corrected scores", columns, rows)

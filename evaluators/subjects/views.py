@@ -1,15 +1,64 @@
 """Subject models ranked by an evaluator, without labels."""
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.models import Role, Scheme
+from annotate.models import Dataset, Role, Scheme
+from evaluators.charts.chart import Chart
+from evaluators.charts.respond import chart_response
 from evaluators.comparison.read import latest_runs
 from evaluators.metrics.subjects import FEWEST_FACTS
 from evaluators.models import Run
+from evaluators.subjects.charts import ranking_chart, spread_chart
 from evaluators.subjects.describe import correlate, describe_run
+from evaluators.subjects.measured import Document
+from evaluators.subjects.tables import corrections_table, ranking_table, spread_table
+from evaluators.tables.respond import asked_table
+from evaluators.tables.table import Table
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What the link asks for: the run of the evaluator that ranks, and of another whose scores stand beside its own."""
+
+    run: Run
+    other: Run | None
+    penalised: bool
+
+    @cached_property
+    def ranked(self) -> Document:
+        return describe_run(self.run, self._penalty)
+
+    @cached_property
+    def compared(self) -> Document | None:
+        return describe_run(self.other, self._penalty) if self.other else None
+
+    @property
+    def _penalty(self) -> int | None:
+        return FEWEST_FACTS if self.penalised else None
+
+    @property
+    def charts(self) -> dict[str, Callable[[], Chart]]:
+        """By name how each is made; none of what has no figure."""
+        drawn: dict[str, Callable[[], Chart]] = {}
+        if any(row["estimated"] is not None for row in self.ranked["subjects"]):
+            drawn["ranking"] = lambda: ranking_chart(self.ranked, self.compared)
+        if any(size["subjects"] for size in self.ranked["spread"]):
+            drawn["spread"] = lambda: spread_chart(self.ranked["spread"])
+        return drawn
+
+    def tables(self) -> Iterable[Table]:
+        yield ranking_table(self.ranked)
+        yield spread_table(self.ranked["spread"])
+        if self.ranked["corrections"]:
+            yield corrections_table(self.ranked["corrections"])
 
 
 @require_safe
@@ -17,26 +66,43 @@ def ranking(request: MemberRequest, pk: int) -> HttpResponse:
     """?evaluator= names one with a finished run (else the last to finish), ?against= another whose scores stand beside
     its own, ?penalty=on lowers short responses."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    runs = latest_runs(dataset) if dataset.scheme == Scheme.FACTSCORE else []
-    name, against = request.GET.get("evaluator", ""), request.GET.get("against", "")
-    run = _named(runs, name) if name else max(runs, key=lambda run: run.pk, default=None)
-    other = _named(runs, against) if against else None
-    penalty = FEWEST_FACTS if request.GET.get("penalty") == "on" else None
-    ranked, compared = (describe_run(each, penalty) if each else None for each in (run, other))
-    page = {
+    runs = _runs(dataset)
+    page: dict[str, Any] = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "ranking",
         "of_facts": dataset.scheme == Scheme.FACTSCORE,
         "runs": runs,
-        "run": run,
-        "other": other,
-        "penalised": penalty is not None,
-        "ranked": ranked,
-        "others": {row["subject"]: row for row in compared["subjects"]} if compared else {},
-        "correlation": correlate(ranked, compared) if ranked and compared else None,
     }
+    asked = _read(request, runs)
+    if asked is not None:
+        tables = {table.name: table for table in asked.tables()}
+        if (taken := asked_table(request, tables.values())) is not None:
+            return taken
+        page |= _figures(asked) | {"tables": tables}
     return render(request, "subjects/ranking.html", page)
+
+
+@require_safe
+def ranking_chart_file(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    asked = _read(request, _runs(dataset))
+    charts = asked.charts if asked else {}
+    if name not in charts:
+        raise Http404("This page has no such chart.")
+    return chart_response(request, charts[name](), form)
+
+
+def _runs(dataset: Dataset) -> list[Run]:
+    return latest_runs(dataset) if dataset.scheme == Scheme.FACTSCORE else []
+
+
+def _read(request: MemberRequest, runs: list[Run]) -> Ranking | None:
+    """None where no evaluator has a finished run. Http404: none of the name that is asked for."""
+    name, against = request.GET.get("evaluator", ""), request.GET.get("against", "")
+    run = _named(runs, name) if name else max(runs, key=lambda run: run.pk, default=None)
+    other = _named(runs, against) if against else None
+    return Ranking(run, other, request.GET.get("penalty") == "on") if run else None
 
 
 def _named(runs: list[Run], name: str) -> Run:
@@ -45,3 +111,21 @@ def _named(runs: list[Run], name: str) -> Run:
     if found is None:
         raise Http404("No finished run of such an evaluator.")
     return found
+
+
+def _figures(asked: Ranking) -> dict[str, Any]:
+    ranked, compared = asked.ranked, asked.compared
+    corrections = ranked["corrections"]
+    return {
+        "run": asked.run,
+        "other": asked.other,
+        "penalised": asked.penalised,
+        "ranked": ranked,
+        "others": {row["subject"]: row for row in compared["subjects"]} if compared else {},
+        "correlation": correlate(ranked, compared) if compared else None,
+        "charts": {name: make() for name, make in asked.charts.items()},
+        "spread": [size for size in ranked["spread"] if size["subjects"]],
+        "too_large": [size for size in ranked["spread"] if not size["subjects"]],
+        "corrections": corrections,
+        "residuals": [row for row in corrections["subjects"] if row["residual"] is not None] if corrections else [],
+    }

@@ -167,6 +167,8 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "detectable": ("get", ("dataset",), READERS),
     "run-estimate": ("get", ("dataset",), READERS),
     "import-predictions": ("get", ("dataset",), READERS),
+    "bundle": ("get", ("dataset",), READERS),
+    "bundle-file": ("get", ("dataset",), READERS_DO),
     "prompt-sets": ("get", ("dataset",), READERS),
     "prompt-set": ("get", ("dataset",), READERS),
     "endpoints": ("get", ("dataset",), READERS),
@@ -229,6 +231,7 @@ WRITES = {
     "second-looks": (LOGIN, 404, 404, 404, 403, 403, 403),
     "endpoints": SUPERUSERS_WRITE,
     "releases": ADJUDICATORS_DO,
+    "bundle": (LOGIN, 404, 403, 403, 422, 422, 422),
 }
 
 World = dict[str, int | str]

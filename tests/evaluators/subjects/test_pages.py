@@ -131,5 +131,5 @@ def test_the_number_of_queries_does_not_grow_with_the_subjects(bios, rhea, djang
     for number in range(10):
         add_facts(make_response(bios, ["She wrote."], prompt="Ada", subject=f"n{number}"), [["She wrote."]])
     work(bios, "always-supported")
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(25):
         read(rhea, bios)

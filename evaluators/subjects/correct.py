@@ -1,0 +1,52 @@
+"""Corrects the scores that a run gives the subject models for its known errors (definitions.md §7)."""
+
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.resampling import Flags, Floats, Resampling
+from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
+from evaluators.comparison.read import read_predictions
+from evaluators.comparison.study import table_of
+from evaluators.metrics.corrected_subjects import describe_corrections
+from evaluators.metrics.corrections import JudgedShares, judged_shares
+from evaluators.metrics.subjects import Responses
+from evaluators.models import Run
+from evaluators.subjects.generate import generates
+
+
+def correct_run(run: Run, covered: Responses) -> dict[str, Any] | None:
+    """describe_corrections against gold in force; None where the dataset has no gold.
+
+    covered: what the run says of each response (read_responses), which are the first of gold's table.
+    """
+    table = table_of(run.dataset, None)
+    if not (table.units.value != NO_GOLD).any():
+        return None
+    subjects, subject = number(table.responses.subject)
+    shares = _shares(run, covered, table)
+    return describe_corrections(shares, subject, subjects, table.responses.prompt, Resampling(table.strata))
+
+
+def _shares(run: Run, covered: Responses, table: GoldTable) -> JudgedShares:
+    """Facts of the run's own making have no gold: then only whole responses can be compared."""
+    responses = len(table.responses.key)
+    answered: Flags = _stretched(covered.responding.astype(np.float64), responses, 0.0) > 0
+    gold, counted = table.units.value, answered[table.response_of_unit]
+    own = generates(run.evaluator.parameters)
+    said = np.full(len(gold), NO_GOLD) if own else read_predictions(run, table).units
+    shares = judged_shares(
+        response=table.response_of_unit,
+        responses=responses,
+        gold_known=(gold != NO_GOLD) & counted,
+        gold=gold == SUPPORTED,
+        judged=(said >= 0) & counted,
+        called=said == SUPPORTED,
+    )
+    estimated = _stretched(covered.scores(None), responses, np.nan)
+    return JudgedShares(shares.gold, estimated, shares.both, shares.over, shares.under)
+
+
+def _stretched(column: Floats, rows: int, rest: float) -> Floats:
+    """The column with `rest` for the responses that the run does not cover."""
+    return np.concatenate([column, np.full(rows - len(column), rest)])
