@@ -88,6 +88,7 @@ CHAPTERS = (
             Page("combinations", "Combinations", "combinations", READERS),
             Page("stages", "Stages", "stages", READERS),
             Page("runs", "Runs", "runs", READERS),
+            Page("bundle", "Results as a file", "bundle", READERS),
             Page("prompt-sets", "Prompt sets", "prompt-sets", READERS),
             Page("endpoints", "Endpoints", "endpoints", READERS),
             Page("errors", "Error analysis", "error-analyses", READERS),

@@ -50,10 +50,10 @@ def import_predictions(dataset: Dataset, path: Path, evaluator: str) -> Imported
     rows = read_predictions(path)
     with transaction.atomic():
         run = _find_or_make_run(dataset, evaluator)
-        places = _places(dataset, {row.address[0] for row in rows})
+        places = places_of(dataset, {row.address[0] for row in rows})
         for row in rows:
             if row.address not in places:
-                raise row.error(f"{_words(row.address)} is not in {dataset.name}")
+                raise row.error(f"{say_address(row.address)} is not in {dataset.name}")
         new = _not_there_yet(run, rows, places)
         if new:
             _write(run, new, places)
@@ -78,7 +78,7 @@ def _find_or_make_run(dataset: Dataset, name: str) -> Run:
     return run
 
 
-def _places(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, Place]:
+def places_of(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, Place]:
     """Everything in the responses of these indexes that can be predicted: segments, and judged facts."""
     places: dict[Address, Place] = {}
     for chunk in _chunks(sorted(indexes)):
@@ -91,7 +91,7 @@ def _places(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, Place]:
     return places
 
 
-def _words(address: Address) -> str:
+def say_address(address: Address) -> str:
     index, segment, fact = address
     of_response = f"segment {segment} of response {index!r}"
     return of_response if fact is None else f"fact {fact} of {of_response}"

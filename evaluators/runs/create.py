@@ -55,6 +55,7 @@ def create_run(
     """
     declared = fitting_method(method, dataset, model)
     checked = check_parameters(declared, parameters or {})
+    check_source(declared, checked, dataset)
     evaluator = Evaluator(method=method, model=model, parameters=checked)
     if limits.cost_usd is not None and declared.needs_model and find_model(evaluator).price is None:
         raise RunError(
@@ -145,9 +146,15 @@ def fitting_method(name: str, dataset: Dataset, model: str) -> Method:
         raise RunError(f"{name} calls a model: name it.")
     if model and not method.needs_model:
         raise RunError(f"{name} calls no model, so {model!r} has no use.")
-    if method.needs_source and dataset.knowledge_source_id is None:
-        raise RunError(f"{name} searches a knowledge source, and {dataset.name} has none: give it one first.")
     return method
+
+
+def check_source(method: Method, parameters: Mapping[str, Any], dataset: Dataset) -> None:
+    """RunError: it searches a knowledge source, and the dataset has none."""
+    if method.sourceless is not None and parameters[method.sourceless[0]] == method.sourceless[1]:
+        return
+    if method.needs_source and dataset.knowledge_source_id is None:
+        raise RunError(f"{method.name} searches a knowledge source, and {dataset.name} has none: give it one first.")
 
 
 def check_parameters(method: Method, texts: Mapping[str, str]) -> dict[str, Any]:
@@ -164,7 +171,8 @@ def check_parameters(method: Method, texts: Mapping[str, str]) -> dict[str, Any]
 def _same_run(evaluator: Evaluator, dataset: Dataset, manifest: dict[str, Any], reading_of: Run | None) -> Run | None:
     """The newest run that asks for the same and has neither failed nor stopped before its end."""
     runs = evaluator.runs.filter(dataset=dataset, reading_of=reading_of, state__in=[*Run.ACTIVE, Run.State.FINISHED])
-    return next((run for run in runs if _asks(run.manifest) == _asks(manifest)), None)
+    own = (run for run in runs if "bundle" not in run.manifest)  # one that ran elsewhere stands for none here
+    return next((run for run in own if _asks(run.manifest) == _asks(manifest)), None)
 
 
 def _asks(manifest: dict[str, Any]) -> tuple[Any, ...]:

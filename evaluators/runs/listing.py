@@ -68,4 +68,10 @@ def spent_by(runs: Collection[Run]) -> dict[int, Spent]:
         tokens[run] += (prompt_tokens or 0) + (completion_tokens or 0)
         so_far = costs[run]
         costs[run] = None if cost is None or so_far is None else so_far + float(cost)
-    return {run.pk: Spent(tokens[run.pk], costs[run.pk]) for run in runs}
+    return {run.pk: _spent_elsewhere(run) or Spent(tokens[run.pk], costs[run.pk]) for run in runs}
+
+
+def _spent_elsewhere(run: Run) -> Spent | None:
+    """What an imported run took where it ran (evaluators/bundle): its answers are not here. None for one of ours."""
+    origin = run.manifest.get("bundle")
+    return None if origin is None else Spent(origin["tokens"], origin["cost_usd"])

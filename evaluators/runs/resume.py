@@ -12,8 +12,10 @@ def resume_run(run: Run, limits: Limits | None = None) -> bool:
     """Queue what the run has not done, failed items anew; False where there is nothing left to do.
 
     Predictions that it has stay as they are. An active run is only queued again. `limits` take the place of the run's
-    own. Raises RunError where what the run has spent leaves it no room under them.
+    own. Raises RunError where what the run has spent leaves it no room under them, and where it ran elsewhere.
     """
+    if "bundle" in run.manifest:
+        raise RunError("It came with a results bundle: what it left can only be done where it ran.")
     limits = limits or Limits(run.max_tokens, run.max_cost_usd)
     try:
         check_room(run, limits, "run")

@@ -1,0 +1,34 @@
+"""What is in a results bundle, by the name of each file in it (docs/results.md)."""
+
+import re
+from dataclasses import dataclass
+
+FORMAT, VERSION = "touchstone results", 1
+
+INDEX, FIGURES = "bundle.json", "figures.json"
+MANIFEST, RUN = "manifest.json", "run.json"
+ITEMS, PREDICTIONS, FALLBACKS, FACTS, ANSWERS = (
+    "items.jsonl",
+    "predictions.jsonl",
+    "fallbacks.jsonl",
+    "facts.jsonl",
+    "answers.jsonl",
+)
+# What a run says, which its hash is over: its manifest tells of it, and answers may be left out.
+HASHED = (RUN, ITEMS, PREDICTIONS, FALLBACKS, FACTS)
+
+NAME = re.compile(r"bundle\.json|figures\.json|runs/[0-9]{1,6}/(manifest|run)\.json|runs/[0-9]{1,6}/[a-z]+\.jsonl")
+
+
+def folder_of(number: int) -> str:
+    """The folder of the bundle's run of that number, from 1."""
+    return f"runs/{number}"
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The gold that the figures of a bundle are against. version: None for what was in force."""
+
+    version: str | None
+    hash: str
+    labels: int

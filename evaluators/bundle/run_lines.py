@@ -1,0 +1,132 @@
+"""A finished run as lines of text: the same run gives the same lines, in whatever database it is."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from annotate.corpus.lines import json_line
+from annotate.facts.judged import judged_addresses
+from annotate.models import AtomicFact, FactSet
+from evaluators.bundle.contents import ANSWERS, FACTS, FALLBACKS, HASHED, ITEMS, PREDICTIONS, RUN
+from evaluators.models import Run
+from evaluators.models.prediction import PredictionQuerySet
+from evaluators.runs.listing import spent_by
+
+CHUNK = 5_000
+ADDRESS = ("segment__response__index", "segment__position", "fact__position")
+
+
+def lines_of(run: Run, answers: bool = False) -> dict[str, Iterator[str]]:
+    """By the name of each file its lines; answers: also the models' raw answers."""
+    lines = {
+        RUN: iter([json_line(describe_run(run))]),
+        ITEMS: _items(run),
+        PREDICTIONS: _predictions(run),
+        FALLBACKS: _fallbacks(run),
+        FACTS: _facts(run),
+    }
+    return lines | {ANSWERS: _answers(run)} if answers else lines
+
+
+def hash_run(run: Run) -> str:
+    """SHA-256 over the files that say what the run is and what it said."""
+    lines = lines_of(run)
+    return hash_lines({name: lines[name] for name in HASHED})
+
+
+def hash_lines(files: Mapping[str, Iterator[str]]) -> str:
+    digest = hashlib.sha256()
+    for name, lines in files.items():
+        digest.update(f"{name}\n".encode())
+        for line in lines:
+            digest.update(f"{line}\n".encode())
+    return digest.hexdigest()
+
+
+def describe_run(run: Run) -> dict[str, Any]:
+    """Its evaluator, when it ran, and what it took."""
+    spent = spent_by([run])[run.pk]
+    times = ("created_at", "started_at", "last_prediction_at", "finished_at")
+    return {
+        "evaluator": run.evaluator.name,
+        "method": run.evaluator.method,
+        "model": run.evaluator.model,
+        "parameters": run.evaluator.parameters,
+        **{name: at.isoformat() if (at := getattr(run, name)) else None for name in times},
+        "tokens": spent.tokens,
+        "cost_usd": spent.cost_usd,
+    }
+
+
+def _items(run: Run) -> Iterator[str]:
+    rows = run.items.order_by("position").values_list("response__index", "state", "error", "skipped")
+    for index, state, error, skipped in rows.iterator(CHUNK):
+        yield json_line({"index": index, "state": state, "error": error, "skipped": skipped})
+
+
+def _addressed(run: Run) -> PredictionQuerySet:
+    """The predictions at addresses that can be told: of segments, of judged facts, of the run's own facts."""
+    judged = {fact for facts in judged_addresses(run.dataset).values() for fact, _ in facts}
+    gone = run.predictions.filter(fact__isnull=False).exclude(fact__fact_set__origin=FactSet.Origin.GENERATED)
+    elsewhere = [pk for pk, fact in gone.values_list("pk", "fact_id").iterator(CHUNK) if fact not in judged]
+    return run.predictions.exclude(pk__in=elsewhere).in_reading_order()
+
+
+def _predictions(run: Run) -> Iterator[str]:
+    """In the format that `import_predictions` takes."""
+    rows = _addressed(run).values_list(*ADDRESS, "value", "score", "rationale")
+    for index, segment, fact, value, score, rationale in rows.iterator(CHUNK):
+        yield json_line(
+            {"index": index, "segment": segment, "fact": fact, "value": value, "score": score, "rationale": rationale}
+        )
+
+
+def _fallbacks(run: Run) -> Iterator[str]:
+    rows = _addressed(run).exclude(fallback="").values_list(*ADDRESS, "fallback")
+    for index, segment, fact, reason in rows.iterator(CHUNK):
+        yield json_line({"index": index, "segment": segment, "fact": fact, "reason": reason})
+
+
+def _facts(run: Run) -> Iterator[str]:
+    """The facts that the run made for itself, of the responses that it judged them in."""
+    sets = FactSet.objects.filter(origin=FactSet.Origin.GENERATED, facts__predictions__run=run)
+    facts = AtomicFact.objects.filter(fact_set__in=sets.values("pk")).order_by(
+        "segment__response__position", "segment__position", "position"
+    )
+    columns = facts.values_list(
+        "segment__response__index",
+        "segment__position",
+        "position",
+        "text",
+        "fact_set__model",
+        "fact_set__prompt_hash",
+    )
+    for index, segment, fact, text, model, prompt_hash in columns.iterator(CHUNK):
+        yield json_line(
+            {
+                "index": index,
+                "segment": segment,
+                "fact": fact,
+                "text": text,
+                "model": model,
+                "prompt_hash": prompt_hash,
+            }
+        )
+
+
+def _answers(run: Run) -> Iterator[str]:
+    """Every answer beside the address that was read from it. An import leaves them out: answers are only ever known
+    from an endpoint of one's own."""
+    columns = ("calls__served_model", "calls__answer", "calls__finish_reason")
+    rows = _addressed(run).filter(calls__isnull=False).order_by("pk", "calls__pk").values_list(*ADDRESS, *columns)
+    for index, segment, fact, model, answer, finish_reason in rows.iterator(CHUNK):
+        yield json_line(
+            {
+                "index": index,
+                "segment": segment,
+                "fact": fact,
+                "model": model,
+                "answer": answer,
+                "finish_reason": finish_reason,
+            }
+        )

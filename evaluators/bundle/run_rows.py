@@ -1,0 +1,145 @@
+"""The files of a packed run as checked rows: every error names file, line and cause."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from annotate.corpus.fields import check_keys, filled_text, text
+from annotate.corpus.lines import RowError, at_line, describe, read_objects
+from annotate.corpus.rows import LONGEST_INDEX
+from annotate.labels.rows import Address, read_address
+from evaluators.bundle.contents import FACTS, FALLBACKS, ITEMS, RUN
+from evaluators.models import RunItem
+
+TIMES = ("created_at", "started_at", "last_prediction_at", "finished_at")
+LONGEST_METHOD, LONGEST_MODEL, LONGEST_REASON, HASH = 100, 200, 100, 64
+ENDED = (RunItem.State.DONE, RunItem.State.FAILED, RunItem.State.PENDING)
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """What run.json says. times: by the name of the column, None where it is not known."""
+
+    evaluator: str
+    method: str
+    model: str
+    parameters: dict[str, Any]
+    times: dict[str, datetime | None]
+    tokens: int
+    cost_usd: float | None
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    index: str
+    state: str
+    error: str
+    skipped: dict[str, int]
+
+
+@dataclass(frozen=True)
+class FactRow:
+    """A fact that the run made: at its address, by a model with a prompt of this hash."""
+
+    address: Address
+    text: str
+    model: str
+    prompt_hash: str
+
+
+def read_run(folder: Path) -> RunRow:
+    """Raises DataError."""
+    path = folder / RUN
+    [(line, row)] = list(read_objects(path))[:1]
+    try:
+        keys = ("evaluator", "method", "model", "parameters", *TIMES, "tokens", "cost_usd")
+        check_keys(row, keys)
+        parameters, tokens, cost = row["parameters"], row["tokens"], row["cost_usd"]
+        if not isinstance(parameters, dict):
+            raise RowError(f"parameters must be an object, not {describe(parameters)}")
+        if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
+            raise RowError("tokens is no whole number from 0")
+        if cost is not None and (isinstance(cost, bool) or not isinstance(cost, int | float) or cost < 0):
+            raise RowError("cost_usd is no price")
+        return RunRow(
+            filled_text(row, "evaluator", LONGEST_MODEL),
+            filled_text(row, "method", LONGEST_METHOD),
+            _short(row, "model", LONGEST_MODEL),
+            parameters,
+            {name: _time(row, name) for name in TIMES},
+            tokens,
+            None if cost is None else float(cost),
+        )
+    except RowError as error:
+        raise at_line(path, line, error) from None
+
+
+def read_items(folder: Path) -> Iterator[ItemRow]:
+    """Raises DataError."""
+    for path, line, row in _rows(folder / ITEMS):
+        try:
+            check_keys(row, ("index", "state", "error", "skipped"))
+            skipped = row["skipped"]
+            if row["state"] not in ENDED:
+                raise RowError(f"state is {describe(row['state'])}")
+            if not isinstance(skipped, dict) or not all(type(count) is int for count in skipped.values()):
+                raise RowError("skipped must count units by reason")
+            yield ItemRow(filled_text(row, "index", LONGEST_INDEX), row["state"], text(row, "error"), skipped)
+        except RowError as error:
+            raise at_line(path, line, error) from None
+
+
+def read_fallbacks(folder: Path) -> dict[Address, str]:
+    """By address why another method judged it. Raises DataError."""
+    reasons: dict[Address, str] = {}
+    for path, line, row in _rows(folder / FALLBACKS):
+        try:
+            check_keys(row, ("index", "segment", "fact", "reason"))
+            reasons[read_address(row)] = filled_text(row, "reason", LONGEST_REASON)
+        except RowError as error:
+            raise at_line(path, line, error) from None
+    return reasons
+
+
+def read_facts(folder: Path) -> list[FactRow]:
+    """Raises DataError."""
+    facts = []
+    for path, line, row in _rows(folder / FACTS):
+        try:
+            check_keys(row, ("index", "segment", "fact", "text", "model", "prompt_hash"))
+            address = read_address(row)
+            if address[2] is None:
+                raise RowError("fact counts from 0; it is missing")
+            hashed = _short(row, "prompt_hash", HASH)
+            facts.append(FactRow(address, text(row, "text"), _short(row, "model", LONGEST_MODEL), hashed))
+        except RowError as error:
+            raise at_line(path, line, error) from None
+    return facts
+
+
+def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
+    """The objects of a file that may be empty."""
+    if path.stat().st_size:
+        for line, row in read_objects(path):
+            yield path, line, row
+
+
+def _short(row: dict[str, Any], key: str, longest: int) -> str:
+    found = text(row, key)
+    if len(found) > longest:
+        raise RowError(f"{key} is longer than {longest} characters")
+    return found
+
+
+def _time(row: dict[str, Any], key: str) -> datetime | None:
+    if row[key] is None:
+        return None
+    try:
+        at = datetime.fromisoformat(row[key])
+    except (TypeError, ValueError):
+        raise RowError(f"{key} is no time") from None
+    if at.tzinfo is None:
+        raise RowError(f"{key} has no time zone")
+    return at

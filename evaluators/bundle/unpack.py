@@ -1,0 +1,180 @@
+"""A results bundle from anywhere, read with care: nothing in it is believed before it is checked."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+from annotate.corpus.fields import UNSTORABLE
+from annotate.corpus.lines import DataError
+from evaluators.bundle.contents import FIGURES, FORMAT, HASHED, INDEX, MANIFEST, NAME, VERSION, Gold
+from evaluators.bundle.run_lines import hash_lines
+
+# Unpacked: larger than any honest bundle (a million predictions take some 150 MB), and as often as it may be packed.
+MOST_BYTES = 2 * 1024**3
+MOST_PACKED = 200
+SMALL = 10 * 1024**2
+MOST_FILES = 5_000
+ENCRYPTED = 0x1
+
+
+@dataclass(frozen=True)
+class PackedRun:
+    """A run of the bundle: the unpacked folder, and the hash that is also what its files give."""
+
+    folder: Path
+    evaluator: str
+    hash: str
+    manifest: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """An unpacked bundle, its hashes checked. fingerprint: that of the data set it was made over."""
+
+    name: str
+    dataset: str
+    scheme: str
+    fingerprint: str
+    gold: Gold
+    figures: dict[str, Any]
+    runs: tuple[PackedRun, ...]
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Bundle]:
+    """The bundle, in a folder of its own as long as it is open.
+
+    DataError names the file and what is wrong with it: no zip file, larger than it should be, names that lead
+    elsewhere, a version of the format that is not known here, files that are missing or not what the index says.
+    """
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        try:
+            _unpack(path, folder)
+            yield _read(path.name, folder)
+        except _NotABundleError as error:
+            raise DataError(f"{path.name}: {error}.") from None
+
+
+class _NotABundleError(Exception):
+    """What is wrong with the file."""
+
+
+def _unpack(path: Path, folder: Path) -> None:
+    try:
+        with ZipFile(path) as archive:
+            entries = archive.infolist()
+            _check(entries)
+            for entry in entries:
+                target = folder / entry.filename
+                target.parent.mkdir(parents=True, exist_ok=True)
+                # Never more than the entry's own size is read, whatever it unpacks to.
+                with archive.open(entry) as packed, target.open("wb") as file:
+                    shutil.copyfileobj(packed, file, 1024 * 1024)
+    except FileNotFoundError:
+        raise _NotABundleError("there is no such file") from None
+    except (BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+        raise _NotABundleError(f"it is no whole zip file ({error})") from None
+    except OSError as error:
+        raise _NotABundleError(f"it cannot be read: {error.strerror}") from None
+
+
+def _check(entries: list[ZipInfo]) -> None:
+    if len(entries) > MOST_FILES:
+        raise _NotABundleError(f"it holds more than {MOST_FILES} files")
+    names = [entry.filename for entry in entries]
+    strange = next((name for name in names if not NAME.fullmatch(name)), None)
+    if strange is not None:
+        raise _NotABundleError(f"a results bundle has no file {strange[:100]!a}")
+    if len(set(names)) != len(names):
+        raise _NotABundleError("a file is in it twice")
+    if any(entry.flag_bits & ENCRYPTED for entry in entries):
+        raise _NotABundleError("it is encrypted")
+    swollen = (entry.file_size > SMALL and entry.file_size > MOST_PACKED * entry.compress_size for entry in entries)
+    if sum(entry.file_size for entry in entries) > MOST_BYTES or any(swollen):
+        raise _NotABundleError("unpacked it would be far larger than results are")
+
+
+def _read(name: str, folder: Path) -> Bundle:
+    index = _read_object(folder, INDEX)
+    if index.get("format") != FORMAT or index.get("version") != VERSION:
+        raise _NotABundleError(
+            f"it is of the format {index.get('format')!a}, version {index.get('version')!a}; "
+            f"here {FORMAT!r}, version {VERSION}, is known"
+        )
+    try:
+        dataset, gold = index["dataset"], Gold(**index["gold"])
+        runs = tuple(_read_run(folder, run) for run in index["runs"])
+        described = (dataset["name"], dataset["scheme"], dataset["fingerprint"])
+    except (KeyError, TypeError):
+        raise _NotABundleError(f"{INDEX} lacks what it should say") from None
+    if not all(isinstance(each, str) for each in (*described, gold.hash)):
+        raise _NotABundleError(f"{INDEX} lacks what it should say")
+    return Bundle(name, *described, gold, _read_figures(folder), runs)
+
+
+def _read_figures(folder: Path) -> dict[str, Any]:
+    """A report, so far as that it has evaluators with names."""
+    figures = _read_object(folder, FIGURES)
+    entries = figures.get("evaluators")
+    if not isinstance(entries, list) or not all(
+        isinstance(entry, dict) and isinstance(entry.get("evaluator"), str) for entry in entries
+    ):
+        raise _NotABundleError(f"{FIGURES} is no report")
+    return figures
+
+
+def _read_run(folder: Path, described: dict[str, Any]) -> PackedRun:
+    where, evaluator, expected = str(described["folder"]), str(described["evaluator"]), described["hash"]
+    files = {name: folder / where / name for name in HASHED}
+    for name, path in files.items():
+        if not NAME.fullmatch(f"{where}/{name}") or not path.exists():
+            raise _NotABundleError(f"{where[:100]!a} lacks {name}")
+    try:
+        found = hash_lines({name: _lines(path) for name, path in files.items()})
+    except UnicodeDecodeError:
+        raise _NotABundleError(f"what is in {where} is not UTF-8") from None
+    if found != expected:
+        raise _NotABundleError(f"what is in {where} is not what its hash says: the file was changed or damaged")
+    return PackedRun(folder / where, evaluator, found, _read_object(folder, f"{where}/{MANIFEST}"))
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        yield from (line.removesuffix("\n") for line in file)
+
+
+def _read_object(folder: Path, name: str) -> dict[str, Any]:
+    try:
+        document = json.loads((folder / name).read_text(encoding="utf-8"), parse_constant=_refuse)
+        storable = not any(UNSTORABLE.search(text) for text in _texts(document))
+    except FileNotFoundError:
+        raise _NotABundleError(f"{name} is missing") from None
+    except (ValueError, RecursionError):
+        raise _NotABundleError(f"{name} is not JSON in UTF-8") from None
+    if not isinstance(document, dict) or not storable:
+        raise _NotABundleError(f"{name} is no object that can be stored")
+    return document
+
+
+def _texts(document: object) -> Iterator[str]:
+    """Every text in it, the keys among them."""
+    if isinstance(document, str):
+        yield document
+    elif isinstance(document, dict):
+        for key, value in document.items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(document, list):
+        for value in document:
+            yield from _texts(value)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")

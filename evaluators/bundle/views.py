@@ -1,0 +1,84 @@
+"""Results as a file: runs, predictions and figures, exported and taken in."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import FileResponse, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset, Role
+from evaluators.bundle.export import export_results
+from evaluators.bundle.forms import BundleForm
+from evaluators.bundle.take_in import TakenIn, import_results
+from evaluators.comparison.read import latest_runs
+from evaluators.runs.build import RunError
+
+LONGEST_FILE_NAME = 80
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def bundle(request: MemberRequest, pk: int) -> HttpResponse:
+    """Choose what to export, or take a bundle in. What is wrong with one is said at the form, and nothing is kept."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    form = BundleForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            taken = _import(dataset, form)
+        except (DataError, RunError) as error:
+            form.add_error("file", str(error))
+        else:
+            _say(request, taken)
+            return redirect("runs", pk)
+    page = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "bundle",
+        "form": form,
+        "runs": latest_runs(dataset),
+        "versions": dataset.gold_versions.all(),
+    }
+    return render(request, "bundle/bundle.html", page, status=422 if form.errors else 200)
+
+
+@require_safe
+def bundle_file(request: MemberRequest, pk: int) -> HttpResponseBase:
+    """The chosen evaluators' results (none named: all), against the gold that is named."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    names = request.GET.getlist("evaluator") or None
+    with TemporaryDirectory() as folder:
+        made = Path(folder, "results.zip")
+        try:
+            export_results(dataset, made, names, request.GET.get("gold") or None, "answers" in request.GET)
+        except DataError as error:
+            messages.error(request, str(error))
+            return redirect("bundle", pk)
+        # The folder goes away, but an open file can still be read to its end.
+        file = made.open("rb")
+    return FileResponse(file, as_attachment=True, filename=f"results-{slugify(dataset.name) or dataset.pk}.zip")
+
+
+def _import(dataset: Dataset, form: BundleForm) -> TakenIn:
+    """The importer reads a path, and its errors name the file as the person knows it."""
+    file: UploadedFile[bytes] = form.cleaned_data["file"]
+    with TemporaryDirectory() as folder:
+        path = Path(folder, Path(file.name or "results.zip").name[-LONGEST_FILE_NAME:])
+        with path.open("wb") as copy:
+            for chunk in file.chunks():
+                copy.write(chunk)
+        return import_results(dataset, path, form.cleaned_data["suffix"], form.cleaned_data["other_gold"])
+
+
+def _say(request: MemberRequest, taken: TakenIn) -> None:
+    messages.success(request, f"{len(taken.runs)} runs imported, {taken.unchanged} were there already.")
+    if taken.other_gold:
+        messages.warning(request, "Gold here is not the bundle's, so its figures do not follow here.")
+    elif taken.differences:
+        messages.warning(request, f"Not the same figures here: {'; '.join(taken.differences)}.")
+    else:
+        messages.success(request, "Every figure of the bundle follows here, to the last digit.")

@@ -1,0 +1,46 @@
+"""Runs with their predictions and figures, as a results bundle (docs/results.md)."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset
+from evaluators.bundle.export import export_results
+
+
+class Command(BaseCommand):
+    help = "Write the last finished runs over a dataset, with their figures, into one zip file."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the dataset")
+        parser.add_argument("--output", metavar="FILE", type=Path, required=True, help="the zip file")
+        parser.add_argument("--evaluator", metavar="N", action="append", help="only this one; may repeat")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--answers", action="store_true", help="with the raw answers of the models")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
+        if dataset is None:
+            raise CommandError(f"There is no dataset {options['name']!r}.")
+        try:
+            exported = export_results(
+                dataset, options["output"], options["evaluator"], options["gold_version"], options["answers"]
+            )
+        except DataError as error:
+            raise CommandError(str(error)) from None
+        document = {
+            "dataset": dataset.name,
+            "gold_version": options["gold_version"],
+            "evaluators": exported.evaluators,
+            "output": str(options["output"]),
+        }
+        self.stdout.write(
+            json.dumps(document, ensure_ascii=False)
+            if options["json"]
+            else f"{options['output']}: {len(exported.evaluators)} runs ({', '.join(exported.evaluators)})"
+        )
