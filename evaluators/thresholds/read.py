@@ -90,6 +90,7 @@ def _scores_at(table: GoldTable, scores: Floats, level: str) -> Floats:
         return scores[counted]
     whole = table.units.segment if level == "segment" else table.response_of_unit
     count = len(responses_by_level(table)[level])
+    parts, part_of = scores[counted], whole[counted]
     lowest = np.full(count, np.inf)
-    np.minimum.at(lowest, whole[counted], scores[counted])  # nan prevails
+    np.minimum.at(lowest, part_of, np.where(np.isnan(parts), -np.inf, parts))
     return np.where(np.isinf(lowest), np.nan, lowest)
