@@ -6,7 +6,7 @@ from evaluators.audit import views as audit
 from evaluators.bundle import views as bundle
 from evaluators.combinations.views import combinations, combinations_chart
 from evaluators.comparison import views as comparison
-from evaluators.comparison.compare_view import compare, compare_chart, compare_units
+from evaluators.comparison.compare_view import compare, compare_chart, compare_smallest, compare_units
 from evaluators.comparison.detectable_view import detectable
 from evaluators.comparison.revisions_view import revisions
 from evaluators.endpoints import views as endpoints
@@ -27,6 +27,7 @@ urlpatterns = [
     path("datasets/<int:pk>/leaderboard/revisions/", revisions, name="revisions"),
     path("datasets/<int:pk>/compare/", compare, name="compare"),
     path("datasets/<int:pk>/compare/charts/<slug:name>.<str:form>", compare_chart, name="compare-chart"),
+    path("datasets/<int:pk>/compare/smallest/", compare_smallest, name="compare-smallest"),
     path("datasets/<int:pk>/compare/units/", compare_units, name="compare-units"),
     path("datasets/<int:pk>/subject-models/", subject_models, name="subject-models"),
     path(

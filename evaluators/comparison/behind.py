@@ -80,21 +80,21 @@ def units_behind(study: Study, chosen: Chosen, cell: Cell, judges: Sequence[Judg
 
 def _wrong(gold: Decisions, said: Decisions) -> Floats:
     """1 where it said the opposite of gold: what is unparsed or missing is no mistake."""
-    return ((gold == ERROR) & (said == CORRECT) | (gold == CORRECT) & (said == ERROR)).astype(np.float64)
+    wrong: Flags = (gold == ERROR) & (said == CORRECT) | (gold == CORRECT) & (said == ERROR)
+    return wrong.astype(np.float64)
 
 
 def _sureness(study: Study, level: str, judge: Judge) -> Floats:
     """How far the score is from even, in whatever direction; 0 where there is none. A whole has that of its parts'
     largest."""
-    of_units: Floats = np.nan_to_num(np.abs(judge.predictions.scores - 0.5))
     table = study.table
     parts = judged_in_relevant(table)
-    if len(of_units[parts]) == len(responses_by_level(table)[level]):
-        sureness: Floats = of_units[parts]
-        return sureness
+    of_parts: Floats = np.nan_to_num(np.abs(judge.predictions.scores[parts] - 0.5))
+    if level == ("fact" if table.of_facts else "segment"):
+        return of_parts
     whole = table.response_of_unit if level == "response" else table.units.segment
     largest = np.zeros(len(responses_by_level(table)[level]))
-    np.maximum.at(largest, whole[parts], of_units[parts])
+    np.maximum.at(largest, whole[parts], of_parts)
     return largest
 
 

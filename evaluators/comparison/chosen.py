@@ -26,7 +26,8 @@ class Chosen:
     """evaluators: the ticked ones, in the order of their names; the trivial baselines are there besides.
 
     by: the slicing in use; slices: those of its slices that are ticked, none for all units. opened: the evaluator and
-    the slice ("" for all that is ticked) whose confusion table is open, or None.
+    the slice ("" for all that is ticked) whose confusion table is open, or None. every_pair: whether the table of pairs
+    is shown however large it is.
     """
 
     evaluators: tuple[str, ...]
@@ -35,6 +36,7 @@ class Chosen:
     slices: tuple[str, ...]
     figure: str
     opened: tuple[str, str] | None
+    every_pair: bool
 
     @property
     def question(self) -> Question:
@@ -62,10 +64,8 @@ class Chosen:
 def read_chosen(
     query: QueryDict, known: Sequence[str], levels: Sequence[str], slicings: Mapping[str, Slicing]
 ) -> Chosen:
-    """What the link asks for where it is there; else all evaluators, the smallest units, all of them, and F1.
-
-    A part of an evaluator's name that is typed in narrows nothing here: evaluators are ticked.
-    """
+    """What the link asks for where it is there; else all evaluators, the smallest units, all of them, and F1. A slicing
+    in which nothing but recall is defined is shown by recall."""
     named = set(query.getlist("evaluator"))
     evaluators = tuple(name for name in known if name in named) or tuple(known)
     level = _one_of(levels, query.get("level"))
@@ -73,10 +73,10 @@ def read_chosen(
     by = possible[_one_of(list(possible), query.get("by"))]
     slices = tuple(name for name in names_used(by, level) if name in set(query.getlist("slice")))
     figure = _one_of(list(FIGURES), query.get("figure"))
-    if by.only_recall and slices:
+    if by.only_recall:
         figure = "recall"
     opened = (str(query["open"]), query.get("at", "")) if "open" in query else None
-    return Chosen(evaluators, level, by, slices, figure, opened)
+    return Chosen(evaluators, level, by, slices, figure, opened, query.get("pairs") == "all")
 
 
 def _one_of(known: Sequence[str], wanted: str | None) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from django.core.cache import cache
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -12,6 +13,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.asked import asked_version, versions_of
 from evaluators.comparison.behind import ORDERS, read_cell, units_behind
@@ -21,19 +23,23 @@ from evaluators.comparison.compare import Line, lines_of, people_of
 from evaluators.comparison.compare_charts import charts_of
 from evaluators.comparison.compare_tables import tables_of
 from evaluators.comparison.confusion import Confusion, confusion_of
+from evaluators.comparison.detectable import detectable_of
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
+from evaluators.comparison.keys import key_of
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.prices import prices_of
 from evaluators.comparison.read import latest_runs
 from evaluators.comparison.ready import Progress, comparison_of
 from evaluators.comparison.shown import show_units
 from evaluators.comparison.slices import ALL, slicings
-from evaluators.comparison.study import study_of, table_of
+from evaluators.comparison.study import SECONDS_KEPT, study_of, table_of
 from evaluators.comparison.words import answer_of, matrix_of, pairs_of, told_pairs
 from evaluators.models import Run
 from evaluators.tables.respond import asked_table
 
 UNITS_A_PAGE = 10
+# A larger table of pairs is shown when it is asked for.
+MOST_IN_MATRIX = 12
 
 
 @dataclass(frozen=True)
@@ -79,14 +85,22 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+def compare_smallest(request: MemberRequest, pk: int) -> HttpResponse:
+    """A sentence of the page that takes a simulation, and comes after the rest: what the data could show."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    asked = _ask(request, dataset)
+    page = {"dataset": dataset, "chosen": asked.chosen, "smallest": _smallest(asked)}
+    return render(request, "comparison/smallest.html", page)
+
+
+@require_safe
 def compare_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     asked = _ask(request, dataset)
     found = comparison_of(dataset, asked.version, asked.chosen.question)
     if isinstance(found, Progress):
         raise Http404("The figures are not there yet.")
-    charts = charts_of(_lines(asked, found), people_of(found, asked.chosen.figure), asked.chosen)
-    chart = next((chart for chart in charts if chart.name == name), None)
+    chart = next((chart for chart in _charts(asked, found) if chart.name == name), None)
     if chart is None:
         raise Http404("There is no such chart of this.")
     return chart_response(request, chart, form)
@@ -155,14 +169,24 @@ def _figures(asked: Asked, document: Document) -> dict[str, Any]:
         "people": people,
         "answer": answer_of(lines, pairs),
         "told": told_pairs(lines, pairs),
-        "matrix": matrix_of(lines, pairs),
+        "matrix": matrix_of(lines, pairs) if chosen.every_pair or len(lines) <= MOST_IN_MATRIX else None,
         "tables": {table.name: table for table in tables_of(lines, pairs, people, chosen)},
-        "charts": charts_of(lines, people, chosen),
+        "charts": _charts(asked, document),
         "confusion": confusion,
         "opened": _results(lines, confusion),
         "trivial": trivial,
         "marks": [trivial, people[ALL].f1 if people else None],
     }
+
+
+def _charts(asked: Asked, document: Document) -> list[Chart]:
+    """Kept like the document: specifications take longer to make than the rest of the page."""
+    key = f"charts-{key_of(asked.dataset, asked.version, asked.chosen.question)}"
+    kept: list[Chart] | None = cache.get(key)
+    if kept is None:
+        kept = charts_of(_lines(asked, document), people_of(document, asked.chosen.figure), asked.chosen)
+        cache.set(key, kept, SECONDS_KEPT)
+    return kept
 
 
 def _opened(asked: Asked) -> Confusion | None:
@@ -183,3 +207,17 @@ def _results(lines: list[Line], confusion: Confusion | None) -> Document | None:
         return None
     line = next(line for line in lines if line.name == confusion.evaluator)
     return line.results.get(confusion.slice or ALL)
+
+
+def _smallest(asked: Asked) -> float | None:
+    """The smallest difference of F1 that the data could show; None where that is not known of this choice."""
+    chosen = asked.chosen
+    if chosen.figure != "f1" or len(chosen.slices) > 1:
+        return None
+    slice = chosen.slices[0] if chosen.slices else ALL
+    by = None if chosen.by.only_recall else chosen.by.name
+    results = detectable_of(asked.dataset, asked.version, by)["results"]
+    found: float | None = next(
+        (row["difference"] for row in results if (row["level"], row["slice"]) == (chosen.level, slice)), None
+    )
+    return found

@@ -10,6 +10,7 @@ from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 
 # Of more evaluators only the pairs with the first are put into sentences; all stand in the table of pairs.
 MOST_IN_SENTENCES = 4
+SMALLEST_TOLD = 0.001
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,26 @@ class Pair:
     p_holm: float | None
     mcnemar: float | None
 
+    @property
+    def told_p(self) -> str:
+        return _told(self.p_holm)
+
+    @property
+    def told_mcnemar(self) -> str:
+        return _told(self.mcnemar)
+
     def turned(self) -> "Pair":
         """The same, seen from the other."""
         ends = None if self.interval is None else (-self.interval[1], -self.interval[0])
         difference = None if self.difference is None else -self.difference
         return replace(self, first=self.second, second=self.first, difference=difference, interval=ends)
+
+
+def _told(p: float | None) -> str:
+    """ "" where there is none."""
+    if p is None:
+        return ""
+    return "p < 0.001" if p < SMALLEST_TOLD else f"p = {p:.3f}"
 
 
 @dataclass(frozen=True)

@@ -134,6 +134,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "leaderboard": ("get", ("dataset",), READERS),
     "compare": ("get", ("dataset",), READERS),
     "compare-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),
+    "compare-smallest": ("get", ("dataset",), READERS_FIND),
     "compare-units": ("get", ("dataset",), READERS_FIND),
     "subject-ranking": ("get", ("dataset",), READERS),
     "subject-ranking-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),

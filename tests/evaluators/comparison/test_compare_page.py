@@ -88,7 +88,7 @@ def test_an_evaluator_no_better_than_calling_everything_an_error_is_named(datase
 def test_ranks_are_shared_by_those_not_told_apart(dataset, judges, rhea):
     first = {name: row["Rank"][:1] for name, row in table(rhea, dataset, "evaluators").items()}
 
-    assert (first["ada"], first["cleo"], first["ben"]) == ("1", "1", "2")
+    assert (first["ada"], first["cleo"], first["ben"]) == ("1", "1", "3")
 
 
 def test_the_baselines_and_the_people_stand_in_every_table_of_f1(dataset, judges, rhea):
@@ -141,6 +141,20 @@ def test_a_figure_opens_its_confusion_table_and_each_cell_its_units(dataset, jud
     for query, count in cells:
         answer = rhea.get(units + query.replace("&amp;", "&"))
         assert f"{count} of the segments" in answer.content.decode()
+
+
+def test_it_says_below_which_difference_nothing_can_be_seen(dataset, judges, rhea):
+    text = rhea.get(reverse("compare-smallest", args=[dataset.pk]) + "?by=domain&slice=science").content.decode()
+
+    assert re.search(r"a difference in F1 below about 0\.\d\d cannot be seen", text)
+
+
+def test_a_large_table_of_pairs_is_shown_when_it_is_asked_for(dataset, judges, rhea):
+    for number in range(10):
+        add_run(dataset, {dataset.responses.first().segments.first(): "N"}, f"judge {number}", "imported")
+
+    assert "Differences between all pairs" not in read(rhea, dataset)
+    assert "Differences between all pairs" in read(rhea, dataset, "?pairs=all")
 
 
 def test_a_part_of_the_page_is_swapped_without_the_rest(dataset, judges, rhea):
