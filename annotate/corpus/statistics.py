@@ -16,8 +16,6 @@ from annotate.gold.factscore import (
     mean,
     response_shares,
     score_interval,
-    supported_by_class,
-    supported_by_position,
 )
 from annotate.gold.precision import describe_precision
 from annotate.gold.read import CHUNK, integers, read_gold
@@ -46,9 +44,8 @@ def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> di
         "subjects": [
             {
                 "subject": subject,
-                **_score(table, shares_of[subject], rows, resampling),
+                **_score(shares_of[subject], precision[subject], resampling),
                 **sentence_sizes(table, words, facts, rows & shares.responding),
-                **precision[subject],
             }
             for subject, rows in subjects.items()
             if facts is not None
@@ -72,21 +69,21 @@ def _subjects(table: GoldTable) -> Iterator[tuple[str, Flags]]:
         yield name, numbers == place
 
 
-def _score(table: GoldTable, shares: Shares, rows: Flags, resampling: Resampling) -> dict[str, Any]:
-    """One subject's FActScore with what stands beside it; `rows` are its responses."""
-    prompt = shares.prompt
-    frequency, nationality = table.prompts.frequency[prompt].tolist(), table.prompts.nationality[prompt].tolist()
+BY_CLASS = ("by_frequency", "by_frequency_responding", "by_nationality")
+
+
+def _score(shares: Shares, found: dict[str, Any], resampling: Resampling) -> dict[str, Any]:
+    """One subject's FActScore with what stands beside it; `found`: where its supported facts are."""
     around = score_interval(shares, resampling)
     return {
-        "prompts": len(prompt),
+        "prompts": len(shares.prompt),
         "responding": int(shares.responding.sum()),
         "factscore": mean(shares.score[shares.responding]),
         "factscore_interval": around.ends() if around else None,
         **describe_shares(shares),
-        "by_frequency": supported_by_class(shares, frequency),
-        "by_frequency_responding": supported_by_class(shares, frequency, responding_only=True),
-        "by_nationality": supported_by_class(shares, nationality),
-        "by_position": supported_by_position(table, rows),
+        **{key: {each["name"]: each["share"] for each in found["precision"][key]} for key in BY_CLASS},
+        "by_position": [each["share"] for each in found["precision"]["by_position"]],
+        **found,
     }
 
 

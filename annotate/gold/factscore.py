@@ -1,15 +1,13 @@
 """FActScore of subject models from gold (FActScore §3.1; definitions.md §4). Plain columns in, figures out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Interval, Ints, Resampling, interval, known, ratio
-from annotate.gold.table import NO_GOLD, SUPPORTED, VALUES, GoldTable, number
-
-BINS = 5
+from annotate.agreement.resampling import Flags, Floats, Interval, Ints, Resampling, interval, ratio
+from annotate.gold.table import NO_GOLD, SUPPORTED, VALUES, GoldTable
 
 
 @dataclass(frozen=True)
@@ -81,37 +79,6 @@ def describe_shares(shares: Shares) -> dict[str, float | None]:
     filled = np.where(counted.responding[:, None], counted.shares, 0.0)
     by_value = {value: mean(filled[:, code]) for code, value in enumerate(VALUES)}
     return {**by_value, "abstained": mean(counted.abstained.astype(np.float64))}
-
-
-def supported_by_class(
-    shares: Shares, classes: Sequence[str], responding_only: bool = False
-) -> dict[str, float | None]:
-    """Mean share supported per class of prompt; `classes` names each response's.
-
-    Over all prompts of the class, an abstained response counting 0; or over those responded to.
-    """
-    counted = shares.responding if responding_only else shares.responding | shares.abstained
-    filled = np.where(shares.responding, shares.score, 0.0)
-    names, numbers = number(np.array(classes, dtype=object))
-    return {name: mean(filled[counted & (numbers == place)]) for place, name in enumerate(names) if name}
-
-
-def supported_by_position(table: GoldTable, responses: Flags) -> list[float | None]:
-    """Share supported by relative position of the fact in its response, pooled: fact i of n is in bin ⌊5i/n⌋.
-
-    responses: which rows of the table's responses count.
-    """
-    labelled = (table.units.value != NO_GOLD) & responses[table.response_of_unit]
-    response = table.response_of_unit[labelled]
-    facts = np.bincount(response, minlength=len(responses))
-    first = np.cumsum(facts) - facts
-    # Units are in reading order, so those of one response stand together.
-    place = np.arange(len(response)) - first[response]
-    bins = BINS * place // facts[response]
-    supported = (table.units.value[labelled] == SUPPORTED).astype(np.float64)
-    totals = np.bincount(bins, minlength=BINS).astype(np.float64)
-    shares = ratio(np.bincount(bins, weights=supported, minlength=BINS), totals)
-    return [known(share) for share in shares]
 
 
 def common_prompts(shares_of: Mapping[str, Shares]) -> dict[str, Any]:

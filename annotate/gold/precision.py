@@ -9,59 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, known, ratio
-from annotate.gold.factscore import BINS, Shares, response_shares
+from annotate.agreement.resampling import Flags, Ints, Resampling
+from annotate.gold.factscore import Shares, response_shares
+from annotate.gold.grouping import Grouping, describe_groupings
 from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
 
+# Parts of a response, for the relative position of a fact.
+BINS = 5
 # Sentences are told apart up to this one; those after it are counted together with it.
 LAST_SENTENCE = 10
-
-
-@dataclass(frozen=True)
-class Grouping:
-    """Rows (facts, sentences or responses) in groups, of each of which the share Σpart / Σwhole is asked for.
-
-    names: of the groups. group: the number of each row's, −1 for a row that counts nowhere. prompt: its cluster.
-    """
-
-    names: Sequence[str]
-    group: Ints
-    prompt: Ints
-    part: Floats
-    whole: Floats
-
-    def by_prompt(self, column: Floats, prompts: int) -> Floats:
-        """(prompts, groups): the column's sums."""
-        rows, groups = self.group >= 0, len(self.names)
-        place = self.prompt[rows] * groups + self.group[rows]
-        return np.bincount(place, weights=column[rows], minlength=prompts * groups).reshape(prompts, groups)
-
-    def sizes(self) -> Ints:
-        """How many rows each group has."""
-        return np.bincount(self.group[self.group >= 0], minlength=len(self.names))
-
-
-# A share with its interval: {"name", "share", "interval", "n"}; share None where there is nothing to divide by,
-# interval None below two prompts; n rows.
-Document = dict[str, Any]
-
-
-def describe_groupings(groupings: Mapping[Any, Grouping], resampling: Resampling) -> dict[Any, list[Document]]:
-    """The shares of the groups of each grouping, all by the same draws of prompts."""
-    prompts = len(resampling.strata)
-    sums = {
-        key: np.stack([each.by_prompt(each.part, prompts), each.by_prompt(each.whole, prompts)], axis=2)
-        for key, each in groupings.items()
-    }
-    if not sums:
-        return {}
-    totals = resampling.totals(np.concatenate([each.reshape(prompts, -1) for each in sums.values()], axis=1))
-    described, start = {}, 0
-    for key, each in sums.items():
-        drawn = totals[:, start : start + each[0].size].reshape(resampling.resamples, *each.shape[1:])
-        described[key] = _describe(groupings[key], each, drawn)
-        start += each[0].size
-    return described
 
 
 def describe_precision(
@@ -114,30 +70,9 @@ def _groupings(table: GoldTable, shares: Shares, rows: Flags, cited: Flags) -> d
     }
 
 
-def _describe(grouping: Grouping, sums: Floats, drawn: Floats) -> list[Document]:
-    shares = ratio(sums[:, :, 0].sum(axis=0), sums[:, :, 1].sum(axis=0))
-    resampled = ratio(drawn[:, :, 0], drawn[:, :, 1])
-    prompts = (sums[:, :, 1] > 0).sum(axis=0)
-    rows = grouping.sizes()
-    return [
-        {
-            "name": name,
-            "share": known(shares[place]),
-            "interval": _ends(resampled[:, place], int(prompts[place])),
-            "n": int(rows[place]),
-        }
-        for place, name in enumerate(grouping.names)
-    ]
-
-
-def _ends(drawn: Floats, prompts: int) -> list[float] | None:
-    around = interval(drawn, prompts)
-    return around.ends() if around else None
-
-
 def score_by_class(shares: Shares, classes: Texts, responding_only: bool = False) -> Grouping:
-    """As supported_by_class: responses by `classes` (of each prompt; "" counts nowhere), an abstained one counting 0
-    unless only those that respond count."""
+    """Responses by `classes` (of each prompt; "" counts nowhere): the mean share supported over all prompts of the
+    class, an abstained response counting 0; or over those responded to."""
     counted = shares.responding if responding_only else shares.responding | shares.abstained
     names, numbers = _named(classes)
     return Grouping(
@@ -150,7 +85,7 @@ def score_by_class(shares: Shares, classes: Texts, responding_only: bool = False
 
 
 def facts_by_position(table: GoldTable, responses: Flags) -> Grouping:
-    """As supported_by_position: fact i of n (from 0) is in bin ⌊5i/n⌋, pooled. responses: a flag for each."""
+    """By place in the response: fact i of n (from 0) is in bin ⌊5i/n⌋, pooled. responses: a flag for each."""
     labelled = _labelled(table, responses)
     response = table.response_of_unit[labelled]
     facts = np.bincount(response, minlength=len(responses))
