@@ -1,0 +1,82 @@
+"""Mistakes tagged, and units looked at again, by the keyboard alone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Site
+
+SAMPLE = """
+from tests.evaluators.comparison.rows import add_run
+from tests.factories import add_gold, make_dataset, make_person, make_response
+from evaluators.errors.draw import draw_sample
+dataset = make_dataset("tagged")
+rhea = make_person("rhea", dataset, "researcher")
+segments = [make_response(dataset, [f"{n} is odd."]).segments.get() for n in range(3)]
+for segment in segments:
+    add_gold(segment, "not_supported")
+print(draw_sample(add_run(dataset, dict.fromkeys(segments, "S")), None, 3, 7, rhea).pk)
+"""
+LOOKS = """
+from tests.annotate.second_look.work import send_all
+from tests.factories import add_gold, make_dataset, make_person, make_response
+dataset = make_dataset("looked at")
+make_person("lena", dataset)
+make_person("dora", dataset, "adjudicator")
+segments = [make_response(dataset, [f"{n} is odd."]).segments.get() for n in range(2)]
+for segment in segments:
+    add_gold(segment, "supported")
+send_all(dataset, segments)
+print(dataset.pk)
+"""
+
+
+def number(site: Site, code: str) -> str:
+    return site.manage("shell", "-c", code).split()[-1]
+
+
+@pytest.fixture
+def tagging(site: Site, log_in) -> Page:
+    analysis = number(site, SAMPLE)
+    page: Page = log_in("rhea", "rhea")
+    page.goto(f"/errors/{analysis}/tag/")
+    return page
+
+
+def test_a_digit_tags_and_goes_on_and_keys_move_and_take_back(tagging: Page) -> None:
+    page = tagging
+    page.keyboard.press("1")
+    expect(page).to_have_url(re.compile(r"\?at=2$"))
+    page.keyboard.press("j")
+    expect(page).to_have_url(re.compile(r"\?at=3$"))
+    page.keyboard.press("ArrowUp")
+    expect(page).to_have_url(re.compile(r"\?at=2$"))
+    page.keyboard.press("n")
+    page.keyboard.type("5 passages, none of use")  # no digit acts while one writes
+    page.keyboard.press("Escape")
+    page.keyboard.press("3")
+    expect(page.get_by_text("2 of 3 tagged")).to_be_visible()
+    page.keyboard.press("u")
+    expect(page.get_by_text("1 of 3 tagged")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"\?at=2$"))
+    for cause, tagged in (("4", 2), ("5", 3)):
+        page.keyboard.press(cause)
+        expect(page.get_by_text(f"{tagged} of 3 tagged")).to_be_visible()
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_role("heading", name="You have handed in")).to_be_visible()
+
+
+def test_a_second_look_needs_no_mouse(site: Site, log_in) -> None:
+    dataset = number(site, LOOKS)
+    page: Page = log_in("lena", "lena")
+    page.goto(f"/datasets/{dataset}/second-looks/")
+    page.keyboard.press("2")
+    expect(page.get_by_text("Type of error")).to_be_visible()
+    page.keyboard.press("n")
+    page.keyboard.type("It is even.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 waits for you · you have looked at 1")).to_be_visible()
+    page.keyboard.press("b")
+    expect(page.get_by_role("textbox", name="Reason")).to_have_value("It is even.")
