@@ -250,3 +250,13 @@ def test_one_annotator_against_the_other_is_a_mark(dataset, rhea):
     # Both say error once, one of them once more: 2/(2 + 1) = 0.667.
     assert "one annotator against the other, before adjudication, F1 0.667" in text
     assert "one annotator" not in read(rhea, page(dataset, "?level=response"))
+
+
+def test_the_leaderboard_is_taken_away_as_it_is_sorted_and_sliced(dataset, rhea):
+    add_run(dataset, dict(zip(segments(dataset), "NSSS", strict=True)))
+    text = read(rhea, page(dataset, "?slice=math&sort=name&table=leaderboard&as=csv"))
+    rows = list(csv.DictReader(io.StringIO(text)))
+
+    assert [row["Evaluator"] for row in rows] == ["always-not-supported", "always-supported", "judge", "random"]
+    assert (rows[2]["F1"], rows[2]["Balanced accuracy"], rows[2]["Unparsed"]) == ("1.0", "1.0", "0")
+    assert "&amp;table=leaderboard&amp;as=latex" in read(rhea, page(dataset, "?slice=math"))
