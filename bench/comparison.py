@@ -68,7 +68,7 @@ def time_felm(source: Path) -> None:
 
 def time_a_million() -> None:
     from annotate.models import Dataset
-    from evaluators.comparison.figures import Question
+    from evaluators.comparison.question import Question
     from evaluators.comparison.ready import comparison_of
     from evaluators.comparison.work import work_on
     from evaluators.models import Comparison
@@ -87,7 +87,7 @@ def time_a_million() -> None:
 
 
 def compute(dataset, level, slicing):
-    from evaluators.comparison.figures import Question
+    from evaluators.comparison.question import Question
     from evaluators.comparison.ready import comparison_of
 
     return comparison_of(dataset, None, Question(level, slicing))

@@ -1,20 +1,28 @@
-"""Which gold a page is asked to measure against."""
+"""Which gold a page or a command is asked to measure against."""
 
 from django.db.models import QuerySet
 from django.http import Http404
 
 from annotate.access import MemberRequest
+from annotate.corpus.lines import DataError
 from annotate.models import Dataset, GoldVersion
 
 
 def asked_version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
     """The frozen gold that `?gold=` names, None for gold in force; Http404: there is no such version."""
-    name = request.GET.get("gold", "")
+    try:
+        return find_version(dataset, request.GET.get("gold", ""))
+    except DataError as error:
+        raise Http404(str(error)) from error
+
+
+def find_version(dataset: Dataset, name: str | None) -> GoldVersion | None:
+    """The frozen gold of that name, None for gold in force where there is no name. DataError: no such version."""
     if not name:
         return None
     version = versions_of(dataset).filter(name=name).first()
     if version is None:
-        raise Http404("No such version of gold.")
+        raise DataError(f"{dataset} has no gold version {name!r}.")
     return version
 
 

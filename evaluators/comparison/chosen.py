@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from evaluators.comparison.board import LEVELS
-from evaluators.comparison.figures import Question
+from evaluators.comparison.question import Question
 from evaluators.comparison.slices import Slicing, names_used
 
 FIGURES = {

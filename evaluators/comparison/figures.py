@@ -3,72 +3,69 @@
 Computed from a study, kept as one document of plain JSON values (None: undefined).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from annotate.agreement.resampling import Flags, Ints
 from annotate.gold.table import GoldTable
-from evaluators.comparison.annotators import Annotator, describe_annotators
+from annotate.models import Dataset, GoldVersion
+from evaluators.comparison.annotators import Annotator, describe_annotators, read_annotators
 from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
+from evaluators.comparison.question import Question, check_question
+from evaluators.comparison.ranking import describe_pair, describe_ranks
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import Study, study_of
 from evaluators.metrics.baselines import chance_of_error, expected_counts
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, Counts, Decisions, Level, describe_level, figures
-from evaluators.metrics.mcnemar import mcnemar
-from evaluators.metrics.paired import Difference, compare_pairs
-from evaluators.metrics.ranks import rank_ranges
+from evaluators.metrics.detection import MISSING, Counts, Decisions, Level, describe_level, figures
+from evaluators.metrics.paired import compare_pairs
 
 Document = dict[str, Any]
 
-
-@dataclass(frozen=True)
-class Question:
-    """What is compared. evaluators: names, beside the trivial baselines, None for all. slicing: the name of one of
-    `slicings`; slices: those of it that count, none for all units. figure: one of `COMPARED` (metrics/paired.py)."""
-
-    level: str
-    slicing: str
-    evaluators: tuple[str, ...] | None = None
-    slices: tuple[str, ...] = ()
-    figure: str = "f1"
+STEPS = ("reading gold and predictions", "comparing with gold", "comparing pairs", "comparing people")
 
 
-STEPS = ("comparing with gold", "comparing pairs", "comparing people")
-
-
-def read_question(fields: Mapping[str, Any]) -> Question:
-    """The question from its fields as they are stored in JSON, where tuples are lists."""
-    return Question(**{key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()})
-
-
-def compute_figures(
-    study: Study, annotators: Sequence[Annotator], question: Question, note: Callable[[str], None] = lambda step: None
+def compare(
+    dataset: Dataset, version: GoldVersion | None, question: Question, note: Callable[[str], None] = lambda step: None
 ) -> Document:
-    """The document. `note` hears of each step as it begins.
+    """Compute the figures in this process. `note` hears of each step as it begins.
 
-    {"question", "seed", "resamples", "level", "slices": names that hold a unit, "only_recall": why, or "",
-     "evaluators": [{"evaluator", "run", "method", "model", "baseline", "results": {slice: figures}, "rank", "range"}],
-     "human": {slice: reference}, "pairs": [{"one", "other", "n", "difference", "interval", "p", "p_holm", "better",
-     "mcnemar"}]}. `results` and `human` have "all" first, which is all that counts; figures are those of cli.md's
-    `report`, with `expected` for random. pairs, "rank" (1 is best) and "range" are of the figure over all that counts.
-    mcnemar: p of equal accuracy, at the level of responses only. better: the evaluator shown better, or None.
+    DataError: an evaluator, level, slicing, slice or figure that is not there.
+    """
+    note(STEPS[0])
+    study = study_of(dataset, version, question.evaluators)
+    check_question(question, study.table)
+    return _describe(study, read_annotators(dataset, study.table), question, note)
+
+
+def _describe(
+    study: Study, annotators: Sequence[Annotator], question: Question, note: Callable[[str], None]
+) -> Document:
+    """The document.
+
+    {"dataset", "gold_version", "question", "seed", "resamples", "level", "slices": names that hold a unit,
+     "only_recall": why, or "", "evaluators": rows, "human": {slice: reference}, "pairs": see describe_pair}. A row:
+    {"evaluator", "run", "method", "model", "baseline", "results": {slice: figures}, "rank", "range"}. `results` and
+    `human` have "all" first, which is all that counts; figures are those of cli.md's `report`, with `expected` for
+    random. pairs, "rank" (1 is best) and "range" are of the question's figure over all that counts.
     """
     slicing = slicings(study.table)[question.slicing]
     level = level_in(study.table, question, slicing)
     judges = [judge for judge in study.judges if _is_asked_for(judge, question.evaluators)]
     decisions = [decisions_of(study.table, judge, level.name) for judge in judges]
-    note(STEPS[0])
+    note(STEPS[1])
     described = describe_level(level, decisions, study.resampling)
     expected = _expected(study.table, level)
-    note(STEPS[1])
-    differences = compare_pairs(level.gold, decisions, level.cluster, question.figure, study.resampling)
-    ranges = _ranks(described, differences, question.figure)
     note(STEPS[2])
+    differences = compare_pairs(level.gold, decisions, level.cluster, question.figure, study.resampling)
+    ranks = describe_ranks([results[0][question.figure] for results in described], differences)
+    note(STEPS[3])
     return {
+        "dataset": study.dataset.name,
+        "gold_version": study.version.name if study.version else None,
         "question": asdict(question),
         "seed": study.resampling.seed,
         "resamples": study.resampling.resamples,
@@ -76,11 +73,11 @@ def compute_figures(
         "slices": [name for name, held in zip(level.slices, _held(level), strict=True) if name and held],
         "only_recall": slicing.only_recall,
         "evaluators": [
-            _row(judge, results, level, expected if judge.method == RANDOM else {}) | ranks
-            for judge, results, ranks in zip(judges, described, ranges, strict=True)
+            _row(judge, results, level, expected if judge.method == RANDOM else {}) | rank
+            for judge, results, rank in zip(judges, described, ranks, strict=True)
         ],
         "human": _human(study, annotators, level, question, slicing),
-        "pairs": [_pair(each, judges, decisions, level) for each in differences],
+        "pairs": [describe_pair(each, judges, decisions, level) for each in differences],
     }
 
 
@@ -134,46 +131,6 @@ def _expected(table: GoldTable, level: Level) -> Document:
     fields = (counts.tp, counts.fp, counts.fn, counts.tn)
     found = {name: figures(Counts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)}
     return {**found, ALL: figures(Counts(*(field.sum() for field in fields)))}
-
-
-def _ranks(described: list[list[Document]], differences: Sequence[Difference], figure: str) -> list[Document]:
-    """An evaluator without the figure has no rank, and nobody is ranked against it."""
-    values = [results[0].get(figure) for results in described]
-    better = np.zeros((len(values), len(values)), dtype=np.bool_)
-    for each in differences:
-        if each.better is not None:
-            better[each.better, sum(each.places) - each.better] = True
-    ranked = [place for place, value in enumerate(values) if value is not None]
-    ranges = dict(zip(ranked, rank_ranges(better[np.ix_(ranked, ranked)]), strict=True))
-    return [
-        {
-            "rank": None if value is None else 1 + sum(values[other] > value for other in ranked),
-            "range": list(ranges[place]) if place in ranges else None,
-        }
-        for place, value in enumerate(values)
-    ]
-
-
-def _pair(each: Difference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level) -> Document:
-    one, other = each.places
-    return {
-        "one": judges[one].name,
-        "other": judges[other].name,
-        "n": each.n,
-        "difference": each.difference,
-        "interval": each.interval.ends() if each.interval else None,
-        "p": each.p,
-        "p_holm": each.p_holm,
-        "better": None if each.better is None else judges[each.better].name,
-        "mcnemar": _mcnemar(level, decisions[one], decisions[other]) if level.name == "response" else None,
-    }
-
-
-def _mcnemar(level: Level, one: Decisions, other: Decisions) -> float:
-    judged = [np.isin(each, (CORRECT, ERROR)) for each in (level.gold, one, other)]
-    both = judged[0] & judged[1] & judged[2]
-    right, also_right = (one == level.gold)[both], (other == level.gold)[both]
-    return mcnemar(int((right & ~also_right).sum()), int((also_right & ~right).sum()))
 
 
 def _human(

@@ -3,9 +3,9 @@
 import hashlib
 
 from annotate.models import Dataset, GoldVersion
-from evaluators.comparison.figures import Question
 from evaluators.comparison.human import labels_state
 from evaluators.comparison.judges import TRIVIAL
+from evaluators.comparison.question import Question
 from evaluators.comparison.read import latest_runs
 from evaluators.comparison.study import gold_state, run_state
 from evaluators.models import Run
@@ -14,7 +14,8 @@ from evaluators.models import Run
 def key_of(dataset: Dataset, version: GoldVersion | None, question: Question) -> str:
     """The question, gold, the annotators' labels, and each run that is asked for."""
     said = [(run.evaluator.name, run_state(run)) for run in runs_asked_for(dataset, question)]
-    made_of = [gold_state(dataset, version), labels_state(dataset), question, *said]
+    named = dataset.name, version.name if version else None
+    made_of = [named, gold_state(dataset, version), labels_state(dataset), question, *said]
     return f"comparison-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
 
 

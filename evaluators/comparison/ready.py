@@ -7,11 +7,11 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
-from evaluators.comparison.annotators import read_annotators
-from evaluators.comparison.figures import Document, Question, compute_figures
+from evaluators.comparison.figures import Document, compare
 from evaluators.comparison.keys import key_of, runs_asked_for
+from evaluators.comparison.question import Question
 from evaluators.comparison.queue import knock
-from evaluators.comparison.study import SECONDS_KEPT, study_of
+from evaluators.comparison.study import SECONDS_KEPT
 from evaluators.models import Comparison
 from evaluators.runs.heartbeat import is_worker_alive
 
@@ -38,15 +38,14 @@ def comparison_of(dataset: Dataset, version: GoldVersion | None, question: Quest
 
     Kept under a name of all that they are made of: the question, gold, each run and the annotators' labels. A small
     comparison is computed at once; a large one by a worker, and whoever asks first sets it going.
-    DataError: one of the question's evaluators has no finished run over the dataset.
+    DataError: an evaluator, level, slicing, slice or figure that is not there.
     """
     key = key_of(dataset, version, question)
     if count_predictions(dataset, question) > AT_ONCE:
         return _of_a_worker(dataset, version, question, key)
     kept: Document | None = cache.get(key)
     if kept is None:
-        study = study_of(dataset, version, question.evaluators)
-        kept = compute_figures(study, read_annotators(dataset, study.table), question)
+        kept = compare(dataset, version, question)
         cache.set(key, kept, SECONDS_KEPT)
     return kept
 

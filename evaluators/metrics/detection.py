@@ -68,11 +68,6 @@ def balanced_accuracy(counts: Counts) -> Floats:
     return (recall(counts) + recall(counts.flipped())) / 2
 
 
-def accuracy(counts: Counts) -> Floats:
-    """The share judged as gold does, among those judged."""
-    return ratio(counts.tp + counts.tn, counts.tp + counts.fp + counts.fn + counts.tn)
-
-
 FIGURES = ("precision", "recall", "f1", "macro_f1", "balanced_accuracy")
 
 NO_ERRORS = "no unit with a decision is an error in gold"

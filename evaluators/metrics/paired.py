@@ -15,7 +15,6 @@ from evaluators.metrics.detection import (
     ERROR,
     Counts,
     Decisions,
-    accuracy,
     balanced_accuracy,
     f1,
     macro_f1,
@@ -31,7 +30,6 @@ COMPARED: dict[str, Callable[[Counts], Floats]] = {
     "recall": recall,
     "macro_f1": macro_f1,
     "balanced_accuracy": balanced_accuracy,
-    "accuracy": accuracy,
 }
 SIGNIFICANT = 0.05
 
@@ -60,13 +58,18 @@ class Difference:
 
 
 def compare_pairs(
-    gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, figure: str, resampling: Resampling
+    gold: Decisions,
+    decisions: Sequence[Decisions],
+    cluster: Ints,
+    figure: str,
+    resampling: Resampling,
+    pairs: Sequence[Places] | None = None,
 ) -> list[Difference]:
-    """The difference of a figure (one of COMPARED) between both evaluators of every pair.
+    """The difference of a figure (one of COMPARED) between both evaluators of every pair, or of these pairs.
 
     gold, each evaluator's decisions and `cluster` have a place for each unit (N,).
     """
-    pairs = list(combinations(range(len(decisions)), 2))
+    pairs = list(combinations(range(len(decisions)), 2)) if pairs is None else pairs
     permutations = permutations_for(len(pairs))
     together = max(1, HELD_BYTES // (8 * 8 * max(1, len(resampling.strata))))
     found: list[Difference] = []

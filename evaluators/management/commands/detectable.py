@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.lines import DataError
-from annotate.models import Dataset, GoldVersion
+from annotate.models import Dataset
+from evaluators.comparison.asked import find_version
 from evaluators.comparison.detectable import USUAL, detectable_of
 from evaluators.metrics.detectable import Rates
 
@@ -20,15 +21,6 @@ def share(text: str) -> float:
     if not 0 <= value < 1:
         raise ArgumentTypeError(f"{text} is not a share from 0 to below 1")
     return value
-
-
-def _find_version(dataset: Dataset, name: str | None) -> GoldVersion | None:
-    if name is None:
-        return None
-    version = dataset.gold_versions.filter(name=name).first()
-    if version is None:
-        raise DataError(f"{dataset} has no gold version {name!r}.")
-    return version
 
 
 class Command(BaseCommand):
@@ -49,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no dataset {options['name']!r}.")
         rates = Rates(options["recall"], options["false_alarms"], options["correlation"])
         try:
-            version = _find_version(dataset, options["gold_version"])
+            version = find_version(dataset, options["gold_version"])
             found = detectable_of(dataset, version, options["by"], rates)
         except DataError as error:
             raise CommandError(str(error)) from error

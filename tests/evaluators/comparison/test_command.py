@@ -10,7 +10,7 @@ from tests.factories import add_gold, make_dataset, make_response
 
 pytestmark = pytest.mark.django_db
 
-COMMANDS = ["report", "agreement", "dataset_stats"]
+COMMANDS = ["report", "compare", "detectable", "agreement", "dataset_stats"]
 
 
 def run(*arguments):
@@ -44,8 +44,23 @@ def test_an_unknown_dataset_is_an_error(command):
         run(command, "nowhere")
 
 
-@pytest.mark.parametrize("option", ["--gold-version", "--evaluator"])
-def test_an_unknown_version_or_evaluator_is_an_error(option):
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        *(("report", option) for option in ("--gold-version", "--evaluator")),
+        *(("compare", option) for option in ("--gold-version", "--evaluator", "--level", "--by", "--slice")),
+        *(("detectable", option) for option in ("--gold-version", "--by")),
+    ],
+)
+def test_what_is_not_there_is_an_error_that_names_it(command, option):
     make_lab()
     with pytest.raises(CommandError, match="nothing"):
-        run("report", "lab", option, "nothing")
+        run(command, "lab", option, "nothing")
+
+
+@pytest.mark.parametrize("rate", ["--recall", "--false-alarms", "--correlation"])
+@pytest.mark.parametrize("value", ["1", "-0.1", "half"])
+def test_a_rate_that_is_no_share_is_wrong_usage(rate, value):
+    make_lab()
+    with pytest.raises(CommandError, match="not a share"):
+        run("detectable", "lab", f"{rate}={value}")

@@ -1,0 +1,43 @@
+"""What a comparison is asked for."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.corpus.lines import DataError
+from annotate.gold.table import GoldTable
+from evaluators.comparison.levels import responses_by_level
+from evaluators.comparison.slices import slicings
+from evaluators.metrics.detection import FIGURES
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is compared. evaluators: names, beside the trivial baselines, None for all. slicing: the name of one of
+    `slicings`; slices: those of it that count, none for all units. figure: one of FIGURES (metrics/detection.py)."""
+
+    level: str
+    slicing: str
+    evaluators: tuple[str, ...] | None = None
+    slices: tuple[str, ...] = ()
+    figure: str = "f1"
+
+
+def read_question(fields: Mapping[str, Any]) -> Question:
+    """The question from its fields as they are stored in JSON, where tuples are lists."""
+    return Question(**{key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()})
+
+
+def check_question(question: Question, table: GoldTable) -> None:
+    """DataError: it names a level, slicing, slice or figure that is not there."""
+    found = slicings(table)
+    _one_of("level", question.level, responses_by_level(table))
+    _one_of("slicing", question.slicing, [name for name in found if question.level in found[name].of])
+    for name in question.slices:
+        _one_of(f"slice by {question.slicing}", name, found[question.slicing].names)
+    _one_of("figure", question.figure, FIGURES)
+
+
+def _one_of(kind: str, name: str, known: Collection[str]) -> None:
+    if name not in known:
+        raise DataError(f"There is no {kind} {name!r}, only {', '.join(known)}.")

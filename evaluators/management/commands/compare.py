@@ -1,0 +1,74 @@
+"""Evaluators compared with each other, in slices of a level (definitions.md §2 and §6)."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset
+from evaluators.comparison.asked import find_version
+from evaluators.comparison.figures import Document, compare
+from evaluators.comparison.question import Question
+from evaluators.metrics.detection import FIGURES
+
+
+class Command(BaseCommand):
+    help = "Print evaluators in slices of a level, every pair of them, and their ranks."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the dataset")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--evaluator", metavar="N", action="append", help="only this one; may repeat")
+        parser.add_argument("--level", default="", help="segment, fact or response (default: what is judged)")
+        parser.add_argument(
+            "--by", metavar="SLICING", default="", help="domain, subject, … (default: domain or subject)"
+        )
+        parser.add_argument("--slice", metavar="S", action="append", default=[], help="only its units; may repeat")
+        parser.add_argument("--figure", choices=FIGURES, default="f1", help="what pairs and ranks are of")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
+        if dataset is None:
+            raise CommandError(f"There is no dataset {options['name']!r}.")
+        of_facts = dataset.scheme == "factscore"
+        question = Question(
+            level=options["level"] or ("fact" if of_facts else "segment"),
+            slicing=options["by"] or ("subject" if of_facts else "domain"),
+            evaluators=tuple(options["evaluator"]) if options["evaluator"] else None,
+            slices=tuple(options["slice"]),
+            figure=options["figure"],
+        )
+        try:
+            found = compare(dataset, find_version(dataset, options["gold_version"]), question)
+        except DataError as error:
+            raise CommandError(str(error)) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(found, ensure_ascii=False, allow_nan=False))
+            return
+        for line in table(found):
+            self.stdout.write(line)
+
+
+def table(found: Document) -> Iterator[str]:
+    """Evaluators, the best first, then the pairs that were told apart."""
+    figure = found["question"]["figure"]
+    rows = sorted(found["evaluators"], key=lambda row: (row["rank"] is None, row["rank"]))
+    for row in rows:
+        values = "  ".join(f"{name} {_shown(each[figure])}" for name, each in row["results"].items())
+        ranks = "–" if row["range"] is None else f"{row['range'][0]}–{row['range'][1]}"
+        yield f"{row['evaluator']:28} rank {ranks:7} {values}"
+    for pair in found["pairs"]:
+        if pair["better"]:
+            low, high = pair["interval"] or (None, None)
+            yield (
+                f"{pair['one']} – {pair['other']}: {_shown(pair['difference'])} [{_shown(low)}, {_shown(high)}], "
+                f"p after Holm {pair['p_holm']:.4f}: {pair['better']} is better"
+            )
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

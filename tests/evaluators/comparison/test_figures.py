@@ -1,0 +1,225 @@
+"""The figures of the comparison page, small and at once, or large and by a worker."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from annotate.agreement.report import build_agreement
+from annotate.corpus.lines import DataError
+from annotate.models import Assignment, Label, Task
+from evaluators.comparison import ready
+from evaluators.comparison.board import Choice
+from evaluators.comparison.human import human_f1
+from evaluators.comparison.question import Question, read_question
+from evaluators.comparison.queue import sweep
+from evaluators.comparison.ready import Progress, comparison_of
+from evaluators.comparison.report import build_report
+from evaluators.comparison.work import work_on
+from evaluators.models import Comparison
+from tests.evaluators.comparison.rows import add_run
+from tests.factories import add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+SEGMENTS = Question("segment", "domain")
+
+
+@pytest.fixture(autouse=True)
+def empty_cache():
+    cache.clear()
+
+
+@pytest.fixture
+def lab():
+    """Ten responses in science and two in math, the first segment of each an error. Ada finds all, Ben none."""
+    dataset = make_dataset("lab")
+    for place in range(12):
+        first, second = make_response(dataset, domain="science" if place < 10 else "math").segments.all()
+        add_gold(first, "not_supported", "knowledge")
+        add_gold(second, "supported")
+    add_run(dataset, dict(zip(segments(dataset), "NS" * 12, strict=True)), "ada")
+    add_run(dataset, dict(zip(segments(dataset), "SS" * 12, strict=True)), "ben")
+    return dataset
+
+
+def segments(dataset):
+    return [segment for response in dataset.responses.all() for segment in response.segments.all()]
+
+
+def of(document, name):
+    return next(row for row in document["evaluators"] if row["evaluator"] == name)
+
+
+def pair(document, one, other):
+    return next(each for each in document["pairs"] if {each["one"], each["other"]} == {one, other})
+
+
+def label(dataset, **said):
+    """What each of these people said of the segments of the first response, by letter."""
+    first = dataset.responses.first()
+    task = Task.objects.create(dataset=dataset, position=0, wants=len(said))
+    dataset.responses.filter(pk=first.pk).update(task=task)
+    for place, (name, letters) in enumerate(said.items()):
+        assignment = Assignment.objects.create(
+            task=task, annotator=make_person(name), place=place, state="submitted", submitted_at=timezone.now()
+        )
+        for segment, letter in zip(first.segments.all(), letters, strict=True):
+            value = {"S": "supported", "N": "not_supported"}[letter]
+            Label.objects.create(assignment=assignment, segment=segment, value=value)
+
+
+def test_it_says_what_the_report_says(lab):
+    rows = next(row for row in build_report(lab)["evaluators"] if row["evaluator"] == "ada")["results"]
+    results = of(comparison_of(lab, None, SEGMENTS), "ada")["results"]
+
+    assert list(results) == ["all", "science", "math"]
+    assert list(results.values()) == [row for row in rows if row["level"] == "segment"]
+
+
+def test_who_is_shown_better_has_ranks_to_oneself(lab):
+    document = comparison_of(lab, None, Question("segment", "domain", ("ada", "ben")))
+
+    assert pair(document, "ada", "ben")["better"] == "ada"
+    assert pair(document, "ada", "ben")["difference"] == 1
+    assert (of(document, "ada")["rank"], of(document, "ada")["range"]) == (1, [1, 1])
+    assert pair(document, "ben", "always-supported")["better"] is None
+
+
+def test_ticked_slices_alone_count(lab):
+    document = comparison_of(lab, None, Question("segment", "domain", slices=("math",)))
+
+    assert of(document, "ada")["results"]["all"]["n"] == 4
+    assert list(of(document, "ada")["results"]) == ["all", "math"]
+    assert pair(document, "ada", "ben")["n"] == 4
+    assert pair(document, "ada", "ben")["better"] is None  # two prompts show nothing
+
+
+def test_a_slice_by_type_of_error_has_a_recall_and_says_why_nothing_else(lab):
+    document = comparison_of(lab, None, Question("segment", "error_type", slices=("knowledge",), figure="recall"))
+    found = of(document, "ada")["results"]["knowledge"]
+
+    assert (found["recall"], found["balanced_accuracy"], found["macro_f1"]) == (1, None, None)
+    assert "correct" in found["undefined"]["balanced_accuracy"]
+    assert "no correct unit" in document["only_recall"]
+
+
+def test_random_has_its_draw_and_its_expectation_in_each_slice(lab):
+    results = of(comparison_of(lab, None, SEGMENTS), "random")["results"]
+
+    # Half of the errors and of the correct ones are called: F1 = 2·½E/(½E + ½C + E), with E = C.
+    assert results["math"]["expected"]["f1"] == 0.5
+    assert results["all"]["n"] == 24
+
+
+def test_mcnemar_is_of_whole_responses_only(lab):
+    level, whole = (Question(name, "domain", ("ada", "ben")) for name in ("segment", "response"))
+
+    assert pair(comparison_of(lab, None, level), "ada", "ben")["mcnemar"] is None
+    # All twelve responses have an error, which only Ada finds: 2 · 2⁻¹².
+    assert pair(comparison_of(lab, None, whole), "ada", "ben")["mcnemar"] == pytest.approx(2 / 2**12)
+
+
+def test_without_gold_errors_there_is_no_rank(lab):
+    make_response(lab, domain="empty")
+    for segment in lab.responses.last().segments.all():
+        add_gold(segment, "supported")
+    document = comparison_of(lab, None, Question("segment", "domain", slices=("empty",)))
+
+    assert (of(document, "ada")["rank"], of(document, "ada")["range"]) == (None, None)
+    assert pair(document, "ada", "ben")["difference"] is None
+
+
+def test_people_stand_beside_at_the_level_and_in_the_slice(lab):
+    label(lab, ada="NN", ben="NS")
+    segment = comparison_of(lab, None, SEGMENTS)["human"]
+    response = comparison_of(lab, None, Question("response", "domain"))["human"]
+
+    assert (segment["all"]["f1"], segment["science"]["n"]) == (pytest.approx(2 / 3), 2)
+    assert segment["math"]["f1"] is None
+    assert "two annotators" in segment["math"]["undefined"]["f1"]
+    assert (response["all"]["f1"], response["all"]["n"]) == (1, 1)
+
+
+def test_people_are_the_reference_that_agreement_gives(lab):
+    label(lab, ada="NN", ben="NS", cleo="SN")
+    expected = build_agreement(lab)["human_reference"]["f1"]
+
+    assert comparison_of(lab, None, SEGMENTS)["human"]["all"]["f1"] == pytest.approx(expected)
+    assert human_f1(lab, Choice("segment", "science", "", "")) == pytest.approx(expected)
+
+
+def test_it_is_strict_json(lab):
+    json.dumps(comparison_of(lab, None, Question("segment", "error_type")), allow_nan=False)
+
+
+def test_a_new_run_shows_at_once(lab):
+    comparison_of(lab, None, SEGMENTS)
+    add_run(lab, {segments(lab)[0]: "N"}, "cleo")
+
+    assert of(comparison_of(lab, None, SEGMENTS), "cleo")["results"]["all"]["predicted"] == 1
+
+
+def test_an_evaluator_that_never_ran_is_an_error(lab):
+    with pytest.raises(DataError, match="'cleo'"):
+        comparison_of(lab, None, Question("segment", "domain", ("cleo",)))
+
+
+def test_a_large_comparison_is_computed_by_a_worker(lab, monkeypatch):
+    at_once = comparison_of(lab, None, SEGMENTS)
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+
+    waiting = comparison_of(lab, None, SEGMENTS)
+    assert isinstance(waiting, Progress)
+    assert (waiting.done, waiting.worker_alive, waiting.error) == (0, False, "")
+    work_on(Comparison.objects.get().pk)
+
+    there = comparison_of(lab, None, SEGMENTS)
+    assert there == json.loads(json.dumps(at_once))
+
+
+def test_asking_again_starts_nothing_new(lab, monkeypatch):
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    for _ in range(2):
+        comparison_of(lab, None, SEGMENTS)
+
+    assert Comparison.objects.count() == 1
+
+
+def test_a_comparison_overtaken_by_new_gold_goes(lab, monkeypatch):
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    comparison_of(lab, None, SEGMENTS)
+    row = Comparison.objects.get()
+    add_gold(make_response(lab, ["Three."]).segments.get(), "not_supported")
+    work_on(row.pk)
+
+    assert not Comparison.objects.exists()
+
+
+def test_a_comparison_whose_evaluator_went_says_so(lab, monkeypatch):
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    row = Comparison.objects.create(
+        dataset=lab, key="gone", question={"level": "segment", "slicing": "domain", "evaluators": ["cleo"]}
+    )
+    work_on(row.pk)
+    row.refresh_from_db()
+
+    assert (row.state, "'cleo'" in row.error) == ("failed", True)
+
+
+def test_what_a_killed_worker_held_is_computed_after_all(lab, monkeypatch):
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    comparison_of(lab, None, SEGMENTS)
+    past = timezone.now() - timedelta(hours=1)
+    Comparison.objects.update(state="leased", lease_owner="gone", lease_until=past, knocked_at=past)
+
+    assert sweep() == [Comparison.objects.get().pk]
+    work_on(Comparison.objects.get().pk)
+    assert isinstance(comparison_of(lab, None, SEGMENTS), dict)
+
+
+def test_a_question_comes_back_from_json():
+    question = Question("response", "domain", ("ada",), ("math",), "recall")
+
+    assert read_question(json.loads(json.dumps(question.__dict__))) == question
