@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from annotate.agreement.resampling import SEED, Flags, Floats, Ints
+from annotate.agreement.resampling import SEED, Flags, Floats, Ints, ratio
 from evaluators.metrics.detection import CORRECT, ERROR, Counts, Decisions, f1
 
 SIMULATIONS = 400
@@ -45,50 +45,87 @@ def smallest_differences(
 ) -> list[Detectable]:
     """Over all units, then in each part (`part` numbers that of each unit, -1 for none).
 
-    Two evaluators of the same rates are simulated on the data set's own clusters, each with luck of its own; s is the
-    spread of the difference of their F1. A test at 5 % finds a true difference of (1.96 + 0.84)·s four times in five.
+    An evaluator of these rates is simulated on the data set's own clusters; two that each have luck of their own differ
+    by s = √2 times the spread of its F1. A test at 5 % finds a true difference of (1.96 + 0.84)·s four times in five.
     """
     counted = (gold == ERROR) | (gold == CORRECT)
-    inside = [counted, *(counted & (part == place) for place in range(parts))]
-    return [_smallest(gold[units] == ERROR, cluster[units], rates, seed) for units in inside]
-
-
-def _smallest(errors: Flags, cluster: Ints, rates: Rates, seed: int) -> Detectable:
-    if not errors.any():
-        return Detectable(len(errors), None, None, NO_ERRORS)
-    _, numbers = np.unique(cluster, return_inverse=True)
-    sizes = np.stack([np.bincount(numbers, weights=kind) for kind in (errors, ~errors)], axis=1).astype(np.int64)
+    cells = _cells(gold[counted] == ERROR, cluster[counted], part[counted], parts)
     generator = np.random.default_rng(seed)
-    chosen = sizes if len(sizes) <= MOST_CLUSTERS else generator.choice(sizes, MOST_CLUSTERS, replace=False)
-    spread = float(np.std(_simulate(chosen, rates, generator) - _simulate(chosen, rates, generator)))
-    spread *= np.sqrt(len(chosen) / len(sizes))
-    reached = _expected_f1(errors, rates)
+    chosen = _sample(cells, generator)
     normal = NormalDist()
-    difference = (normal.inv_cdf(1 - SIGNIFICANT / 2) + normal.inv_cdf(POWER)) * spread
-    if reached + difference >= 1:
-        return Detectable(len(errors), reached, None, TOO_FEW)
-    return Detectable(len(errors), reached, difference, "")
+    wanted = (normal.inv_cdf(1 - SIGNIFICANT / 2) + normal.inv_cdf(POWER)) * np.sqrt(2)
+    scale = np.sqrt(ratio(chosen.clusters, cells.clusters))
+    spreads = wanted * scale * np.std(_simulate(chosen, rates, generator), axis=0)
+    return [_describe(sizes, float(spread), rates) for sizes, spread in zip(cells.totals, spreads, strict=True)]
 
 
-def _simulate(sizes: Ints, rates: Rates, generator: np.random.Generator) -> Floats:
-    """F1 of an evaluator in each simulation; sizes (clusters, 2): the errors and the correct units of each."""
-    shape = (SIMULATIONS, len(sizes))
+@dataclass(frozen=True)
+class Cells:
+    """The units of one cluster in one part, counted: `sizes` (cells, 2) are errors and correct units, `cluster` numbers
+    the cell's, `inside` (cells, 1 + parts) says where it counts: in the whole, and in its part."""
+
+    sizes: Ints
+    cluster: Ints
+    inside: Flags
+
+    @property
+    def totals(self) -> Ints:
+        """(1 + parts, 2)"""
+        return self.inside.T.astype(np.int64) @ self.sizes
+
+    @property
+    def clusters(self) -> Ints:
+        """(1 + parts,): how many clusters stand in each. A part has one cell a cluster."""
+        held = self.inside.sum(axis=0)
+        held[0] = len(np.unique(self.cluster))
+        return held
+
+
+def _cells(errors: Flags, cluster: Ints, part: Ints, parts: int) -> Cells:
+    names, cell = np.unique(np.stack([cluster, part], axis=1), axis=0, return_inverse=True)
+    cell = cell.ravel()
+    sizes = np.stack([np.bincount(cell, weights=kind, minlength=len(names)) for kind in (errors, ~errors)], axis=1)
+    inside = np.concatenate([np.ones((len(names), 1)), names[:, 1:] == np.arange(parts)], axis=1)
+    _, numbers = np.unique(names[:, 0], return_inverse=True)
+    return Cells(sizes.astype(np.int64), numbers, inside.astype(np.bool_))
+
+
+def _sample(cells: Cells, generator: np.random.Generator) -> Cells:
+    """Those of MOST_CLUSTERS clusters, or all."""
+    count = len(np.unique(cells.cluster))
+    if count <= MOST_CLUSTERS:
+        return cells
+    kept = np.isin(cells.cluster, generator.choice(count, MOST_CLUSTERS, replace=False))
+    _, numbers = np.unique(cells.cluster[kept], return_inverse=True)
+    return Cells(cells.sizes[kept], numbers, cells.inside[kept])
+
+
+def _simulate(cells: Cells, rates: Rates, generator: np.random.Generator) -> Floats:
+    """F1 in each simulation (simulations, 1 + parts); a cluster has its own rates, in whatever part."""
+    shape = (SIMULATIONS, int(cells.cluster.max(initial=-1)) + 1)
+    inside = cells.inside.astype(np.float64)
     found, alarms = (
-        generator.binomial(of, _rate(rate, rates.correlation, shape, generator)).sum(axis=1).astype(np.float64)
-        for of, rate in zip(sizes.T, (rates.recall, rates.false_alarms), strict=True)
+        generator.binomial(of, _rate(rate, rates.correlation, shape, generator)[:, cells.cluster]) @ inside
+        for of, rate in zip(cells.sizes.T, (rates.recall, rates.false_alarms), strict=True)
     )
-    errors, correct = sizes.sum(axis=0)
+    errors, correct = cells.totals.T
     return f1(Counts(tp=found, fp=alarms, fn=errors - found, tn=correct - alarms))
 
 
-def _rate(mean: float, correlation: float, shape: tuple[int, int], generator: np.random.Generator) -> float | Floats:
+def _rate(mean: float, correlation: float, shape: tuple[int, int], generator: np.random.Generator) -> Floats:
     """The rate in each cluster: a beta distribution whose intraclass correlation is the one asked for."""
-    if not correlation or mean in (0, 1):
+    if not correlation or not mean:
         return np.full(shape, mean)
     strength = 1 / correlation - 1
     return generator.beta(mean * strength, (1 - mean) * strength, size=shape)
 
 
-def _expected_f1(errors: Flags, rates: Rates) -> float:
-    found, alarms = rates.recall * errors.sum(), rates.false_alarms * (~errors).sum()
-    return float(2 * found / (found + alarms + errors.sum()))
+def _describe(sizes: Ints, difference: float, rates: Rates) -> Detectable:
+    errors, correct = (int(size) for size in sizes)
+    if not errors:
+        return Detectable(correct, None, None, NO_ERRORS)
+    found, alarms = rates.recall * errors, rates.false_alarms * correct
+    reached = 2 * found / (found + alarms + errors)
+    if reached + difference >= 1:
+        return Detectable(errors + correct, reached, None, TOO_FEW)
+    return Detectable(errors + correct, reached, difference, "")
