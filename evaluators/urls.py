@@ -18,6 +18,7 @@ from evaluators.runs import new_run, readings_view, views
 from evaluators.stages.views import stages, stages_chart
 from evaluators.subjects.models_view import subject_models, subject_models_chart
 from evaluators.subjects.views import ranking, ranking_chart_file
+from evaluators.tables.statistics_view import statistics_tables
 from evaluators.thresholds.views import thresholds, thresholds_chart
 
 urlpatterns = [
@@ -43,6 +44,7 @@ urlpatterns = [
     path("datasets/<int:pk>/combinations/charts/<slug:name>.<str:form>", combinations_chart, name="combinations-chart"),
     path("datasets/<int:pk>/stages/", stages, name="stages"),
     path("datasets/<int:pk>/stages/charts/<slug:name>.<str:form>", stages_chart, name="stages-chart"),
+    path("datasets/<int:pk>/statistics/tables/", statistics_tables, name="statistics-tables"),
     path("datasets/<int:pk>/runs/", views.runs, name="runs"),
     path("datasets/<int:pk>/runs/new/", new_run.new_run, name="run-new"),
     path("datasets/<int:pk>/runs/new/estimate/", new_run.run_estimate, name="run-estimate"),

@@ -15,12 +15,14 @@ Show = Callable[[float], str]
 class Cell:
     """A figure as text, "–" where it is undefined; the paper's beside it, "" where there is none.
 
-    `share` is the length of its bar, from 0 to 1; None: it has none.
+    `share` is the length of its bar, from 0 to 1; None: it has none. `value` is the figure unrounded; None where it is
+    undefined or no number.
     """
 
     text: str
     printed: str = ""
     share: float | None = None
+    value: float | None = None
 
     @property
     def differs(self) -> bool:
@@ -66,7 +68,7 @@ class Measure:
     def cell(self, figures: Mapping[str, Any], printed: Printed) -> Cell:
         value = figures[self.key]
         beside = self.show(printed[self.key]) if self.key in printed else ""
-        return Cell("–" if value is None else self.show(value), beside)
+        return Cell("–" if value is None else self.show(value), beside, value=value)
 
 
 OF_DOMAIN = (
@@ -138,7 +140,7 @@ def _common_line(stats: Document) -> list[Line]:
     if len(stats["subjects"]) < 2 or not common["n"]:
         return []
     scores = [common["factscore"][figures["subject"]] for figures in stats["subjects"]]
-    cells = tuple(Cell("–" if score is None else share(score)) for score in scores)
+    cells = tuple(Cell("–" if score is None else share(score), value=score) for score in scores)
     return [Line(f"FActScore over the {common['n']} prompts that all responded to", cells)]
 
 
@@ -161,7 +163,7 @@ def positions_table(stats: Document) -> Table:
 
 
 def _shares_line(name: str, values: Iterable[float | None]) -> Line:
-    return Line(name, tuple(Cell("–" if value is None else share(value), share=value) for value in values))
+    return Line(name, tuple(Cell("–" if value is None else share(value), share=value, value=value) for value in values))
 
 
 def counts_table(stats: Document, key: str) -> Table:
@@ -173,7 +175,9 @@ def counts_table(stats: Document, key: str) -> Table:
         Line(
             name or "not said",
             tuple(
-                Cell(count(column[name]), share=column[name] / total) if name in column else Cell("")
+                Cell(count(column[name]), share=column[name] / total, value=column[name])
+                if name in column
+                else Cell("")
                 for column, total in zip(columns, sums, strict=True)
             ),
         )

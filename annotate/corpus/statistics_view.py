@@ -52,13 +52,14 @@ def _of_subjects(dataset: Dataset, stats: Document) -> dict[str, Any]:
         "note": FACTSCORE_NOTE,
         "subjects": subjects_of(dataset),
         "shares": [
-            ("By how often the topic occurs", "Frequency", classes_table(stats, "by_frequency")),
+            ("by-frequency", "By how often the topic occurs", "Frequency", classes_table(stats, "by_frequency")),
             (
+                "by-frequency-responding",
                 "The same over the prompts that were responded to",
                 "Frequency",
                 classes_table(stats, "by_frequency_responding"),
             ),
-            ("By the topic's nationality", "Nationality", classes_table(stats, "by_nationality")),
-            ("By the place of the fact in the response", "Place", positions_table(stats)),
+            ("by-nationality", "By the topic's nationality", "Nationality", classes_table(stats, "by_nationality")),
+            ("by-place", "By the place of the fact in the response", "Place", positions_table(stats)),
         ],
     }

@@ -131,6 +131,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "snapshot": ("get", ("snapshot",), ADA_AND_READERS),
     "snapshot-again": ("post", ("snapshot",), READERS_FETCH),
     "card": ("get", ("assignment",), ADA),
+    "statistics-tables": ("get", ("dataset",), READERS_FIND),
     "leaderboard": ("get", ("dataset",), READERS),
     "compare": ("get", ("dataset",), READERS),
     "compare-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),

@@ -145,7 +145,7 @@ def test_positions_are_fifths():
 
 
 def test_classes_are_shares_with_bars():
-    assert classes_table(STATS, "by_frequency").lines[0].cells == (Cell("50.0 %", share=0.5),)
+    assert classes_table(STATS, "by_frequency").lines[0].cells == (Cell("50.0 %", share=0.5, value=0.5),)
 
 
 @pytest.mark.data

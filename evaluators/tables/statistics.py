@@ -1,0 +1,58 @@
+"""The tables of the statistics page to take away: what the page shows, unrounded."""
+
+from collections.abc import Iterator
+
+from annotate.corpus.statistics_tables import (
+    Document,
+    classes_table,
+    counts_table,
+    domains_table,
+    positions_table,
+    subjects_table,
+)
+from annotate.corpus.statistics_tables import Table as Shown
+from evaluators.tables.table import Cell, Table
+
+
+def tables_of(stats: Document) -> Iterator[Table]:
+    """From the document of `dataset_stats`; the names are those by which the page links to them."""
+    if not stats["subjects"]:
+        yield _table("sizes", "Sizes", "Domain", domains_table(stats))
+        yield _table("error-types", "Error types", "Type", counts_table(stats, "error_types"))
+        yield _table("sources", "Sources of the prompts", "Source", counts_table(stats, "sources"))
+        return
+    yield _sizes_of_subjects(stats)
+    yield _table("by-frequency", "Supported facts by frequency", "Frequency", classes_table(stats, "by_frequency"))
+    yield _table(
+        "by-frequency-responding",
+        "Supported facts by frequency, of the prompts responded to",
+        "Frequency",
+        classes_table(stats, "by_frequency_responding"),
+    )
+    yield _table(
+        "by-nationality", "Supported facts by nationality", "Nationality", classes_table(stats, "by_nationality")
+    )
+    yield _table("by-place", "Supported facts by their place", "Place", positions_table(stats))
+
+
+def _sizes_of_subjects(stats: Document) -> Table:
+    """The page tells the interval in one line of text; here its ends have a line each."""
+    shown = _table("sizes", "Sizes", "Each subject model", subjects_table(stats))
+    intervals = [figures["factscore_interval"] or (None, None) for figures in stats["subjects"]]
+    ends = [[f"FActScore {end}", *(each[place] for each in intervals)] for place, end in enumerate(("low", "high"))]
+    rows = [row for row in shown.rows if not any(isinstance(cell, str) for cell in row[1:])]
+    return Table(shown.name, shown.title, shown.columns, [*rows, *ends])
+
+
+def _table(name: str, title: str, first: str, shown: Shown) -> Table:
+    """Where a cell is no number its text is taken."""
+    rows: list[list[Cell]] = [
+        [line.name, *(_cell(cell.value, cell.text) for cell in line.cells)] for line in shown.lines
+    ]
+    return Table(name, title, (first, *shown.heads), rows)
+
+
+def _cell(value: float | None, text: str) -> Cell:
+    if value is not None:
+        return value
+    return None if text in ("", "–") else text
