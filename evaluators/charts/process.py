@@ -9,7 +9,7 @@ from typing import IO, cast
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # On a free processor the first drawing takes 0.5 s, one after it 0.04 s.
-SECONDS_TO_DRAW = 60
+SECONDS_TO_DRAW = 120
 
 
 class DrawingError(Exception):
