@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, known
+from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, known
 from annotate.gold.table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from evaluators.combinations.candidates import Candidate, Voice
 from evaluators.combinations.prices import THOUSAND, Bills
@@ -15,8 +15,9 @@ from evaluators.comparison.levels import decide, decisions_by_level, judged_in_r
 from evaluators.comparison.read import NO_PREDICTION, NOT_PARSED
 from evaluators.comparison.study import Study
 from evaluators.metrics.choosing import affordable, best_under, hold_out, pareto_front
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, Counts, Decisions, Level, Tally, describe, f1, tally
+from evaluators.metrics.detection import MISSING, Counts, Decisions, Level, Tally, describe, tally
 from evaluators.metrics.folds import grouped_folds
+from evaluators.metrics.paired import compare_pairs
 from evaluators.metrics.prices import total
 
 BLOCK = 100  # candidates whose resampled counts are held at a time
@@ -180,14 +181,8 @@ def _best(
 def _with_gain(
     best: Best | None, said: Sequence[Decisions], gold: Decisions, cluster: Ints, resampling: Resampling
 ) -> Best | None:
-    """Beside the best single evaluator, on the units that both decided and the same draws (definitions.md §6)."""
+    """Beside the best single evaluator."""
     if best is None or best.single is None or best.single == best.place:
         return best
-    pair = [said[best.place], said[best.single]]
-    both = np.where(np.all(np.isin(pair, (CORRECT, ERROR)), axis=0), gold, MISSING).astype(np.int8)
-    clusters = len(resampling.strata)
-    one, other = (tally(both, each, cluster, clusters) for each in pair)
-    drawn = _drawn([one, other], resampling)
-    around = interval(f1(Counts(*drawn[0])) - f1(Counts(*drawn[1])), int((one.predicted > 0).sum()))
-    gain = known(f1(_whole(one).counts) - f1(_whole(other).counts))
-    return replace(best, gain=gain, gain_interval=around.ends() if around else None)
+    (gain,) = compare_pairs(gold, [said[best.place], said[best.single]], cluster, "f1", resampling)
+    return replace(best, gain=gain.difference, gain_interval=gain.interval.ends() if gain.interval else None)

@@ -178,6 +178,7 @@ class Method:
     schemes: tuple[str, ...] = (SEGMENTS, FACTS)
     needs_model: bool = False
     needs_source: bool = False  # a knowledge source of the dataset, whose pages it searches
+    sourceless: tuple[str, str] | None = None  # the parameter and its value with which it searches none all the same
     prompt: str = ""
     own_parameters: tuple[Parameter, ...] = field(default=())
     calls: Callable[[Case, Mapping[str, Any]], int] | None = None

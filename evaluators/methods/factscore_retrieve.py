@@ -64,6 +64,7 @@ METHOD = Method(
     schemes=(FACTS,),
     needs_model=True,
     needs_source=True,
+    sourceless=("retrieval", GOLD),
     prompt="factscore_retrieve",
     own_parameters=(*PROMPTING, *RETRIEVAL, *FACTS_PARAMETERS),
     calls=count_calls,

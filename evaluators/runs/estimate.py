@@ -10,7 +10,7 @@ from evaluators.models import Evaluator
 from evaluators.runs.asking import Model, find_model, open_tools
 from evaluators.runs.build import build_judge
 from evaluators.runs.cases import judgeable, read_cases
-from evaluators.runs.create import check_parameters, fitting_method
+from evaluators.runs.create import check_parameters, check_source, fitting_method
 from evaluators.runs.tools import Rehearsal
 from evaluators.subjects.generate import FactsOfRun, generates
 from llm.desk import Desk, run_beside_database
@@ -55,6 +55,7 @@ def estimate(
     endpoint cannot be used."""
     declared = fitting_method(method, dataset, model)
     checked = check_parameters(declared, parameters or {})
+    check_source(declared, checked, dataset)
     responses = list(judgeable(dataset, generates(checked)).values_list("pk", flat=True)[:limit])
     if not declared.needs_model:
         return Estimate(len(responses), 0, 0, 0, 0, 0, Decimal(0))

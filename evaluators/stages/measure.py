@@ -17,16 +17,19 @@ from evaluators.metrics.detection import describe_level
 from evaluators.metrics.estimation import Scores, resampled_means
 from evaluators.metrics.paired import compare_pairs
 
+Two = tuple[str, str]
+"""The names of a run and of what it is held against: before, to."""
+
 
 @dataclass(frozen=True)
 class Change:
     """A figure of the second run less that of the first; None where either has none. n: units, or responses, that both
-    judged. p: of the permutation test, unadjusted; None where there is none."""
+    judged. p_holm: of the permutation test, adjusted for all that were compared with it; None where there is none."""
 
     n: int
     difference: float | None
     interval: Interval | None
-    p: float | None = None
+    p_holm: float | None = None
 
     @property
     def told_apart(self) -> bool:
@@ -78,19 +81,34 @@ class Measures:
             for judge, results in zip(judges, described, strict=True)
         }
 
-    def f1_change(self, before: Judge, to: Judge) -> Change | None:
-        """None where either judged no unit of gold."""
-        if not self._judged_gold(before) or not self._judged_gold(to):
-            return None
-        level, resampling = self._level, self._study.resampling
-        said = [self._said(to), self._said(before)]
-        (found,) = compare_pairs(level.gold, said, level.cluster, "f1", resampling)
-        return Change(found.n, found.difference, found.interval, found.p)
+    def f1_changes(self, judges: Sequence[Judge], wanted: Sequence[Two]) -> dict[Two, Change]:
+        """Of each two that both judged gold's units."""
+        able = [judge for judge in judges if self._judged_gold(judge)]
+        places = {judge.name: place for place, judge in enumerate(able)}
+        pairs = [two for two in dict.fromkeys(wanted) if two[0] in places and two[1] in places]
+        found = compare_pairs(
+            self._level.gold,
+            [self._said(judge) for judge in able],
+            self._level.cluster,
+            "f1",
+            self._study.resampling,
+            [(places[to], places[before]) for before, to in pairs],
+        )
+        return {
+            two: Change(each.n, each.difference, each.interval, each.p_holm)
+            for two, each in zip(pairs, found, strict=True)
+        }
 
-    def error_rate_change(self, before: Judge, to: Judge) -> Change | None:
-        """Of the mean error rate over subjects, on the responses that both scored; None in FELM's scheme."""
+    def error_rate_changes(self, judges: Sequence[Judge], wanted: Sequence[Two]) -> dict[Two, Change]:
+        """Of the mean error rate over subjects, on the responses that both scored; empty in FELM's scheme."""
         if not self._study.table.of_facts:
-            return None
+            return {}
+        by_name = {judge.name: judge for judge in judges}
+        return {
+            (before, to): self._error_rate_change(by_name[before], by_name[to]) for before, to in dict.fromkeys(wanted)
+        }
+
+    def _error_rate_change(self, before: Judge, to: Judge) -> Change:
         one, other = self._of(before)[1], self._of(to)[1]
         both = one.counted & other.counted
         rates = [self._error_rates(scores, both) for scores in (one, other)]

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from evaluators.charts.chart import Chart
 from evaluators.charts.marks import Axis, bars
 from evaluators.stages.chains import Chain, Staged, Swap
-from evaluators.stages.measure import Change, Measures, Quality
+from evaluators.stages.measure import Change, Quality, Two
 from evaluators.stages.pipeline import Pipeline
 from evaluators.stages.settings import FACTS, JUDGE, PASSAGES, Setting
 from evaluators.tables.table import Table
@@ -15,7 +16,7 @@ from evaluators.tables.table import Table
 WITH_GOLD = {FACTS: "with the facts that people judged", PASSAGES: "with the passages that people went by"}
 STAGE_NAMES = {FACTS: "Facts", PASSAGES: "Passages", JUDGE: "Judge"}
 COLUMNS = (
-    "stage", "before", "after", "f1_units", "f1_change", "f1_low", "f1_high", "f1_p", "error_rate_responses",
+    "stage", "before", "after", "f1_units", "f1_change", "f1_low", "f1_high", "f1_p_holm", "error_rate_responses",
     "error_rate_change", "error_rate_low", "error_rate_high", "cost_usd_before", "cost_usd_after", "tokens_before",
     "tokens_after", "seconds_before", "seconds_after",
 )  # fmt: skip
@@ -60,17 +61,32 @@ class ShownSwap:
     differing: list[tuple[str, str, str]]
 
 
-def show_chain(chain: Chain, measures: Measures, quality: dict[str, Quality], dataset: str) -> ShownChain:
+@dataclass(frozen=True)
+class Changes:
+    """By the names of two runs what the second changes."""
+
+    f1: dict[Two, Change]
+    error_rate: dict[Two, Change]
+
+
+def twos_of(chains: Sequence[Chain], swaps: Sequence[Swap]) -> list[Two]:
+    """All runs that the page holds against each other."""
+    steps = [two for chain in chains for two in pairwise(run.name for run in chain.runs)]
+    return [*steps, *((swap.before.name, swap.to.name) for swap in swaps)]
+
+
+def show_chain(chain: Chain, changes: Changes, quality: dict[str, Quality], dataset: str) -> ShownChain:
     """dataset: its name, for the commands."""
     steps = [Step("", "as it is", chain.start, quality[chain.start.name], None, None, None)]
     last = chain.start
     for link in chain.links:
         title = WITH_GOLD[link.stage]
         if link.run is None:
-            steps.append(Step(link.stage, title, None, None, None, None, link.pipeline, link.pipeline.command(dataset)))
+            command = link.pipeline.command(dataset)
+            steps.append(Step(link.stage, title, None, None, None, None, link.pipeline, command))
             continue
-        f1 = measures.f1_change(last.judge, link.run.judge)
-        error_rate = measures.error_rate_change(last.judge, link.run.judge)
+        two = (last.name, link.run.name)
+        f1, error_rate = changes.f1.get(two), changes.error_rate.get(two)
         steps.append(Step(link.stage, title, link.run, quality[link.run.name], f1, error_rate, None))
         last = link.run
     end = quality[last.name]
@@ -79,13 +95,14 @@ def show_chain(chain: Chain, measures: Measures, quality: dict[str, Quality], da
     return ShownChain(chain.start.name, tuple(steps), f1_left, end.error_rate, whole)
 
 
-def show_swap(swap: Swap, measures: Measures, quality: dict[str, Quality]) -> ShownSwap:
+def show_swap(swap: Swap, changes: Changes, quality: dict[str, Quality]) -> ShownSwap:
+    two = (swap.before.name, swap.to.name)
     return ShownSwap(
         swap,
         quality[swap.before.name],
         quality[swap.to.name],
-        measures.f1_change(swap.before.judge, swap.to.judge),
-        measures.error_rate_change(swap.before.judge, swap.to.judge),
+        changes.f1.get(two),
+        changes.error_rate.get(two),
         differing(swap.before.settings.at(swap.stage), swap.to.settings.at(swap.stage)),
     )
 
@@ -110,7 +127,7 @@ def _cells(shown: ShownSwap) -> list[Any]:
         shown.swap.before.name,
         shown.swap.to.name,
         *_change(shown.f1),
-        shown.f1.p if shown.f1 else None,
+        shown.f1.p_holm if shown.f1 else None,
         *_change(shown.error_rate),
         shown.before.cost_usd,
         shown.to.cost_usd,
@@ -145,14 +162,14 @@ def _chart(swaps: Sequence[ShownSwap], figure: str) -> Chart | None:
             continue
         low, high = change.interval.ends() if change.interval else (None, None)
         sign = 1 if figure == "f1" else -1  # an error rate that falls is a gain
-        ends = sorted(sign * end for end in (low, high) if end is not None) or [None, None]
+        ends = sorted(sign * end for end in (low, high) if end is not None)
         rows.append(
             {
                 "swap": f"{STAGE_NAMES[shown.swap.stage]}: {shown.swap.before.name} → {shown.swap.to.name}",
                 "stage": STAGE_NAMES[shown.swap.stage],
                 "gain": sign * change.difference,
-                "low": ends[0],
-                "high": ends[1],
+                "low": ends[0] if ends else None,
+                "high": ends[-1] if ends else None,
                 "n": change.n,
             }
         )

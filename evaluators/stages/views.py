@@ -13,7 +13,17 @@ from evaluators.charts.respond import chart_response
 from evaluators.comparison.study import Study, study_of
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures
-from evaluators.stages.present import STAGE_NAMES, ShownChain, ShownSwap, charts_of, show_chain, show_swap, table_of
+from evaluators.stages.present import (
+    STAGE_NAMES,
+    Changes,
+    ShownChain,
+    ShownSwap,
+    charts_of,
+    show_chain,
+    show_swap,
+    table_of,
+    twos_of,
+)
 from evaluators.tables.respond import asked_table
 
 
@@ -64,15 +74,17 @@ def stages_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpR
 def find(study: Study, stage: str) -> Found:
     """stage: the one whose swaps are wanted; of any other text, all."""
     runs = stage_runs(study.judges)
-    known = {run.name for run in runs}
-    measures = Measures(study)
-    quality = measures.quality([run.judge for run in runs])
+    known, judges = {run.name for run in runs}, [run.judge for run in runs]
+    chains = find_chains(runs)
     swaps = [swap for swap in find_swaps(runs) if stage not in STAGE_NAMES or swap.stage == stage]
+    measures, twos = Measures(study), twos_of(chains, swaps)
+    quality = measures.quality(judges)
+    changes = Changes(measures.f1_changes(judges, twos), measures.error_rate_changes(judges, twos))
     return Found(
         runs,
         [judge.name for judge in study.judges if judge.run is not None and judge.name not in known],
-        [show_chain(chain, measures, quality, study.dataset.name) for chain in find_chains(runs)],
-        [show_swap(swap, measures, quality) for swap in swaps],
+        [show_chain(chain, changes, quality, study.dataset.name) for chain in chains],
+        [show_swap(swap, changes, quality) for swap in swaps],
     )
 
 
