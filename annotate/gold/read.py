@@ -56,7 +56,7 @@ def _gold(dataset: Dataset, version: str | None) -> Gold:
     labels = GoldLabel.objects.of(dataset).without_removed(revision)
     labels = labels.current() if revision is None else labels.at(revision)
     rows = labels.values_list("segment_id", "fact_id", "value", "error_type", "source").iterator(chunk_size=CHUNK)
-    return {(segment, fact): (CODE[value], *described) for segment, fact, value, *described in rows}
+    return {(row[0], row[1]): (CODE[row[2]], row[3], row[4]) for row in rows}
 
 
 def _responses(dataset: Dataset) -> tuple[Prompts, Responses]:

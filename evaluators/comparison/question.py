@@ -1,7 +1,7 @@
 """What a comparison is asked for."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.corpus.lines import DataError
@@ -25,7 +25,9 @@ class Question:
 
 def read_question(fields: Mapping[str, Any]) -> Question:
     """The question from its fields as they are stored in JSON, where tuples are lists."""
-    return Question(**{key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()})
+    question = Question(**fields)
+    names = question.evaluators
+    return replace(question, evaluators=None if names is None else tuple(names), slices=tuple(question.slices))
 
 
 def check_question(question: Question, table: GoldTable) -> None:

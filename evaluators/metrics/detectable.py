@@ -71,12 +71,13 @@ class Cells:
     @property
     def totals(self) -> Ints:
         """(1 + parts, 2)"""
-        return self.inside.T.astype(np.int64) @ self.sizes
+        counted: Ints = self.inside.T.astype(np.int64) @ self.sizes
+        return counted
 
     @property
     def clusters(self) -> Ints:
         """(1 + parts,): how many clusters stand in each. A part has one cell a cluster."""
-        held = self.inside.sum(axis=0)
+        held: Ints = self.inside.sum(axis=0)
         held[0] = len(np.unique(self.cluster))
         return held
 

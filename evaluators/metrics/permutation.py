@@ -46,7 +46,7 @@ def permutation_test(
 
     everyone: Flags = np.ones(pairs, dtype=np.bool_)
     totals = [each.sum(axis=0) for each in (one.tp, one.fp, other.tp, other.fp)]
-    observed = np.abs(differences(*totals, everyone)) - ROUNDING
+    observed = np.abs(differences(totals[0], totals[1], totals[2], totals[3], everyone)) - ROUNDING
     rows = np.flatnonzero(((one.tp != other.tp) | (one.fp != other.fp)).any(axis=1))
     moves = [(theirs - ours)[rows].astype(np.float32) for ours, theirs in ((one.tp, other.tp), (one.fp, other.fp))]
     extreme, done = np.zeros(pairs), np.zeros(pairs)
