@@ -1,6 +1,5 @@
 """Stage attribution: the same evaluator with gold facts, gold passages or another judge swapped in."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -10,31 +9,10 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.study import Study, study_of
-from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
-from evaluators.stages.measure import Measures
-from evaluators.stages.present import (
-    STAGE_NAMES,
-    Changes,
-    ShownChain,
-    ShownSwap,
-    charts_of,
-    show_chain,
-    show_swap,
-    table_of,
-    twos_of,
-)
+from evaluators.comparison.study import study_of
+from evaluators.stages.present import STAGE_NAMES, charts_of, table_of
+from evaluators.stages.read import find
 from evaluators.tables.respond import asked_table
-
-
-@dataclass(frozen=True)
-class Found:
-    """runs: those whose stages are known. others: the names of the evaluators whose are not."""
-
-    runs: list[Staged]
-    others: list[str]
-    chains: list[ShownChain]
-    swaps: list[ShownSwap]
 
 
 @require_safe
@@ -69,23 +47,6 @@ def stages_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpR
     if chart is None:
         raise Http404("This page has no such chart.")
     return chart_response(request, chart, form)
-
-
-def find(study: Study, stage: str) -> Found:
-    """stage: the one whose swaps are wanted; of any other text, all."""
-    runs = stage_runs(study.judges)
-    known, judges = {run.name for run in runs}, [run.judge for run in runs]
-    chains = find_chains(runs)
-    swaps = [swap for swap in find_swaps(runs) if stage not in STAGE_NAMES or swap.stage == stage]
-    measures, twos = Measures(study), twos_of(chains, swaps)
-    quality = measures.quality(judges)
-    changes = Changes(measures.f1_changes(judges, twos), measures.error_rate_changes(judges, twos))
-    return Found(
-        runs,
-        [judge.name for judge in study.judges if judge.run is not None and judge.name not in known],
-        [show_chain(chain, changes, quality, study.dataset.name) for chain in chains],
-        [show_swap(swap, changes, quality) for swap in swaps],
-    )
 
 
 def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:

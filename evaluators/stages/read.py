@@ -1,0 +1,51 @@
+"""What the page shows of a study: computed once for each state of gold and of the runs."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.cache import cache
+
+from evaluators.comparison.judges import Judge
+from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
+from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
+from evaluators.stages.measure import Measures, Quality, Two
+from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwap, show_chain, show_swap, twos_of
+
+
+@dataclass(frozen=True)
+class Found:
+    """runs: those whose stages are known. others: the names of the evaluators whose are not."""
+
+    runs: list[Staged]
+    others: list[str]
+    chains: list[ShownChain]
+    swaps: list[ShownSwap]
+
+
+def find(study: Study, stage: str) -> Found:
+    """stage: the one whose swaps are wanted; of any other text, all."""
+    runs = stage_runs(study.judges)
+    known = {run.name for run in runs}
+    chains, swaps = find_chains(runs), find_swaps(runs)
+    quality, changes = _measured(study, [run.judge for run in runs], twos_of(chains, swaps))
+    shown = [swap for swap in swaps if stage not in STAGE_NAMES or swap.stage == stage]
+    return Found(
+        runs,
+        [judge.name for judge in study.judges if judge.run is not None and judge.name not in known],
+        [show_chain(chain, changes, quality, study.dataset.name) for chain in chains],
+        [show_swap(swap, changes, quality) for swap in shown],
+    )
+
+
+def _measured(study: Study, judges: Sequence[Judge], twos: Sequence[Two]) -> tuple[dict[str, Quality], Changes]:
+    states = [run_state(judge.run) for judge in judges if judge.run]
+    made_of = repr([gold_state(study.dataset, study.version), states, twos])
+    key = f"stages-{hashlib.sha256(made_of.encode()).hexdigest()}"
+    kept: tuple[dict[str, Quality], Changes] | None = cache.get(key)
+    if kept is None:
+        measures = Measures(study)
+        changes = Changes(measures.f1_changes(judges, twos), measures.error_rate_changes(judges, twos))
+        kept = measures.quality(judges), changes
+        cache.set(key, kept, SECONDS_KEPT)
+    return kept
