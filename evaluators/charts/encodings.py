@@ -69,12 +69,14 @@ def _scale(axis: Axis) -> "alt.Scale":
 
 
 def colour_of(series: str, names: list[str], *, lines: bool = False) -> "alt.Color":
+    """With its legend: an entry looks like a line, dashes and all, where lines are what is drawn."""
     import altair as alt
 
-    colour = alt.Color(f"{series}:N", scale=alt.Scale(domain=names), title=None)
-    if not lines:
-        return colour
-    return colour.legend(symbolType="stroke", symbolFillColor="transparent", symbolSize=LINE_SIZE)
+    # All at once: Altair's methods that set one property of a channel are shared between threads.
+    channel = {"shorthand": f"{series}:N", "scale": alt.Scale(domain=names), "title": None}
+    if lines:
+        channel["legend"] = alt.Legend(symbolType="stroke", symbolFillColor="transparent", symbolSize=LINE_SIZE)
+    return alt.Color(**channel)
 
 
 def dash_of(series: str, names: list[str]) -> "alt.StrokeDash":

@@ -13,6 +13,8 @@ from evaluators.thresholds.read import Scope
 
 # As many lines as can be told apart by their dashes.
 MOST_EVALUATORS = 6
+# Shown beside the first before anybody has chosen: each takes a second the first time.
+FIRST_BESIDE = 2
 
 
 @dataclass(frozen=True)
@@ -47,12 +49,12 @@ class Part:
 
 
 def read_choice(query: QueryDict, names: list[str], table: GoldTable) -> Choice:
-    """What the link asks for where it is there; else the first evaluator with the others beside it, at the level of the
+    """What the link asks for where it is there; else the first evaluator with two others beside it, at the level of the
     units, over everything."""
     asked = query.get("evaluator")
     evaluator = asked if asked in names else names[0]
     others = [name for name in names if name != evaluator]
-    beside = [name for name in others if name in query.getlist("beside")] if asked in names else others
+    beside = [name for name in others if name in query.getlist("beside")] if asked in names else others[:FIRST_BESIDE]
     levels = list(responses_by_level(table))
     level = query.get("level") if query.get("level") in levels else levels[0]
     scope = _scope(level or levels[0], query.get("slice", ALL), usable_slicings(table))

@@ -1,8 +1,10 @@
 """The kinds of chart: what their specifications draw, and that the engine draws them all."""
 
 import json
+import re
 import struct
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -81,6 +83,16 @@ def test_series_differ_in_shape_or_dash_as_well_as_in_colour():
         if "strokeDash" in layer["encoding"]
     ]
     assert dashed == [[[1, 0], [7, 3]]]
+
+
+def test_charts_made_by_several_threads_at_once_are_not_mixed():
+    def names_in(number):
+        rows = [{"evaluator": f"judge {number} {place}", "f1": 0.5, "price": 1} for place in range(3)]
+        spec = json.dumps(lines(rows, PRICE, F1, "evaluator", references=[Reference(f"rule {number}", 0.5)]))
+        return {int(found) for found in re.findall(r"(?:judge|rule) (\d+)", spec)}
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(names_in, range(40))) == [{number} for number in range(40)]
 
 
 def luminance(colour):
