@@ -68,7 +68,7 @@ def name_of(measured: Measured) -> str:
 
 def rows_of(outcomes: Sequence[Measured], choice: Choice) -> list[Row]:
     """The combinations to show, in the chosen order; what is undefined or not known comes last either way."""
-    rows = [_row(each, choice) for each in outcomes if _is_shown(each, choice)]
+    rows = [row_of(each, choice) for each in outcomes if _is_shown(each, choice)]
     key, falling = choice.order.removeprefix("-"), choice.order.startswith("-")
     found = [row for row in rows if _value(row, key) is not None]
     found.sort(key=lambda row: _value(row, key), reverse=falling)
@@ -76,10 +76,10 @@ def rows_of(outcomes: Sequence[Measured], choice: Choice) -> list[Row]:
 
 
 def baseline_rows(baselines: Sequence[Measured], choice: Choice) -> list[Row]:
-    return [_row(each, choice, baseline=True) for each in baselines]
+    return [row_of(each, choice, baseline=True) for each in baselines]
 
 
-def _row(measured: Measured, choice: Choice, *, baseline: bool = False) -> Row:
+def row_of(measured: Measured, choice: Choice, *, baseline: bool = False) -> Row:
     within = None if choice.limit is None else measured.price is not None and measured.price <= choice.limit
     rule = "trivial baseline" if baseline else RULE_NAMES[measured.rule]
     return Row(measured, name_of(measured), rule, baseline, within)

@@ -8,13 +8,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from annotate.models import GoldLabel, Role
 from evaluators.charts.respond import chart_response
 from evaluators.combinations.candidates import RULES, TRIGGERS
 from evaluators.combinations.choice import MOST_EVALUATORS, SHOWN, Choice, read_choice
-from evaluators.combinations.present import RULE_NAMES, always_error, baseline_rows, chart_of, rows_of, table_of
+from evaluators.combinations.present import RULE_NAMES, always_error, baseline_rows, chart_of, row_of, rows_of, table_of
 from evaluators.combinations.prices import CURRENCIES
 from evaluators.combinations.read import Shown, evaluators_of, levels_of, parts_of, shown
+from evaluators.comparison.asked import asked_version, versions_of
 from evaluators.comparison.board import ALL, LEVELS
 from evaluators.comparison.board import Choice as BoardChoice
 from evaluators.comparison.human import human_f1
@@ -33,7 +34,7 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
     page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
     if not page["has_gold"]:
         return render(request, "combinations/combinations.html", page)
-    study = study_of(dataset, _version(request, dataset))
+    study = study_of(dataset, asked_version(request, dataset))
     judges = evaluators_of(study)
     page["judges"] = judges
     if not judges:
@@ -56,7 +57,7 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def combinations_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    study = study_of(dataset, _version(request, dataset))
+    study = study_of(dataset, asked_version(request, dataset))
     if not evaluators_of(study):
         raise Http404("There is nothing to combine.")
     choice = _choice(request, study)
@@ -74,23 +75,15 @@ def unit_of(study: Study) -> str:
 
 
 def human_of(study: Study, choice: Choice) -> float | None:
-    """One annotator's F1 against the other, where agreement knows it: at the units' level, by domain."""
-    if choice.part is not None and choice.part.slicing != "domain":
+    """One annotator's F1 against the other, over everything, by domain (FELM) or by subject (FActScore)."""
+    sliced_by = "subject" if study.table.of_facts else "domain"
+    if choice.part is not None and choice.part.slicing != sliced_by:
         return None
     return human_f1(study.dataset, BoardChoice(choice.level, choice.part.name if choice.part else ALL, "", ""))
 
 
 def _choice(request: MemberRequest, study: Study) -> Choice:
     return read_choice(request.GET, [judge.name for judge in evaluators_of(study)], parts_of(study))
-
-
-def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
-    """The frozen gold that the link names; None for gold in force."""
-    name = request.GET.get("gold", "")
-    version = dataset.gold_versions.filter(name=name).first() if name else None
-    if name and version is None:
-        raise Http404("No such version of gold.")
-    return version
 
 
 def _figures(study: Study, choice: Choice, found: Shown, human: float | None) -> dict[str, Any]:
@@ -100,7 +93,7 @@ def _figures(study: Study, choice: Choice, found: Shown, human: float | None) ->
     return {
         "choice": choice,
         "version": study.version,
-        "versions": study.dataset.gold_versions.order_by("-created_at"),
+        "versions": versions_of(study.dataset),
         "levels": [(level, LEVELS[level]) for level in levels],
         "parts": parts_of(study)[choice.level],
         "rules": RULES,
@@ -113,7 +106,7 @@ def _figures(study: Study, choice: Choice, found: Shown, human: float | None) ->
         "count": len(found.outcome.rows),
         "baselines": baseline_rows(found.baselines, choice),
         "best": best,
-        "best_row": rows_of([found.outcome.rows[best.place]], choice)[0] if best else None,
+        "best_row": row_of(found.outcome.rows[best.place], choice) if best else None,
         "optimism": _optimism(found),
         "single_row": found.outcome.rows[best.single] if best and best.single is not None else None,
         "unpriced": [

@@ -7,8 +7,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from annotate.models import GoldLabel, Role
 from evaluators.charts.respond import chart_response
+from evaluators.comparison.asked import asked_version, versions_of
 from evaluators.comparison.study import study_of
 from evaluators.stages.present import STAGE_NAMES, charts_of, table_of
 from evaluators.stages.read import find
@@ -21,7 +22,7 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "stages"}
     page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
     if page["has_gold"]:
-        version = _version(request, dataset)
+        version = asked_version(request, dataset)
         found = find(study_of(dataset, version), request.GET.get("stage", ""))
         table = table_of(found.swaps)
         taken = asked_table(request, [table])
@@ -34,7 +35,7 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
             "stages": STAGE_NAMES,
             "stage": request.GET.get("stage", ""),
             "version": version,
-            "versions": dataset.gold_versions.order_by("-created_at"),
+            "versions": versions_of(dataset),
         }
     return render(request, "stages/stages.html", page)
 
@@ -42,17 +43,8 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def stages_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    found = find(study_of(dataset, _version(request, dataset)), request.GET.get("stage", ""))
+    found = find(study_of(dataset, asked_version(request, dataset)), request.GET.get("stage", ""))
     chart = next((chart for chart in charts_of(found.swaps) if chart.name == name), None)
     if chart is None:
         raise Http404("This page has no such chart.")
     return chart_response(request, chart, form)
-
-
-def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
-    """The frozen gold that the link names; None for gold in force."""
-    name = request.GET.get("gold", "")
-    version = dataset.gold_versions.filter(name=name).first() if name else None
-    if name and version is None:
-        raise Http404("No such version of gold.")
-    return version

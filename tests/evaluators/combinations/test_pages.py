@@ -217,6 +217,12 @@ def test_rows_are_sorted_and_filtered_by_the_link(dataset, rhea):
     assert "cheap + dear" not in re.findall(r'<th scope="row">([^<]+)<', text)
 
 
+def test_the_best_is_named_whatever_rows_are_shown(dataset, rhea):
+    say(dataset, "a", "NNSS")
+    say(dataset, "b", "NSNS")
+    assert "<strong>b</strong> (by itself)" in read(rhea, dataset, "?only=cascade")
+
+
 def test_the_chart_says_in_words_what_it_shows_and_comes_as_data(dataset, rhea):
     pay(say(dataset, "cheap", "SSNS"), 0.001, 0.001)
     pay(say(dataset, "dear", "NSNS"), 0.5, 0.5)
