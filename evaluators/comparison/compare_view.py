@@ -1,59 +1,37 @@
 """The comparison page: who is better, in what, and whether that is sure; and the units behind each figure."""
 
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from django.core.cache import cache
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from annotate.models import Role
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.asked import asked_version, versions_of
-from evaluators.comparison.behind import ORDERS, read_cell, units_behind
+from evaluators.comparison.asked import versions_of
 from evaluators.comparison.board import LEVELS, Document
-from evaluators.comparison.chosen import FIGURES, Chosen, read_chosen
+from evaluators.comparison.chosen import FIGURES
 from evaluators.comparison.compare import Line, lines_of, people_of
+from evaluators.comparison.compare_asked import Asked, ask, has_gold
 from evaluators.comparison.compare_charts import charts_of
 from evaluators.comparison.compare_tables import tables_of
 from evaluators.comparison.confusion import Confusion, confusion_of
 from evaluators.comparison.detectable import detectable_of
-from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.comparison.keys import key_of
-from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.prices import prices_of
-from evaluators.comparison.read import latest_runs
 from evaluators.comparison.ready import Progress, comparison_of
-from evaluators.comparison.shown import show_units
-from evaluators.comparison.slices import ALL, slicings
-from evaluators.comparison.study import SECONDS_KEPT, study_of, table_of
+from evaluators.comparison.slices import ALL
+from evaluators.comparison.study import SECONDS_KEPT, study_of
 from evaluators.comparison.words import answer_of, matrix_of, pairs_of, told_pairs
-from evaluators.models import Run
 from evaluators.tables.respond import asked_table
 
-UNITS_A_PAGE = 10
 # A larger table of pairs is shown when it is asked for.
 MOST_IN_MATRIX = 12
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a request is about, read and checked. known: all evaluators; slicings: names and titles at the level."""
-
-    dataset: Dataset
-    version: GoldVersion | None
-    chosen: Chosen
-    runs: list[Run]
-    known: list[str]
-    levels: list[str]
-    slicings: list[tuple[str, str]]
-    domains: list[str]
 
 
 @require_safe
@@ -61,9 +39,9 @@ class Asked:
 def compare(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "compare"}
-    if not _has_gold(dataset):
+    if not has_gold(dataset):
         return render(request, "comparison/compare.html", page)
-    asked = _ask(request, dataset)
+    asked = ask(request, dataset)
     page |= {
         "asked": asked,
         "chosen": asked.chosen,
@@ -88,7 +66,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
 def compare_smallest(request: MemberRequest, pk: int) -> HttpResponse:
     """A sentence of the page that takes a simulation, and comes after the rest: what the data could show."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    asked = _ask(request, dataset)
+    asked = ask(request, dataset)
     page = {"dataset": dataset, "chosen": asked.chosen, "smallest": _smallest(asked)}
     return render(request, "comparison/smallest.html", page)
 
@@ -96,7 +74,7 @@ def compare_smallest(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def compare_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    asked = _ask(request, dataset)
+    asked = ask(request, dataset)
     found = comparison_of(dataset, asked.version, asked.chosen.question)
     if isinstance(found, Progress):
         raise Http404("The figures are not there yet.")
@@ -104,53 +82,6 @@ def compare_chart(request: MemberRequest, pk: int, name: str, form: str) -> Http
     if chart is None:
         raise Http404("There is no such chart of this.")
     return chart_response(request, chart, form)
-
-
-@require_safe
-def compare_units(request: MemberRequest, pk: int) -> HttpResponse:
-    """The units behind a cell of a confusion table: each in its response, with gold and what everybody said of it."""
-    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    asked, cell = _ask(request, dataset), read_cell(request.GET)
-    study = study_of(dataset, asked.version, asked.chosen.evaluators)
-    if cell.of and cell.of not in {judge.name for judge in study.judges}:
-        raise Http404("No finished run of such an evaluator.")
-    if cell.slice and cell.slice not in asked.chosen.all_slices:
-        raise Http404("No such slice.")
-    evaluators = [judge for judge in study.judges if judge.method not in TRIVIAL]
-    found = units_behind(study, asked.chosen, cell, evaluators)
-    shown = Paginator(found, UNITS_A_PAGE).get_page(request.GET.get("page"))
-    page = {
-        "dataset": dataset,
-        "role": role_in(request.user, dataset),
-        "tab": "compare",
-        "chosen": asked.chosen,
-        "cell": cell,
-        "orders": ORDERS,
-        "domains": asked.domains,
-        "page": shown,
-        "units": show_units(study, asked.chosen.level, np.asarray(shown.object_list, dtype=np.int64), evaluators),
-        "version": asked.version,
-    }
-    return render(request, "comparison/units.html", page)
-
-
-def _has_gold(dataset: Dataset) -> bool:
-    return GoldLabel.objects.of(dataset).current().exists()
-
-
-def _ask(request: MemberRequest, dataset: Dataset) -> Asked:
-    """Http404: there is no gold, so there is nothing to compare with."""
-    if not _has_gold(dataset):
-        raise Http404("There is no gold to compare with.")
-    version = asked_version(request, dataset)
-    table, runs = table_of(dataset, version), latest_runs(dataset)
-    parted = slicings(table)
-    levels = [level for level in LEVELS if level in responses_by_level(table)]
-    known = [run.evaluator.name for run in runs if run.evaluator.method not in TRIVIAL]
-    chosen = read_chosen(request.GET, known, levels, parted)
-    named = [(name, slicing.title) for name, slicing in parted.items() if chosen.level in slicing.of]
-    domains = [name for name in dict.fromkeys(table.prompts.domain.tolist()) if name]
-    return Asked(dataset, version, chosen, runs, known, levels, named, domains)
 
 
 def _lines(asked: Asked, document: Document) -> list[Line]:

@@ -20,7 +20,15 @@ from evaluators.comparison.ranking import describe_pair, describe_ranks
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import Study, study_of
 from evaluators.metrics.baselines import chance_of_error, expected_counts
-from evaluators.metrics.detection import MISSING, Counts, Decisions, Level, describe_level, figures
+from evaluators.metrics.detection import (
+    HEADLINES,
+    MISSING,
+    Counts,
+    Decisions,
+    Level,
+    describe_level,
+    figures,
+)
 from evaluators.metrics.paired import compare_pairs
 
 Document = dict[str, Any]
@@ -57,7 +65,8 @@ def _describe(
     judges = [judge for judge in study.judges if _is_asked_for(judge, question.evaluators)]
     decisions = [decisions_of(study.table, judge, level.name) for judge in judges]
     note(STEPS[1])
-    described = describe_level(level, decisions, study.resampling)
+    headlines = dict.fromkeys((*HEADLINES, question.figure))
+    described = describe_level(level, decisions, study.resampling, headlines)
     expected = _expected(study.table, level)
     note(STEPS[2])
     differences = compare_pairs(level.gold, decisions, level.cluster, question.figure, study.resampling)

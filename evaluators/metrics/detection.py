@@ -3,7 +3,7 @@
 Error is the positive class. Plain arrays in, figures out; nan stands for undefined until a figure is printed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,7 +68,16 @@ def balanced_accuracy(counts: Counts) -> Floats:
     return (recall(counts) + recall(counts.flipped())) / 2
 
 
-FIGURES = ("precision", "recall", "f1", "macro_f1", "balanced_accuracy")
+COMPUTE: dict[str, Callable[[Counts], Floats]] = {
+    "precision": precision,
+    "recall": recall,
+    "f1": f1,
+    "macro_f1": macro_f1,
+    "balanced_accuracy": balanced_accuracy,
+}
+FIGURES = tuple(COMPUTE)
+# The figures that always come with an interval and bounds.
+HEADLINES = ("f1", "balanced_accuracy")
 
 NO_ERRORS = "no unit with a decision is an error in gold"
 NO_CORRECT = "no unit with a decision is correct in gold"
@@ -156,8 +165,12 @@ class Level:
     slice_name: str
 
 
-def describe_level(level: Level, decisions: list[Decisions], resampling: Resampling) -> list[list[dict[str, Any]]]:
+def describe_level(
+    level: Level, decisions: list[Decisions], resampling: Resampling, headlines: Collection[str] = HEADLINES
+) -> list[list[dict[str, Any]]]:
     """For each evaluator's decisions (N,) its results (cli.md, `report`), "all" first, then slice by slice.
+
+    headlines: which of FIGURES come with an interval and with bounds.
 
     Intervals are clustered by prompt, on the same draws for all evaluators and slices; `undefined_resamples` counts
     the draws in which the figure was undefined.
@@ -166,7 +179,7 @@ def describe_level(level: Level, decisions: list[Decisions], resampling: Resampl
     bytes_of_one = 8 * (len(level.slices) + 1) * (4 * resampling.resamples + _FIELDS * len(resampling.strata))
     together = max(1, HELD_BYTES // bytes_of_one)
     for start in range(0, len(decisions), together):
-        rows += _describe_some(level, decisions[start : start + together], resampling)
+        rows += _describe_some(level, decisions[start : start + together], resampling, headlines)
     return rows
 
 
@@ -174,7 +187,9 @@ def describe_level(level: Level, decisions: list[Decisions], resampling: Resampl
 HELD_BYTES = 64 * 2**20
 
 
-def _describe_some(level: Level, decisions: list[Decisions], resampling: Resampling) -> list[list[dict[str, Any]]]:
+def _describe_some(
+    level: Level, decisions: list[Decisions], resampling: Resampling, headlines: Collection[str]
+) -> list[list[dict[str, Any]]]:
     clusters, slices = len(resampling.strata), len(level.slices)
     group = level.cluster * slices + level.slice
     tallies = [tally(level.gold, each, group, clusters * slices) for each in decisions]
@@ -183,8 +198,7 @@ def _describe_some(level: Level, decisions: list[Decisions], resampling: Resampl
     whole = stacked.sum(axis=0)
     present = (stacked[..., :4].sum(axis=3) > 0).sum(axis=0)
     around = {
-        name: intervals(compute(drawn).reshape(resampling.resamples, -1), present.ravel())
-        for name, compute in (("f1", f1), ("balanced_accuracy", balanced_accuracy))
+        name: intervals(COMPUTE[name](drawn).reshape(resampling.resamples, -1), present.ravel()) for name in headlines
     }
     names = ("all", *level.slices)
     return [
@@ -236,8 +250,7 @@ def describe(counted: Tally, drawn: Counts, clusters: int) -> dict[str, Any]:
 
     drawn: its counts in the resamples. clusters: how many hold a decision.
     """
-    around = {"f1": interval(f1(drawn), clusters), "balanced_accuracy": interval(balanced_accuracy(drawn), clusters)}
-    return _describe(counted, around)
+    return _describe(counted, {name: interval(COMPUTE[name](drawn), clusters) for name in HEADLINES})
 
 
 def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str, Any]:
@@ -254,10 +267,8 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str
         "fn": int(counts.fn),
         "tn": int(counts.tn),
         **figures(counts),
-        "f1_interval": _ends(around["f1"], "f1" in reasons),
-        "f1_bounds": _bounds(f1(counted.worst()), f1(counted.best())),
-        "balanced_accuracy_interval": _ends(around["balanced_accuracy"], "balanced_accuracy" in reasons),
-        "balanced_accuracy_bounds": _bounds(balanced_accuracy(counted.worst()), balanced_accuracy(counted.best())),
+        **{f"{name}_interval": _ends(each, name in reasons) for name, each in around.items()},
+        **{f"{name}_bounds": _bounds(COMPUTE[name], counted) for name in around},
         "undefined": reasons,
         "undefined_resamples": {name: each.undefined for name, each in around.items() if each},
     }
@@ -265,14 +276,13 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str
 
 def figures(counts: Counts) -> dict[str, float | None]:
     """The figures that follow from the counts alone."""
-    computed = (precision(counts), recall(counts), f1(counts), macro_f1(counts), balanced_accuracy(counts))
-    return {name: known(figure) for name, figure in zip(FIGURES, computed, strict=True)}
+    return {name: known(compute(counts)) for name, compute in COMPUTE.items()}
 
 
 def _ends(around: Interval | None, undefined: bool) -> list[float] | None:
     return None if around is None or undefined else around.ends()
 
 
-def _bounds(worst: Floats, best: Floats) -> list[float] | None:
-    low, high = known(worst), known(best)
+def _bounds(compute: Callable[[Counts], Floats], counted: Tally) -> list[float] | None:
+    low, high = known(compute(counted.worst())), known(compute(counted.best()))
     return None if low is None or high is None else [low, high]

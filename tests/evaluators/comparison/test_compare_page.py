@@ -110,6 +110,12 @@ def test_only_the_ticked_evaluators_and_slices_count(dataset, judges, rhea):
     assert (rows["ben"]["n"], rows["ben"]["F1"]) == (str(2 * RESPONSES), str(2 * 2 / (2 * 2 + 10)))
 
 
+def test_whatever_figure_is_asked_for_comes_with_its_interval(dataset, judges, rhea):
+    for figure, title in (("precision", "Precision"), ("recall", "Recall"), ("macro_f1", "Macro-F1")):
+        row = table(rhea, dataset, "evaluators", f"&figure={figure}")["ben"]
+        assert float(row[f"{title} low"]) <= float(row[title]) <= float(row[f"{title} high"])
+
+
 def test_a_slice_without_errors_has_no_f1_and_says_why(dataset, judges, rhea):
     assert table(rhea, dataset, "slices")["ada"]["Math"] == ""
     assert "no unit with a decision is an error in gold" in read(rhea, dataset)
@@ -135,7 +141,7 @@ def test_a_slicing_by_type_of_error_has_nothing_but_recall(dataset, judges, rhea
 def test_a_figure_opens_its_confusion_table_and_each_cell_its_units(dataset, judges, rhea):
     text = read(rhea, dataset, "?slice=science&open=ben&at=")
     units = reverse("compare-units", args=[dataset.pk])
-    cells = re.findall(rf'<a href="{units}(\?[^"]+)">(\d+)</a>', text)
+    cells = re.findall(rf'<a href="{units}(\?[^"]+)"[^>]*>(\d+)</a>', text)
 
     assert [count for _, count in cells] == ["2", "10", "12"]
     for query, count in cells:
