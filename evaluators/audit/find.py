@@ -15,7 +15,7 @@ from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, s
 from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.study import Study
 from evaluators.metrics.detection import CORRECT, ERROR, Decisions, f1, tally
-from evaluators.metrics.margin import Margin, margin
+from evaluators.metrics.margin import Margin, margins
 
 
 @dataclass(frozen=True)
@@ -62,19 +62,19 @@ def evaluators_of(study: Study) -> list[Candidate]:
     gold = decide(table.units.value)
     error = decide(say_trivially(ALWAYS_NOT_SUPPORTED, table).units)
     counted = judged_in_relevant(table)
+    judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
+    said = [decide(judge.predictions.units)[counted] for judge in judges]
+    above = margins(gold[counted], said, error[counted], table.prompt_of_unit[counted], study.resampling)
     found = []
-    for judge in study.judges:
-        if judge.method in TRIVIAL:
-            continue
-        said = decide(judge.predictions.units)
-        tallied = tally(gold[counted], said[counted], np.zeros(int(counted.sum()), dtype=np.int64), 1)
+    for judge, decisions, its_margin in zip(judges, said, above, strict=True):
+        tallied = tally(gold[counted], decisions, np.zeros(len(decisions), dtype=np.int64), 1)
         found.append(
             Candidate(
                 judge,
                 known(f1(tallied.counts)[0]),
                 int(tallied.predicted[0]),
                 int(tallied.n[0]),
-                margin(gold[counted], said[counted], error[counted], table.prompt_of_unit[counted], study.resampling),
+                its_margin,
             )
         )
     return sorted(found, key=lambda each: (each.f1 is None, -(each.f1 or 0.0), each.judge.name))

@@ -9,7 +9,7 @@ from annotate.agreement.resampling import Flags, Interval, Resampling
 from annotate.models import GoldVersion, LookItem
 from annotate.second_look.cases import Case, Standing, cases_of
 from evaluators.comparison.study import table_of
-from evaluators.metrics.shares import Share, difference, share_where
+from evaluators.metrics.shares import Share, difference, shares_where
 from evaluators.models import AuditItem, GoldAudit
 from evaluators.tables.table import Cell, Table
 
@@ -66,18 +66,13 @@ def results_of(audit: GoldAudit) -> Results:
     is_open = flags(lambda each: each.case.standing is Standing.OPEN)
     contradicted = flags(lambda each: each.case.is_contradicted)
     changed = flags(lambda each: each.case.standing is Standing.CHANGED)
-    candidates, controls = (
-        Part(
-            name,
-            int(part.sum()),
-            int((part & answered).sum()),
-            int((part & is_open).sum()),
-            share_where(contradicted, part & answered, prompts, resampling),
-            share_where(changed, part & answered, prompts, resampling),
-        )
-        for name, part in (("Candidates", ~control), ("Controls", control))
-    )
     first, second = ~control & answered, control & answered
+    hits = np.stack([contradicted, changed, contradicted, changed], axis=1)
+    shares = shares_where(hits, np.stack([first, first, second, second], axis=1), prompts, resampling)
+    candidates, controls = (
+        Part(name, int(part.sum()), int((part & answered).sum()), int((part & is_open).sum()), *of_part)
+        for name, part, of_part in (("Candidates", ~control, shares[:2]), ("Controls", control, shares[2:]))
+    )
     surplus = [difference(hit, first, second, prompts, resampling) for hit in (contradicted, changed)]
     return Results(audited, (candidates, controls), (surplus[0], surplus[1]))
 

@@ -39,12 +39,28 @@ def shares_of(category: Ints, categories: int, cluster: Ints, resampling: Resamp
     """
     inside = category[:, None] == np.arange(categories)
     counted = np.repeat((category >= 0)[:, None], categories, axis=1)
-    return _shares(inside, counted, cluster, resampling)
+    return shares_where(inside, counted, cluster, resampling)
 
 
-def share_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampling) -> Share:
-    """The share of hits among the units that count."""
-    return _shares((hit & counted)[:, None], counted[:, None], cluster, resampling)[0]
+def shares_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampling) -> list[Share]:
+    """Each column's share of hits among the units that count: (units, columns) both."""
+    width = hit.shape[1]
+    columns = np.concatenate([hit & counted, counted], axis=1).astype(np.float64)
+    sums = cluster_sums(cluster, columns, len(resampling.strata))
+    (drawn,) = resampling.counts([sums])
+    whole = sums.sum(axis=0)
+    clusters = (sums[:, width:] > 0).sum(axis=0)
+    shares = ratio(whole[:width], whole[width:])
+    of_draws = ratio(drawn[:, :width], drawn[:, width:])
+    return [
+        Share(
+            int(whole[place]),
+            int(whole[width + place]),
+            known(shares[place]),
+            _around(float(shares[place]), of_draws[:, place], int(clusters[place])),
+        )
+        for place in range(width)
+    ]
 
 
 def difference(
@@ -58,33 +74,12 @@ def difference(
     sums = cluster_sums(cluster, columns, len(resampling.strata))
     whole = known(_difference(sums.sum(axis=0)))
     clusters = int((sums[:, 1] + sums[:, 3] > 0).sum())
-    around = None if whole is None else interval(_difference(resampling.totals(sums)), clusters)
+    around = None if whole is None else interval(_difference(resampling.counts([sums])[0]), clusters)
     return whole, None if around is not None and around.low == around.high else around
 
 
 def _difference(totals: Floats) -> Floats:
     return ratio(totals[..., 0], totals[..., 1]) - ratio(totals[..., 2], totals[..., 3])
-
-
-def _shares(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampling) -> list[Share]:
-    """`hit` and `counted` (units, categories)."""
-    categories = hit.shape[1]
-    columns = np.concatenate([hit, counted], axis=1).astype(np.float64)
-    sums = cluster_sums(cluster, columns, len(resampling.strata))
-    drawn = resampling.totals(sums)
-    whole = sums.sum(axis=0)
-    clusters = (sums[:, categories:] > 0).sum(axis=0)
-    shares = ratio(whole[:categories], whole[categories:])
-    of_draws = ratio(drawn[:, :categories], drawn[:, categories:])
-    return [
-        Share(
-            int(whole[place]),
-            int(whole[categories + place]),
-            known(shares[place]),
-            _around(float(shares[place]), of_draws[:, place], int(clusters[place])),
-        )
-        for place in range(categories)
-    ]
 
 
 def _around(share: float, drawn: Floats, clusters: int) -> Interval | None:

@@ -6,7 +6,7 @@ from sklearn.metrics import f1_score
 
 from annotate.agreement.resampling import Resampling
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED
-from evaluators.metrics.margin import margin
+from evaluators.metrics.margin import margins
 
 E, C, M, U = ERROR, CORRECT, MISSING, UNPARSED
 
@@ -18,7 +18,9 @@ def decisions(*values):
 def measure(gold, said, prompts=None):
     prompts = np.arange(len(gold)) if prompts is None else np.array(prompts)
     strata = np.zeros(int(prompts.max()) + 1, dtype=np.int64)
-    return margin(decisions(*gold), decisions(*said), decisions(*[E] * len(gold)), prompts, Resampling(strata))
+    everything = decisions(*[E] * len(gold))
+    (found,) = margins(decisions(*gold), [decisions(*said)], everything, prompts, Resampling(strata))
+    return found
 
 
 def test_the_margin_is_the_difference_of_both_f1():
@@ -51,3 +53,15 @@ def test_without_an_error_in_gold_there_is_no_margin():
 
 def test_one_prompt_has_no_interval():
     assert measure([E, C, C], [E, C, C], prompts=[0, 0, 0]).interval is None
+
+
+def test_each_evaluator_has_its_own_among_many():
+    gold, cluster = decisions(E, C, C, C, E, C), np.arange(6)
+    said = [decisions(E, C, C, C, E, C), decisions(E, E, E, E, E, E), decisions(E, C, M, C, C, E)]
+    everything, draws = decisions(*[E] * 6), Resampling(np.zeros(6, dtype=np.int64))
+    together = margins(gold, said, everything, cluster, draws)
+    assert together == [margins(gold, [each], everything, cluster, draws)[0] for each in said]
+
+
+def test_nobody_has_no_margin():
+    assert margins(decisions(E), [], decisions(E), np.arange(1), Resampling(np.zeros(1, dtype=np.int64))) == []

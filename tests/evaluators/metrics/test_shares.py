@@ -5,7 +5,7 @@ import pytest
 
 from annotate.agreement.resampling import Resampling
 from annotate.agreement.wilson import wilson_interval
-from evaluators.metrics.shares import difference, share_where, shares_of
+from evaluators.metrics.shares import difference, shares_of, shares_where
 
 
 def ints(*values):
@@ -14,6 +14,11 @@ def ints(*values):
 
 def flags(*values):
     return np.array(values, dtype=np.bool_)
+
+
+def share_where(hit, counted, cluster, resampling):
+    (found,) = shares_where(hit[:, None], counted[:, None], cluster, resampling)
+    return found
 
 
 FOUR = Resampling(ints(0, 0, 0, 0))
