@@ -4,10 +4,17 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from django.core.cache import cache
 
+from annotate.agreement.resampling import Floats, known
+from evaluators.charts.marks import Reference
+from evaluators.comparison.board import ALL, Choice
+from evaluators.comparison.human import human_f1
 from evaluators.comparison.judges import Judge
+from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
+from evaluators.metrics.detection import CORRECT, ERROR, Counts, f1
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures, Quality, Two
 from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwap, show_chain, show_swap, twos_of
@@ -15,27 +22,45 @@ from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwa
 
 @dataclass(frozen=True)
 class Found:
-    """runs: those whose stages are known. others: the names of the evaluators whose are not."""
+    """runs: those whose stages are known. others: the names of the evaluators whose are not. always_error, human: the
+    F1 of calling everything an error, and of one annotator against the other, None where there is none."""
 
     runs: list[Staged]
     others: list[str]
     chains: list[ShownChain]
     swaps: list[ShownSwap]
+    always_error: float | None
+    human: float | None
+
+    @property
+    def references(self) -> list[Reference]:
+        return [
+            Reference("calling everything an error", self.always_error),
+            Reference("one annotator against the other", self.human, "human"),
+        ]
 
 
 def find(study: Study, stage: str) -> Found:
     """stage: the one whose swaps are wanted; of any other text, all."""
     runs = stage_runs(study.judges)
-    known = {run.name for run in runs}
+    names = {run.name for run in runs}
     chains, swaps = find_chains(runs), find_swaps(runs)
     quality, changes = _measured(study, [run.judge for run in runs], twos_of(chains, swaps))
     shown = [swap for swap in swaps if stage not in STAGE_NAMES or swap.stage == stage]
     return Found(
         runs,
-        [judge.name for judge in study.judges if judge.run is not None and judge.name not in known],
+        [judge.name for judge in study.judges if judge.run is not None and judge.name not in names],
         [show_chain(chain, changes, quality, study.dataset.name) for chain in chains],
         [show_swap(swap, changes, quality) for swap in shown],
+        known(_always_error(study)),
+        human_f1(study.dataset, Choice(gold_levels(study.table)[0].name, ALL, "", "")),
     )
+
+
+def _always_error(study: Study) -> Floats:
+    gold = gold_levels(study.table)[0].gold
+    errors, correct = float((gold == ERROR).sum()), float((gold == CORRECT).sum())
+    return f1(Counts(*map(np.array, (errors, correct, 0.0, 0.0))))
 
 
 def _measured(study: Study, judges: Sequence[Judge], twos: Sequence[Two]) -> tuple[dict[str, Quality], Changes]:

@@ -31,7 +31,8 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
         page |= {
             "found": found,
             "table": table,
-            "charts": charts_of(found.swaps),
+            "charts": charts_of(found.chains, found.swaps, found.references),
+            "marks": [found.always_error, found.human],
             "stages": STAGE_NAMES,
             "stage": request.GET.get("stage", ""),
             "version": version,
@@ -44,7 +45,9 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
 def stages_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     found = find(study_of(dataset, asked_version(request, dataset)), request.GET.get("stage", ""))
-    chart = next((chart for chart in charts_of(found.swaps) if chart.name == name), None)
+    chart = next(
+        (chart for chart in charts_of(found.chains, found.swaps, found.references) if chart.name == name), None
+    )
     if chart is None:
         raise Http404("This page has no such chart.")
     return chart_response(request, chart, form)

@@ -67,7 +67,7 @@ def generate(dataset: Dataset, name: str, supported: int, of: int) -> Run:
     )
     for place, response in enumerate(dataset.responses.order_by("position")):
         segment = response.segments.get()
-        own = FactSet.objects.create(response=response, origin="model", model="amber", prompt_hash=f"own {place}")
+        own = FactSet.objects.create(response=response, origin="generated", model="amber", prompt_hash=f"own {place}")
         for position in range(of):
             fact = AtomicFact.objects.create(fact_set=own, segment=segment, position=position, text=f"Fact {position}.")
             value = "supported" if position < supported else "not_supported"
