@@ -13,8 +13,9 @@ SIGNIFICANT, POWER = 0.05, 0.8
 # More clusters than these are simulated by a sample of them: standard errors go with the root of their number.
 MOST_CLUSTERS = 2_000
 
-NO_ERRORS = "gold has no error here"
-TOO_FEW = "not even a perfect evaluator could be told apart from one with these rates"
+NO_ERRORS = "no error in gold"
+# Not even a perfect evaluator could be told apart from one with these rates.
+TOO_FEW = "too few units"
 
 
 @dataclass(frozen=True)
