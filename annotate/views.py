@@ -14,6 +14,7 @@ from annotate.corpus.uploads import may_upload
 from annotate.gold.history import with_gold
 from annotate.labels.units import read
 from annotate.models import Dataset, Response, Role
+from annotate.second_look.say import open_items
 
 PER_PAGE = 25
 
@@ -42,7 +43,8 @@ def dataset(request: MemberRequest, pk: int) -> HttpResponse:
     context = {"dataset": found, "role": role, "tab": "overview", "guideline": found.guidelines.first()}
     if role == Role.ANNOTATOR:
         own = own_progress(found, request.user)
-        return render(request, "annotate/dataset_annotator.html", {**context, "own": own})
+        looks = open_items(found, request.user).count()
+        return render(request, "annotate/dataset_annotator.html", {**context, "own": own, "looks": looks})
     return render(request, "annotate/dataset.html", {**context, **_overview(found), **_found(request, found)})
 
 

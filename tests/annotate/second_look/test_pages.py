@@ -162,3 +162,8 @@ def test_the_references_of_what_waits_for_a_look_are_not_rated_by_annotators():
     before = items_for(sample, "annotator").count()
     send_all(dataset, [unit])
     assert (before, items_for(sample, "annotator").count(), items_for(sample, "researcher").count()) == (1, 0, 1)
+
+
+def test_the_overview_says_how_many_wait(client, item):
+    page = login(client, "ada").get(reverse("dataset", args=[item.second_look.dataset_id])).content.decode()
+    assert "1 unit waits for a second look" in page
