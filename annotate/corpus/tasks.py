@@ -1,19 +1,11 @@
 """Celery's side of an upload."""
 
-from typing import Any
-
 from celery import shared_task
-from celery.signals import worker_ready
 
-from annotate.corpus.uploads import knock_for_all_that_stand_still, work_on
+from annotate.corpus.uploads import work_on
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def import_upload(upload: int) -> None:
     """Import the confirmed upload (its primary key), if nobody does yet."""
     work_on(upload)
-
-
-@worker_ready.connect  # type: ignore[untyped-decorator]
-def take_up_what_was_left(**_: Any) -> None:
-    knock_for_all_that_stand_still()

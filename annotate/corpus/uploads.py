@@ -1,22 +1,19 @@
 """Files that come by the page: checked as they come, imported by a worker once their owner has seen what is in them."""
 
-import logging
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
-from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.access import role_in
 from annotate.corpus.importing import ImportResult, import_file
 from annotate.corpus.lines import DataError
 from annotate.corpus.rows import Row
 from annotate.corpus.writing import segments_of
+from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, Membership, Role, Upload, User
-
-logger = logging.getLogger("touchstone.uploads")
 
 # Of a file's warnings as many are shown; how many there were is said.
 SHOWN_WARNINGS = 50
@@ -95,13 +92,10 @@ def knock(upload: int) -> None:
     """Tell the workers of the upload. The knock may be lost: the row says what is to be done."""
     from annotate.corpus.tasks import import_upload
 
-    try:
-        import_upload.apply_async((upload,), retry=False)
-    except (ChannelError, OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, upload %s waits for a worker to start: %s", upload, error)
+    knock_for(import_upload, upload)
 
 
-def knock_for_all_that_stand_still() -> int:
+def sweep() -> int:
     """Queue anew what a lost worker or a lost knock left; how many there were."""
     left = Upload.objects.filter(state__in=Upload.WORKING, beat_at__lt=_stale())
     for upload in left:

@@ -1,6 +1,5 @@
 """Files of documents that come by the page: saved while their sender waits, checked and imported by a worker."""
 
-import logging
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -8,14 +7,12 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils import timezone
-from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import SourceUnderWayError, import_documents
 from annotate.evidence.source import may_extend
+from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, DocumentUpload, User
-
-logger = logging.getLogger("touchstone.uploads")
 
 # Of those that are over the last so many are shown.
 SHOWN = 5
@@ -75,10 +72,7 @@ def knock(upload: int) -> None:
     """Tell the workers of the upload. The knock may be lost: the row says what is to be done."""
     from annotate.evidence.tasks import import_document_upload
 
-    try:
-        import_document_upload.apply_async((upload,), retry=False)
-    except (ChannelError, OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, upload %s waits for a sweep: %s", upload, error)
+    knock_for(import_document_upload, upload)
 
 
 def work_on(pk: int) -> None:

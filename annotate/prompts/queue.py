@@ -3,28 +3,22 @@
 What is to be done stands in the rows; a knock can be lost, or come twice.
 """
 
-import logging
 from datetime import timedelta
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
-from kombu.exceptions import ChannelError, OperationalError
 
+from annotate.leased.knocking import knock_for
 from annotate.leased.leases import free_expired
 from annotate.models import Generation, GenerationItem
-
-logger = logging.getLogger("touchstone.prompts")
 
 
 def knock(generation: int) -> bool:
     """Tell the workers of the generation (its primary key); False where the queue is out of reach."""
     from annotate.prompts.tasks import work_on_generation
 
-    try:
-        work_on_generation.apply_async((generation,), retry=False)
-    except (ChannelError, OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, generation %s waits for a sweep: %s", generation, error)
+    if not knock_for(work_on_generation, generation):
         return False
     Generation.objects.filter(pk=generation).update(knocked_at=timezone.now())
     return True

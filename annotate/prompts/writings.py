@@ -1,6 +1,5 @@
 """Prompts that a model writes after drafted ones: started, worked on by a worker, found again where one was lost."""
 
-import logging
 import time
 from datetime import timedelta
 from typing import Any
@@ -10,9 +9,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
-from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.corpus.rows import PromptRow
+from annotate.leased.knocking import knock_for
 from annotate.leased.leases import free_expired
 from annotate.leased.settle import UnusableError, fail_all, finish
 from annotate.leased.shift import Question, Shift, Store
@@ -28,8 +27,6 @@ from llm.errors import ModelError
 from llm.models import Endpoint
 from llm.price import price_of
 from llm.retries import RetryPolicy
-
-logger = logging.getLogger("touchstone.prompts")
 
 SENT = {"temperature": 0.7, "max_tokens": 1024}
 
@@ -118,10 +115,7 @@ def knock_for_writing(writing: int) -> bool:
     """Tell the workers of the writing (its primary key); False where the queue is out of reach."""
     from annotate.prompts.tasks import work_on_prompt_writing
 
-    try:
-        work_on_prompt_writing.apply_async((writing,), retry=False)
-    except (ChannelError, OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, writing %s waits for a sweep: %s", writing, error)
+    if not knock_for(work_on_prompt_writing, writing):
         return False
     PromptWriting.objects.filter(pk=writing).update(knocked_at=timezone.now())
     return True

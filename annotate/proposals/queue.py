@@ -3,28 +3,22 @@
 What is to be done stands in the rows; a knock can be lost, or come twice.
 """
 
-import logging
 from datetime import timedelta
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
-from kombu.exceptions import ChannelError, OperationalError
 
+from annotate.leased.knocking import knock_for
 from annotate.leased.leases import free_expired
 from annotate.models import Proposal
-
-logger = logging.getLogger("touchstone.proposals")
 
 
 def knock(dataset: int) -> bool:
     """Tell the workers that something waits in the dataset (its primary key); False where the queue is out of reach."""
     from annotate.proposals.tasks import work_on_proposals
 
-    try:
-        work_on_proposals.apply_async((dataset,), retry=False)
-    except (ChannelError, OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, proposals of dataset %s wait for a sweep: %s", dataset, error)
+    if not knock_for(work_on_proposals, dataset):
         return False
     Proposal.objects.waiting().filter(response__dataset=dataset).update(knocked_at=timezone.now())
     return True

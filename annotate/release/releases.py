@@ -1,7 +1,6 @@
 """Releases that are asked for on the page: made by a worker, kept, and given out as often as they are wanted."""
 
 import hashlib
-import logging
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,13 +11,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
-from kombu.exceptions import ChannelError, OperationalError
 
 from annotate.corpus.lines import DataError
+from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, GoldVersion, Release, User
 from annotate.release.licence import check_licence
-
-logger = logging.getLogger("touchstone.releases")
 
 State = Release.State
 
@@ -67,10 +64,7 @@ def knock(release: int) -> None:
     """Tell the workers of the release. The knock may be lost: the row says what is to be done."""
     from annotate.release.tasks import make_release
 
-    try:
-        make_release.apply_async((release,), retry=False)
-    except (ChannelError, OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, release %s waits for a sweep: %s", release, error)
+    knock_for(make_release, release)
 
 
 def work_on(pk: int) -> None:

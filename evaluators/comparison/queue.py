@@ -3,28 +3,22 @@
 What is to be computed stands in the rows; a knock can be lost, or come twice.
 """
 
-import logging
 from datetime import timedelta
 
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import ChannelError, OperationalError
 
+from annotate.leased.knocking import knock_for
 from annotate.leased.leases import free_expired
 from evaluators.models import Comparison
-
-logger = logging.getLogger("touchstone.comparisons")
 
 
 def knock(comparison: int) -> bool:
     """Tell the workers of it (its primary key); False where the queue is out of reach: it then waits for a sweep."""
     from evaluators.comparison.tasks import compute_comparison
 
-    try:
-        compute_comparison.apply_async((comparison,), retry=False)
-    except (ChannelError, OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, comparison %s waits for a sweep: %s", comparison, error)
+    if not knock_for(compute_comparison, comparison):
         return False
     Comparison.objects.filter(pk=comparison).update(knocked_at=timezone.now())
     return True

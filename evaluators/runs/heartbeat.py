@@ -11,7 +11,8 @@ from django.db import Error as DatabaseFailure
 from django.db import connection
 from django.utils import timezone
 
-from annotate.evidence import uploads
+from annotate.corpus import uploads
+from annotate.evidence import uploads as documents
 from annotate.prompts import queue as generations
 from annotate.prompts.writings import sweep_writings
 from annotate.proposals import queue as proposals
@@ -69,6 +70,7 @@ class Heartbeat:
         generations.sweep()
         sweep_writings()
         uploads.sweep()
+        documents.sweep()
         snapshots.sweep()
         comparisons.sweep()
         releases.sweep()

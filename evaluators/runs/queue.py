@@ -1,13 +1,9 @@
 """The knock on the workers' door. What is to be done stands in the database; a knock can be lost, or come twice."""
 
-import logging
-
 from django.utils import timezone
-from kombu.exceptions import ChannelError, OperationalError
 
+from annotate.leased.knocking import knock_for
 from evaluators.models import Run
-
-logger = logging.getLogger("touchstone.runs")
 
 
 def knock(run: Run) -> bool:
@@ -17,10 +13,7 @@ def knock(run: Run) -> bool:
     """
     from evaluators.runs.tasks import work_on_run
 
-    try:
-        work_on_run.apply_async((run.pk,), retry=False)
-    except (ChannelError, OperationalError, OSError) as error:
-        logger.warning("The queue cannot be reached, run %s waits for a worker's sweep: %s", run.pk, error)
+    if not knock_for(work_on_run, run.pk):
         return False
     Run.objects.filter(pk=run.pk).update(knocked_at=timezone.now())
     return True
