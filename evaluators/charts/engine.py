@@ -1,7 +1,8 @@
 """The process that draws: `python -m evaluators.charts.engine`, a specification a line in, a drawing out.
 
-The drawing engine is a JavaScript machine of 80 MB that grows with use and never gives memory back. In a process of its
-own it costs a page without charts nothing; it ends after so many drawings, or when nobody has asked for a while.
+The drawing engine is a JavaScript machine: its process takes 95 MB with the first drawing, 173 MB after 200 (measured),
+and gives nothing back. In a process of its own it costs a page without charts nothing; it ends after so many drawings,
+or when nobody has asked for a while.
 Not Django: nothing but the engine is imported here.
 """
 
