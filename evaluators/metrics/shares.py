@@ -84,4 +84,7 @@ def _difference(totals: Floats) -> Floats:
 
 def _around(share: float, drawn: Floats, clusters: int) -> Interval | None:
     found = interval(drawn, clusters)
-    return Interval(*wilson_interval(share, clusters), found.undefined) if found and share in (0, 1) else found
+    if found is None or share not in (0, 1):
+        return found
+    low, high = wilson_interval(share, clusters)
+    return Interval(low if share else 0.0, 1.0 if share else high, found.undefined)
