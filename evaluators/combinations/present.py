@@ -1,7 +1,7 @@
 """The rows, the table and the chart of the page."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evaluators.charts.chart import Chart
@@ -47,13 +47,15 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the page's table. within: it costs no more than the limit, None where there is no limit."""
+    """A row of the page's table. within: it costs no more than the limit, None where there is no limit. front: its
+    number on the front, as the chart has it; None: it is not there."""
 
     measured: Measured
     name: str
     rule: str
     baseline: bool
     within: bool | None
+    front: int | None = None
 
     @property
     def why(self) -> dict[str, str]:
@@ -68,11 +70,19 @@ def name_of(measured: Measured) -> str:
 
 def rows_of(outcomes: Sequence[Measured], choice: Choice) -> list[Row]:
     """The combinations to show, in the chosen order; what is undefined or not known comes last either way."""
-    rows = [row_of(each, choice) for each in outcomes if _is_shown(each, choice)]
+    numbers = number_front(outcomes)
+    shown = [each for each in outcomes if _is_shown(each, choice)]
+    rows = [replace(row_of(each, choice), front=numbers.get((each.rule, each.members))) for each in shown]
     key, falling = choice.order.removeprefix("-"), choice.order.startswith("-")
     found = [row for row in rows if _value(row, key) is not None]
     found.sort(key=lambda row: _value(row, key), reverse=falling)
     return found + [row for row in rows if _value(row, key) is None]
+
+
+def number_front(outcomes: Sequence[Measured]) -> dict[tuple[str, tuple[str, ...]], int]:
+    """Those on the front by rule and members, numbered from 1 as the price rises."""
+    front = sorted((each for each in outcomes if each.on_front), key=lambda each: (each.price or 0, each.members))
+    return {(each.rule, each.members): number for number, each in enumerate(front, start=1)}
 
 
 def baseline_rows(baselines: Sequence[Measured], choice: Choice) -> list[Row]:
@@ -116,7 +126,7 @@ def _cells(row: Row) -> list[Any]:
         "rule": row.rule,
         "asked": row.measured.share,
         "price": row.measured.price,
-        "on_front": "yes" if row.measured.on_front else "no",
+        "on_front": row.front,
     }
     for figure in ("f1", "balanced_accuracy"):
         known[f"{figure}_low"], known[f"{figure}_high"] = figures[f"{figure}_interval"] or (None, None)
@@ -129,8 +139,12 @@ def chart_of(
 ) -> Chart:
     """Price against F1, the front joined. Combinations of unknown price cannot be drawn, and the words say how many."""
     drawn = [each for each in outcomes if each.price is not None and each.figures["f1"] is not None]
-    rows = [_point(each) for each in sorted(drawn, key=lambda each: (each.price or 0, each.figures["f1"]))]
-    front = [row for row in rows if row["front"] == "yes"]
+    numbers = number_front(outcomes)
+    rows = [
+        _point(each, numbers.get((each.rule, each.members)))
+        for each in sorted(drawn, key=lambda each: (each.price or 0, each.figures["f1"]))
+    ]
+    front = [row for row in rows if row["front"] is not None]
     money = "US dollars" if choice.currency == DOLLARS else "tokens"
     spec = scatter(
         rows,
@@ -147,7 +161,8 @@ def chart_of(
         f"{f', {without} are not, as their price or their F1 is not known' if without else ''}. "
         f"{len(front)} stand on the front, where no other is as cheap and better: "
         + "; ".join(
-            f"{row['combination']} ({row['rule']}), price {row['price']:.4g}, F1 {row['f1']:.3f}" for row in front
+            f"{row['front']}: {row['combination']} ({row['rule']}), price {row['price']:.4g}, F1 {row['f1']:.3f}"
+            for row in front
         )
         + ". Level lines: the trivial baselines"
         + (", and one annotator against the other." if human is not None else ".")
@@ -160,7 +175,7 @@ def references_of(baselines: Sequence[Measured], human: float | None) -> list[Re
     return [*lines, Reference("one annotator against the other", human, "human")]
 
 
-def _point(measured: Measured) -> dict[str, Any]:
+def _point(measured: Measured, front: int | None) -> dict[str, Any]:
     low, high = measured.figures["f1_interval"] or (None, None)
     return {
         "combination": name_of(measured),
@@ -169,8 +184,8 @@ def _point(measured: Measured) -> dict[str, Any]:
         "f1": measured.figures["f1"],
         "low": low,
         "high": high,
-        "front": "yes" if measured.on_front else "no",
-        "label": name_of(measured) if measured.on_front else "",
+        "front": front,
+        "label": "" if front is None else str(front),
     }
 
 
