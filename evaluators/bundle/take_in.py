@@ -7,6 +7,7 @@ from pathlib import Path
 from django.db import transaction
 
 from annotate.corpus.lines import DataError
+from annotate.labels.rows import Address
 from annotate.models import Dataset
 from evaluators.bundle.contents import PREDICTIONS
 from evaluators.bundle.differences import differing
@@ -148,7 +149,7 @@ def _read_predictions(folder: Path) -> list[PredictionRow]:
 
 
 def _prediction(
-    run: Run, row: PredictionRow, places: Mapping[tuple[str, int, int | None], Place], reasons: Mapping[object, str]
+    run: Run, row: PredictionRow, places: Mapping[Address, Place], reasons: Mapping[Address, str]
 ) -> Prediction:
     place = places.get(row.address)
     if place is None:

@@ -85,7 +85,9 @@ def _table(compared: Sequence[Compared]) -> str:
     lines: dict[tuple[str, str], list[Cell]] = {}
     for each in compared:
         lines.setdefault((each.table, each.row), []).append(_beside(each))
-    rows = [[f"{name_of(row)} ({table.rpartition(' ')[2]})", *cells] for (table, row), cells in lines.items()]
+    rows: list[list[Cell]] = [
+        [f"{name_of(row)} ({table.rpartition(' ')[2]})", *cells] for (table, row), cells in lines.items()
+    ]
     return as_markdown(Table("compared", "", ["figure (table)", *map(name_of, columns)], rows))
 
 
@@ -110,7 +112,7 @@ def _differences(compared: Sequence[Compared]) -> str:
 
 
 def _overview(checks: dict[str, list[Check]]) -> Table:
-    rows = [
+    rows: list[list[Cell]] = [
         [paper, each.rule, each.cells, len(each.found), sum((one.apart or 0) >= 0.5 for one in each.found)]
         for paper, made in checks.items()
         for each in made
@@ -121,7 +123,7 @@ def _overview(checks: dict[str, list[Check]]) -> Table:
 def _contradictions(found: Sequence[Contradiction]) -> Table:
     """The farthest apart first."""
     ordered = sorted(found, key=lambda each: -(each.apart or 0))
-    rows = [
+    rows: list[list[Cell]] = [
         [each.table, each.cell, each.printed, each.follows, "" if each.apart is None else f"{each.apart:.2f}"]
         for each in ordered
     ]
