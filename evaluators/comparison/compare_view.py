@@ -140,15 +140,13 @@ def _results(lines: list[Line], confusion: Confusion | None) -> Document | None:
     return line.results.get(confusion.slice or ALL)
 
 
-def _smallest(asked: Asked) -> float | None:
-    """The smallest difference of F1 that the data could show; None where that is not known of this choice."""
+def _smallest(asked: Asked) -> Document | None:
+    """The smallest difference of F1 that the data could show, or why there is none (metrics/detectable.py); None where
+    it is not known of this choice."""
     chosen = asked.chosen
     if chosen.figure != "f1" or len(chosen.slices) > 1:
         return None
     slice = chosen.slices[0] if chosen.slices else ALL
     by = None if chosen.by.only_recall else chosen.by.name
     results = detectable_of(asked.dataset, asked.version, by)["results"]
-    found: float | None = next(
-        (row["difference"] for row in results if (row["level"], row["slice"]) == (chosen.level, slice)), None
-    )
-    return found
+    return next((row for row in results if (row["level"], row["slice"]) == (chosen.level, slice)), None)

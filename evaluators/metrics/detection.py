@@ -219,8 +219,11 @@ def _describe_some(
 def _resample(stacked: Floats, resampling: Resampling) -> Floats:
     """Counts (clusters, evaluators, slices + 1, 4) in each resample (resamples, evaluators, slices + 1, 4).
 
-    Most slices hold whole prompts, so each is added up over the few prompts that it holds; "all" is their sum.
+    Most slices hold whole prompts, so each is added up over the few prompts that it holds; "all" is their sum. Without
+    a slice there is no unit.
     """
+    if stacked.shape[2] == 1:
+        return np.zeros((resampling.resamples, *stacked.shape[1:]))
     parts = resampling.counts([part.reshape(len(part), -1) for part in np.moveaxis(stacked[:, :, 1:], 2, 0)])
     drawn = np.stack([part.reshape(-1, stacked.shape[1], 4) for part in parts], axis=2)
     return np.concatenate([drawn.sum(axis=2, keepdims=True), drawn], axis=2)

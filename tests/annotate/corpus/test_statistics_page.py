@@ -105,7 +105,7 @@ def test_counts_stand_by_frequency_with_shares_of_their_column():
     )
     assert table.heads == ("All domains", "World knowledge")
     assert [line.name for line in table.lines] == ["not said", "quora"]
-    assert table.lines[1].cells == (Cell("1", share=0.25), Cell("1", share=1.0))
+    assert table.lines[1].cells == (Cell("1", share=0.25, value=1), Cell("1", share=1.0, value=1))
     assert table.lines[0].cells[1] == Cell("")
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Dataset
+from evaluators.comparison import ready
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
@@ -150,9 +151,15 @@ def test_a_figure_opens_its_confusion_table_and_each_cell_its_units(dataset, jud
 
 
 def test_it_says_below_which_difference_nothing_can_be_seen(dataset, judges, rhea):
-    text = rhea.get(reverse("compare-smallest", args=[dataset.pk]) + "?by=domain&slice=science").content.decode()
+    def told() -> str:
+        return rhea.get(reverse("compare-smallest", args=[dataset.pk]) + "?slice=science").content.decode()
 
-    assert re.search(r"a difference in F1 below about 0\.\d\d cannot be seen", text)
+    assert "With these data no difference in F1 can be relied on to be seen" in told()
+    for _ in range(30):
+        first, second = make_response(dataset, domain="science").segments.all()
+        add_gold(first, "not_supported")
+        add_gold(second, "supported")
+    assert re.search(r"a difference in F1 below about 0\.\d\d cannot be seen", told())
 
 
 def test_a_large_table_of_pairs_is_shown_when_it_is_asked_for(dataset, judges, rhea):
@@ -183,6 +190,15 @@ def test_the_chart_of_a_slice_draws_what_the_table_says(dataset, judges, rhea):
 
     assert {row["evaluator"]: row["n"] for row in rows}["ben"] == str(2 * RESPONSES)
     assert rows[0]["evaluator"] == "ada"
+
+
+def test_a_large_comparison_says_that_it_is_computed_and_asks_again(dataset, judges, rhea, monkeypatch):
+    monkeypatch.setattr(ready, "AT_ONCE", 0)
+    text = read(rhea, dataset, "?slice=science")
+
+    assert "The figures are being computed" in text
+    assert 'hx-trigger="every 1s"' in text
+    assert rhea.get(reverse("compare-chart", args=[dataset.pk, "evaluators", "svg"])).status_code == 404
 
 
 def test_without_gold_the_page_says_where_it_comes_from(rhea):
