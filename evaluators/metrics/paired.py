@@ -10,29 +10,11 @@ from itertools import combinations
 import numpy as np
 
 from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, intervals, known
-from evaluators.metrics.detection import (
-    CORRECT,
-    ERROR,
-    Counts,
-    Decisions,
-    balanced_accuracy,
-    f1,
-    macro_f1,
-    precision,
-    recall,
-)
+from evaluators.metrics.detection import COMPUTE, CORRECT, ERROR, Counts, Decisions
 from evaluators.metrics.holm import holm
 from evaluators.metrics.permutation import permutation_test, permutations_for
 
-COMPARED: dict[str, Callable[[Counts], Floats]] = {
-    "f1": f1,
-    "precision": precision,
-    "recall": recall,
-    "macro_f1": macro_f1,
-    "balanced_accuracy": balanced_accuracy,
-}
 SIGNIFICANT = 0.05
-
 
 Places = tuple[int, int]
 # As many pairs at a time are held, by cluster, as fit in this.
@@ -65,7 +47,7 @@ def compare_pairs(
     resampling: Resampling,
     pairs: Sequence[Places] | None = None,
 ) -> list[Difference]:
-    """The difference of a figure (one of COMPARED) between both evaluators of every pair, or of these pairs.
+    """The difference of a figure (one of FIGURES) between both evaluators of every pair, or of these pairs.
 
     gold, each evaluator's decisions and `cluster` have a place for each unit (N,).
     """
@@ -76,15 +58,16 @@ def compare_pairs(
     for start in range(0, len(pairs), together):
         some = pairs[start : start + together]
         one, other = _count(gold, decisions, cluster, len(resampling.strata), some)
-        found += _compare(some, one, other, COMPARED[figure], resampling, permutations)
+        found += _compare(some, one, other, COMPUTE[figure], resampling, permutations)
     adjusted = holm(np.array([np.nan if each.p is None else each.p for each in found]))
     return [_settle(each, known(value)) for each, value in zip(found, adjusted, strict=True)]
 
 
 def _settle(difference: Difference, p_holm: float | None) -> Difference:
-    shown = p_holm is not None and p_holm < SIGNIFICANT and difference.difference is not None
-    better = difference.places[int(difference.difference < 0)] if shown and difference.difference is not None else None
-    return replace(difference, p_holm=p_holm, better=better)
+    """Who was shown better, now that p is adjusted."""
+    if p_holm is None or difference.difference is None or p_holm >= SIGNIFICANT:
+        return replace(difference, p_holm=p_holm)
+    return replace(difference, p_holm=p_holm, better=difference.places[int(difference.difference < 0)])
 
 
 def _count(
