@@ -34,6 +34,10 @@ class TakenIn:
     other_gold: bool
     differences: list[str] | None
 
+    def in_words(self) -> str:
+        imported = f"{len(self.runs)} run{'' if len(self.runs) == 1 else 's'} imported"
+        return f"{imported}, {self.unchanged} {'was' if self.unchanged == 1 else 'were'} there already."
+
 
 def import_results(dataset: Dataset, path: Path, suffix: str = "", other_gold: bool = False) -> TakenIn:
     """Take in every run of the bundle that is not here already; nothing is written if any cannot be.

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import FileResponse, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.corpus.lines import DataError
@@ -46,15 +46,16 @@ def bundle(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, "bundle/bundle.html", page, status=422 if form.errors else 200)
 
 
-@require_safe
+@require_POST
 def bundle_file(request: MemberRequest, pk: int) -> HttpResponseBase:
-    """The chosen evaluators' results (none named: all), against the gold that is named."""
+    """The chosen evaluators' results (none named: all), against the gold that is named. A post, and no link to follow:
+    everything that the runs said is read for it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    names = request.GET.getlist("evaluator") or None
+    names = request.POST.getlist("evaluator") or None
     with TemporaryDirectory() as folder:
         made = Path(folder, "results.zip")
         try:
-            export_results(dataset, made, names, request.GET.get("gold") or None, "answers" in request.GET)
+            export_results(dataset, made, names, request.POST.get("gold") or None, "answers" in request.POST)
         except DataError as error:
             messages.error(request, str(error))
             return redirect("bundle", pk)
@@ -75,7 +76,7 @@ def _import(dataset: Dataset, form: BundleForm) -> TakenIn:
 
 
 def _say(request: MemberRequest, taken: TakenIn) -> None:
-    messages.success(request, f"{len(taken.runs)} runs imported, {taken.unchanged} were there already.")
+    messages.success(request, taken.in_words())
     if taken.other_gold:
         messages.warning(request, "Gold here is not the bundle's, so its figures do not follow here.")
     elif taken.differences:

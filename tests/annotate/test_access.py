@@ -170,7 +170,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "run-estimate": ("get", ("dataset",), READERS),
     "import-predictions": ("get", ("dataset",), READERS),
     "bundle": ("get", ("dataset",), READERS),
-    "bundle-file": ("get", ("dataset",), READERS_DO),
+    "bundle-file": ("post", ("dataset",), READERS_DO),
     "prompt-sets": ("get", ("dataset",), READERS),
     "prompt-set": ("get", ("dataset",), READERS),
     "endpoints": ("get", ("dataset",), READERS),

@@ -42,5 +42,5 @@ class Command(BaseCommand):
         self.stdout.write(
             json.dumps(document, ensure_ascii=False)
             if options["json"]
-            else f"{options['output']}: {len(exported.evaluators)} runs ({', '.join(exported.evaluators)})"
+            else f"{options['output']}: the runs of {', '.join(exported.evaluators)}"
         )

@@ -37,7 +37,7 @@ class Command(BaseCommand):
             self._print(dataset, taken)
 
     def _print(self, dataset: Dataset, taken: TakenIn) -> None:
-        self.stdout.write(f"{dataset.name}: {len(taken.runs)} runs imported, {taken.unchanged} were there already.")
+        self.stdout.write(f"{dataset.name}: {taken.in_words()}")
         if taken.other_gold:
             self.stdout.write("Gold here is not the bundle's, so its figures do not follow here.")
         for difference in taken.differences or ():

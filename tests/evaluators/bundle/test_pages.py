@@ -28,7 +28,7 @@ def test_without_a_run_it_says_what_to_do(client, dataset) -> None:
 
 def test_what_is_exported_comes_in_again(client, dataset, tmp_path) -> None:
     add_outside_run(dataset, tmp_path)
-    answer = client.get(reverse("bundle-file", args=[dataset.pk]), {"evaluator": "counter", "gold": "v1"})
+    answer = client.post(reverse("bundle-file", args=[dataset.pk]), {"evaluator": "counter", "gold": "v1"})
     content = b"".join(answer.streaming_content)
     assert "runs/1/predictions.jsonl" in ZipFile(BytesIO(content)).namelist()
     Run.objects.all().delete()
@@ -36,7 +36,7 @@ def test_what_is_exported_comes_in_again(client, dataset, tmp_path) -> None:
 
     file = SimpleUploadedFile("results.zip", content)
     page = client.post(reverse("bundle", args=[dataset.pk]), {"file": file}, follow=True)
-    assert b"1 runs imported" in page.content
+    assert b"1 run imported, 0 were there already" in page.content
     assert b"to the last digit" in page.content
     run = client.get(reverse("run", args=[Run.objects.get().pk])).content
     assert b"Imported from the results bundle results.zip" in run
@@ -49,5 +49,5 @@ def test_what_is_wrong_with_a_file_stands_at_the_form(client, dataset) -> None:
 
 
 def test_an_unknown_evaluator_is_named(client, dataset) -> None:
-    page = client.get(reverse("bundle-file", args=[dataset.pk]), {"evaluator": "nobody"}, follow=True)
+    page = client.post(reverse("bundle-file", args=[dataset.pk]), {"evaluator": "nobody"}, follow=True)
     assert b"no finished run of an evaluator" in page.content
