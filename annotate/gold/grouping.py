@@ -26,7 +26,8 @@ class Grouping:
         """(prompts, groups): the column's sums."""
         rows, groups = self.group >= 0, len(self.names)
         place = self.prompt[rows] * groups + self.group[rows]
-        return np.bincount(place, weights=column[rows], minlength=prompts * groups).reshape(prompts, groups)
+        sums: Floats = np.bincount(place, weights=column[rows], minlength=prompts * groups).astype(np.float64)
+        return sums.reshape(prompts, groups)
 
     def sizes(self) -> Ints:
         """How many rows each group has."""

@@ -159,7 +159,8 @@ def _of_sentences(sentences: Sentences, names: Sequence[str], group: Ints, part:
 def _labelled(table: GoldTable, responses: Flags) -> Flags:
     """The units with gold in responses that do not abstain."""
     answered = responses & ~table.responses.abstained
-    return (table.units.value != NO_GOLD) & answered[table.response_of_unit]
+    labelled: Flags = (table.units.value != NO_GOLD) & answered[table.response_of_unit]
+    return labelled
 
 
 def _named(classes: Texts) -> tuple[list[str], Ints]:

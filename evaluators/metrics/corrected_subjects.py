@@ -80,9 +80,10 @@ def _sums(shares: JudgedShares, subject: Ints, subjects: int, prompt: Ints, prom
     """(prompts, subjects, FIELDS)"""
     columns = (shares.both, shares.under, shares.over, shares.labelled, shares.estimated, shares.judged)
     size = prompts * subjects
-    return np.stack(
+    sums: Floats = np.stack(
         [np.bincount(prompt * subjects + subject, np.nan_to_num(column), size) for column in columns], axis=1
-    ).reshape(prompts, subjects, FIELDS)
+    ).astype(np.float64)
+    return sums.reshape(prompts, subjects, FIELDS)
 
 
 def _known_errors(totals: Floats, calibrating: Flags) -> tuple[Floats, Floats]:

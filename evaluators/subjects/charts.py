@@ -1,11 +1,16 @@
 """The charts of subject models: FActScore's figures 2, 3, 4 and 5."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluators.charts.chart import Chart, Row
-from evaluators.charts.marks import Axis, Reference, dots, scatter
+from evaluators.charts.encodings import Axis
+from evaluators.charts.marks import dots, scatter
+from evaluators.charts.references import Reference, named_upright_rules
 from evaluators.subjects.measured import Document, ends
+
+if TYPE_CHECKING:
+    import altair as alt
 
 SUPPORTED = Axis("share", "share of supported facts", (0.0, 1.0))
 
@@ -16,8 +21,11 @@ def precision_chart(name: str, title: str, rows: list[Row], what: str) -> Chart:
     return Chart(name, title, f"Share of supported facts {what}. {_in_words(rows)}", spec, rows)
 
 
-def trade_off_chart(estimates: list[Document]) -> Chart:
-    """Figure 3: how well each evaluator finds the errors, against how far its estimate of the score is off."""
+def trade_off_chart(estimates: list[Document], human: float | None) -> Chart:
+    """Figure 3: how well each evaluator finds the errors, against how far its estimate of the score is off.
+
+    human: the F1 of one annotator against the other.
+    """
     rows = [
         {
             "evaluator": row["evaluator"],
@@ -35,13 +43,11 @@ def trade_off_chart(estimates: list[Document]) -> Chart:
         Axis("f1", "F1micro: how well it finds the errors"),
         Axis("bias", "bias of the estimated score", format="+~g"),
     )
-    spec = _with_whiskers(
-        scatter(
-            rows, x, y, label="evaluator", series="subject", references=[Reference("no error in the estimate", 0.0)]
-        ),
-        ("f1_low", "f1_high"),
-        ("bias_low", "bias_high"),
-    )
+    level = [Reference("no error in the estimate", 0.0)]
+    drawn = scatter(rows, x, y, label="evaluator", series="subject", references=level)
+    spec = _with_whiskers(drawn, ("f1_low", "f1_high"), ("bias_low", "bias_high"))
+    people = [_layer(rule) for rule in named_upright_rules(x, [Reference("people", human, "human")])]
+    spec = {**spec, "layer": [*people, *spec["layer"]]}
     told = "; ".join(
         f"{row['evaluator']} on {row['subject']}: F1micro {row['f1']:.3f}, error rate {row['error_rate']:.3f}"
         for row in rows
@@ -49,6 +55,7 @@ def trade_off_chart(estimates: list[Document]) -> Chart:
     description = (
         "Each evaluator by its F1micro, to the right the better, and by the bias of its estimated FActScore: its "
         f"distance from the dashed line is the error rate. {told}."
+        + ("" if human is None else f" One annotator against the other: F1 {human:.3f}.")
     )
     return Chart("trade-off", "F1micro against error rate", description, spec, rows)
 
@@ -111,6 +118,12 @@ def _in_words(rows: list[Row]) -> str:
 
 def _point(row: Row) -> str:
     return f"{row['name']} {'undefined' if row['share'] is None else format(row['share'], '.3f')}"
+
+
+def _layer(chart: "alt.Chart") -> dict[str, Any]:
+    """A chart as a layer of another specification."""
+    spec = chart.to_dict(validate=False)
+    return {part: spec[part] for part in ("data", "mark", "encoding")}
 
 
 def _with_whiskers(spec: dict[str, Any], x_ends: tuple[str, str], y_ends: tuple[str, str]) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def estimates_of(report: Document, subject: str = "") -> list[Document]:
 def _detection(entry: Document, subject: str) -> Document:
     """What of the evaluator's decisions on the subject's human facts stands beside its estimate."""
     wanted = ("f1", "f1_interval", "f1_bounds", "n", "predicted", "unparsed", "missing", "coverage", "undefined")
-    found = next(
+    found: Document = next(
         (row for row in entry["results"] if row["level"] == "fact" and row["slice"].get("subject") == subject), {}
     )
     return {key: found.get(key) for key in wanted}
@@ -122,4 +122,5 @@ def contrary_pairs(rows: list[Document]) -> list[Document]:
 
 def reach_of(estimates: list[Document]) -> float:
     """How far an axis of biases goes to both sides, at least a tenth."""
-    return max([0.1, *(abs(end) for row in estimates for end in row["bias_interval"] or [row["bias"] or 0.0])])
+    ends_of: list[float] = [abs(end) for row in estimates for end in row["bias_interval"] or [row["bias"] or 0.0]]
+    return max([0.1, *ends_of])

@@ -1,8 +1,8 @@
 """The page "Subject models": what gold says of them, and how evaluators that estimate their scores fare."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -13,7 +13,9 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role, Scheme
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
+from evaluators.comparison.board import ALL, Choice
 from evaluators.comparison.cached import report_of
+from evaluators.comparison.human import human_f1
 from evaluators.subjects.charts import precision_chart, trade_off_chart
 from evaluators.subjects.measured import (
     Document,
@@ -65,6 +67,11 @@ class Shown:
         return estimates_of(report_of(self.dataset, self.version), self.subject)
 
     @cached_property
+    def human(self) -> float | None:
+        """The F1 of one annotator against the other, on the facts of the chosen subjects."""
+        return human_f1(self.dataset, Choice("fact", self.subject or ALL, "-f1", ""))
+
+    @cached_property
     def contrary(self) -> list[Document]:
         return contrary_pairs(self.estimates)
 
@@ -75,12 +82,16 @@ class Shown:
             self.subjects, "precision", f"{grouping}_responding" if classes and self.responding else grouping
         )
 
-    def charts(self) -> Iterable[Chart]:
+    @property
+    def charts(self) -> dict[str, Callable[[], Chart]]:
+        """By name how each is made; none of what has no figure."""
+        drawn: dict[str, Callable[[], Chart]] = {}
         for name, grouping, title, what in FIGURE_2:
             if rows := self.shares(grouping):
-                yield precision_chart(name, title, rows, what)
+                drawn[name] = partial(precision_chart, name, title, rows, what)
         if any(row["f1"] is not None and row["bias"] is not None for row in self.estimates):
-            yield trade_off_chart(self.estimates)
+            drawn["trade-off"] = partial(trade_off_chart, self.estimates, self.human)
+        return drawn
 
     def tables(self) -> Iterable[Table]:
         yield subjects_table(self.subjects, self.stats["common_prompts"])
@@ -110,18 +121,17 @@ def subject_models(request: MemberRequest, pk: int) -> HttpResponse:
         tables = {table.name: table for table in shown.tables()}
         if (taken := asked_table(request, tables.values())) is not None:
             return taken
-        page |= _figures(shown) | {"tables": tables, "charts": {chart.name: chart for chart in shown.charts()}}
+        page |= _figures(shown) | {"tables": tables, "charts": {name: make() for name, make in shown.charts.items()}}
     return render(request, "subjects/models.html", page)
 
 
 @require_safe
 def subject_models_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    charts = read_shown(request, dataset).charts() if dataset.scheme == Scheme.FACTSCORE else ()
-    chart = next((chart for chart in charts if chart.name == name), None)
-    if chart is None:
+    charts = read_shown(request, dataset).charts if dataset.scheme == Scheme.FACTSCORE else {}
+    if name not in charts:
         raise Http404("This page has no such chart.")
-    return chart_response(request, chart, form)
+    return chart_response(request, charts[name](), form)
 
 
 def read_shown(request: MemberRequest, dataset: Dataset) -> Shown:

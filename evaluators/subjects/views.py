@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -49,9 +49,9 @@ class Ranking:
         """By name how each is made; none of what has no figure."""
         drawn: dict[str, Callable[[], Chart]] = {}
         if any(row["estimated"] is not None for row in self.ranked["subjects"]):
-            drawn["ranking"] = lambda: ranking_chart(self.ranked, self.compared)
+            drawn["ranking"] = partial(ranking_chart, self.ranked, self.compared)
         if any(size["subjects"] for size in self.ranked["spread"]):
-            drawn["spread"] = lambda: spread_chart(self.ranked["spread"])
+            drawn["spread"] = partial(spread_chart, self.ranked["spread"])
         return drawn
 
     def tables(self) -> Iterable[Table]:
