@@ -15,7 +15,7 @@ from evaluators.comparison.study import Study
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.metrics.detection import describe_level
 from evaluators.metrics.estimation import Scores, resampled_means
-from evaluators.metrics.paired import compare_pairs
+from evaluators.metrics.paired import SIGNIFICANT, compare_pairs
 
 Two = tuple[str, str]
 """The names of a run and of what it is held against: before, to."""
@@ -33,7 +33,9 @@ class Change:
 
     @property
     def told_apart(self) -> bool:
-        """Whether the interval leaves out 0."""
+        """By the adjusted test; where there is none, whether the interval leaves out 0."""
+        if self.p_holm is not None:
+            return self.p_holm < SIGNIFICANT
         return self.interval is not None and (self.interval.low > 0 or self.interval.high < 0)
 
 

@@ -14,6 +14,7 @@ from evaluators.stages.settings import FACTS, JUDGE, PASSAGES, Setting
 from evaluators.tables.table import Table
 
 WITH_GOLD = {FACTS: "with the facts that people judged", PASSAGES: "with the passages that people went by"}
+SHORT = {"": "", FACTS: ", + gold facts", PASSAGES: ", + gold passages"}
 STAGE_NAMES = {FACTS: "Facts", PASSAGES: "Passages", JUDGE: "Judge"}
 COLUMNS = (
     "stage", "before", "after", "f1_units", "f1_change", "f1_low", "f1_high", "f1_p_holm", "error_rate_responses",
@@ -158,7 +159,7 @@ def charts_of(chains: Sequence[ShownChain], swaps: Sequence[ShownSwap], referenc
 def _steps_chart(chains: Sequence[ShownChain], figure: str, references: Sequence[Reference]) -> Chart | None:
     name = FIGURES[figure][0]
     rows = [
-        {"step": f"{chain.name}: {step.title}", "value": value, "low": low, "high": high}
+        {"step": f"{chain.name}{SHORT[step.stage]}", "value": value, "low": low, "high": high}
         for chain in chains
         for step in chain.steps
         if step.quality is not None
