@@ -11,7 +11,8 @@ from annotate.models import GoldLabel, Role
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.asked import asked_version, versions_of
 from evaluators.comparison.study import study_of
-from evaluators.stages.present import STAGE_NAMES, charts_of, table_of
+from evaluators.stages.charts import charts_of
+from evaluators.stages.present import STAGE_NAMES, table_of
 from evaluators.stages.read import find
 from evaluators.tables.respond import asked_table
 

@@ -1,0 +1,73 @@
+"""The charts of the page."""
+
+from collections.abc import Sequence
+
+from evaluators.charts.chart import Chart
+from evaluators.charts.marks import Axis, Reference, bars
+from evaluators.stages.measure import Change, Quality
+from evaluators.stages.present import STAGE_NAMES, ShownChain, ShownSwap
+from evaluators.stages.settings import FACTS, PASSAGES
+
+SHORT = {"": "", FACTS: ", + gold facts", PASSAGES: ", + gold passages"}
+FIGURES = {"f1": ("F1", "F1 gained by the swap"), "error_rate": ("Error rate", "Error rate taken away by the swap")}
+
+
+def charts_of(chains: Sequence[ShownChain], swaps: Sequence[ShownSwap], references: Sequence[Reference]) -> list[Chart]:
+    """The steps of the chains, and what each swap changes, by F1 and by error rate; a figure that nobody has is left
+    out. references: what an F1 is read against."""
+    steps = [_steps_chart(chains, figure, references if figure == "f1" else ()) for figure in FIGURES]
+    return [chart for chart in (*steps, *(_swaps_chart(swaps, figure) for figure in FIGURES)) if chart is not None]
+
+
+def _steps_chart(chains: Sequence[ShownChain], figure: str, references: Sequence[Reference]) -> Chart | None:
+    name = FIGURES[figure][0]
+    rows = [
+        {"step": f"{chain.name}{SHORT[step.stage]}", "value": value, "low": low, "high": high}
+        for chain in chains
+        for step in chain.steps
+        if step.quality is not None
+        for value, (low, high) in [_value(step.quality, figure)]
+        if value is not None
+    ]
+    if not rows:
+        return None
+    words = f"{name} of each evaluator as it is, and with gold swapped in stage by stage: " + "; ".join(
+        f"{row['step']} {row['value']:.3f}" for row in rows
+    )
+    spec = bars(rows, "step", Axis("value", name, (0, 1)), references=references)
+    return Chart(f"{figure.replace('_', '-')}-steps", f"{name}, stage by stage", f"{words}.", spec, rows)
+
+
+def _value(quality: Quality, figure: str) -> tuple[float | None, tuple[float | None, float | None]]:
+    """With the ends of its interval."""
+    if figure == "f1":
+        low, high = (quality.detection or {}).get("f1_interval") or (None, None)
+        return quality.f1, (low, high)
+    low, high = quality.error_rate_interval or (None, None)
+    return quality.error_rate, (low, high)
+
+
+def _swaps_chart(swaps: Sequence[ShownSwap], figure: str) -> Chart | None:
+    name, title = FIGURES[figure]
+    rows = []
+    for shown in swaps:
+        change: Change | None = getattr(shown, figure)
+        if change is None or change.difference is None:
+            continue
+        sign = 1 if figure == "f1" else -1  # an error rate that falls is a gain
+        ends = sorted(sign * end for end in change.interval.ends()) if change.interval else [None, None]
+        rows.append(
+            {
+                "swap": f"{STAGE_NAMES[shown.swap.stage]}: {shown.swap.before.name} → {shown.swap.to.name}",
+                "gain": sign * change.difference,
+                "low": ends[0],
+                "high": ends[1],
+                "n": change.n,
+            }
+        )
+    if not rows:
+        return None
+    words = f"A bar for each two runs that differ at one stage: how much the second is better by {name}. " + "; ".join(
+        f"{row['swap']} {row['gain']:+.3f}" for row in rows
+    )
+    return Chart(figure.replace("_", "-"), title, f"{words}.", bars(rows, "swap", Axis("gain", title)), rows)
