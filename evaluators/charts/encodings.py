@@ -73,7 +73,7 @@ def colour_of(series: str, names: list[str], *, lines: bool = False) -> "alt.Col
     import altair as alt
 
     # All at once: Altair's methods that set one property of a channel are shared between threads.
-    channel = {"shorthand": f"{series}:N", "scale": alt.Scale(domain=names), "title": None}
+    channel: dict[str, Any] = {"shorthand": f"{series}:N", "scale": alt.Scale(domain=names), "title": None}
     if lines:
         channel["legend"] = alt.Legend(symbolType="stroke", symbolFillColor="transparent", symbolSize=LINE_SIZE)
     return alt.Color(**channel)

@@ -16,10 +16,10 @@ IDLE_SECONDS = 120
 PNG_SCALE = 3.0
 
 
-def serve() -> None:
-    """Answer {"form", "spec"} with a line {"bytes": n} or {"error": text}, and the bytes."""
+def serve(drawings: int = DRAWINGS) -> None:
+    """Answer so many requests: {"form", "spec"} with a line {"bytes": n} or {"error": text}, and the bytes."""
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
-    for _ in range(DRAWINGS):
+    for _ in range(drawings):
         ready, _, _ = select.select([requests], [], [], IDLE_SECONDS)
         line = requests.readline() if ready else b""
         if not line:

@@ -22,7 +22,7 @@ CHOICES = (
 
 
 def scores_table(shown: Sequence[Described]) -> Table:
-    return Table("scores", "What the scores are worth", SCORES, [_scores_row(each) for each in shown])
+    return Table("scores", "the table of scores", SCORES, [_scores_row(each) for each in shown])
 
 
 def thresholds_table(shown: Sequence[Described], human: float | None) -> Table:
@@ -31,7 +31,7 @@ def thresholds_table(shown: Sequence[Described], human: float | None) -> Table:
     rows += [_only_f1(name, figure) for name, figure in shown[0].trivial.items()]
     if human is not None:
         rows.append(_only_f1("one annotator against the other", human))
-    return Table("thresholds", "Which threshold", CHOICES, rows)
+    return Table("thresholds", "the table of thresholds", CHOICES, rows)
 
 
 def _scores_row(each: Described) -> list[Cell]:
