@@ -187,5 +187,9 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"touchstone": {"level": "INFO"}},
+    "loggers": {
+        "touchstone": {"level": "INFO"},
+        # It would warn with every knock that a queue of files has no host.
+        "kombu.connection": {"level": "ERROR"},
+    },
 }
