@@ -117,12 +117,12 @@ class Prepared(Generic[AnyModel]):
     @cached_property
     def _plan(self) -> Plan:
         compiler = self._write().query.get_compiler(using=connection.alias)
-        sql, params = compiler.as_sql()
+        sql, params = _with_constants(*compiler.as_sql())
         select, made_of = compiler.select, compiler.klass_info
         columns = slice(made_of["select_fields"][0], made_of["select_fields"][-1] + 1)
         return Plan(
             sql=sql,
-            params=tuple(params),
+            params=params,
             compiler=compiler,
             converters=compiler.get_converters([each[0] for each in select]),
             model=made_of["model"],
@@ -131,6 +131,20 @@ class Prepared(Generic[AnyModel]):
             related=get_related_populators(made_of, select, connection.alias),  # type: ignore[call-arg]
             annotations=compiler.annotation_col_map or {},
         )
+
+
+def _with_constants(sql: str, params: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
+    """The statement with the texts of the queryset itself, such as a state: a plan that is kept goes by how rare they
+    are, which among 100,000 assignments is the difference between a look and a search."""
+    first, *rest = sql.split("%s")
+    written, left = first, []
+    for param, following in zip(params, rest, strict=True):
+        if isinstance(param, str):
+            written += "'" + param.replace("'", "''").replace("%", "%%") + "'" + following
+        else:
+            written += "%s" + following
+            left.append(param)
+    return written, tuple(left)
 
 
 class Update:
