@@ -89,8 +89,9 @@ def whole_way(folder: Path, passages: int) -> None:
     began = time.perf_counter()
     source = import_documents(file, "drawn").source
     print(f"import of {passages:,} passages, {file.stat().st_size / 1024**2:.0f} MB: {since(began):.1f} s")
+    cut = imported_passages(source)
     began = time.perf_counter()
-    plain = PassageIndex(texts)
+    plain = PassageIndex(cut)
     print(f"rank_bm25 builds its index in {since(began):.1f} s, in each process")
     queries = queries_of(passages)
     began = time.perf_counter()
@@ -157,6 +158,14 @@ def fts5(folder: Path, passages: int) -> None:
         lambda query: index.execute(ask, (" OR ".join(content_words(query)),)).fetchall(), queries_of(passages)
     )
     print(f"SQLite FTS5: built in {built:.0f} s; a query {each:.0f} ms")
+
+
+def imported_passages(source) -> list[str]:
+    """As they were cut, which is not everywhere where the documents were put together."""
+    from knowledge.models import Passage
+
+    cut = Passage.objects.filter(document__source=source).order_by("pk").select_related("document")
+    return [passage.document.text[passage.start : passage.end] for passage in cut.iterator()]
 
 
 def ten_best(index, query: str) -> list[int]:

@@ -108,6 +108,9 @@ def read_database(name: str, data_dir: Path) -> dict[str, Any]:
             "transaction_mode": "IMMEDIATE",
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16384;",
         }
+    else:
+        # What is asked again and again is planned once in a connection (annotate/prepared.py).
+        entry.setdefault("OPTIONS", {})["prepare_threshold"] = 5
     return entry
 
 

@@ -104,6 +104,29 @@ STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = not PRODUCTION
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "config.bundles.BundleFinder",
+]
+# What the workbench loads, in this order: the page on which an annotator waits for the first key.
+BUNDLES = {
+    "css/labelling.css": ["css/workbench.css", "css/evidence.css"],
+    "js/labelling.js": [
+        "js/workbench_diff.js",
+        "js/workbench_draft.js",
+        "js/workbench_time.js",
+        "js/workbench_status.js",
+        "js/mirror.js",
+        "js/workbench_saving.js",
+        "js/workbench_pages.js",
+        "js/workbench_cards.js",
+        "js/workbench_units.js",
+        "js/workbench_judging.js",
+        "js/workbench_keys.js",
+        "js/evidence.js",
+    ],
+}
 STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
@@ -197,5 +220,9 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"touchstone": {"level": "INFO"}},
+    "loggers": {
+        "touchstone": {"level": "INFO"},
+        # It would warn with every knock that a queue of files has no host.
+        "kombu.connection": {"level": "ERROR"},
+    },
 }

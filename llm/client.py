@@ -11,6 +11,7 @@ import openai
 
 from llm.completion import REFUSED, Completion, NotACompletionError, read_completion, read_embeddings
 from llm.errors import AccessRefusedError, EndpointUnavailableError, ModelError, RequestRefusedError
+from llm.pools import Pools
 from llm.requests import Request
 from llm.retries import RetryPolicy, retry_after
 
@@ -53,14 +54,7 @@ class ModelClient:
         self._enter_again = enter_again
         self._closed_until = 0.0
         timeout = openai.Timeout(self._retries.patience, connect=CONNECT_SECONDS)
-        # As many connections kept open as there are calls in flight: none is made twice.
-        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
-        self._client = openai.AsyncOpenAI(
-            base_url=base_url,
-            api_key=key,
-            max_retries=0,
-            http_client=openai.DefaultAsyncHttpxClient(limits=limits, timeout=timeout),
-        )
+        self._pools = Pools(base_url, key, connections, timeout)
 
     async def __aenter__(self) -> Self:
         return self
@@ -68,7 +62,7 @@ class ModelClient:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._client.close()
+        await self._pools.close()
 
     async def complete(self, request: Request) -> Completion:
         """The model's answer; failures that may pass are tried again. An answer that the endpoint's content filter
@@ -102,7 +96,7 @@ class ModelClient:
                 # Not `chat.completions.create`: it walks through the body to translate what is plain JSON already, and
                 # builds objects of the answer; together a quarter of the processor time of a call
                 # (bench/llm_overhead.py).
-                answer = await self._client.post(path, cast_to=object, body=body)
+                answer = await self._pools.post(path, body)
                 return read(answer), attempt, time.monotonic() - started
             except NotACompletionError:
                 raise self._not_a_completion(path) from None

@@ -25,8 +25,9 @@ def close_settled(dataset: Dataset, tasks: TaskQuerySet) -> int:
 
 def close_if_settled_before(task: Task) -> None:
     """Close a task that nobody has anything to settle in, because gold was there before its annotators were done."""
-    with_gold = GoldLabel.objects.current().filter(segment__response__task=task)
-    if not levels_of(task.dataset) and with_gold.exists():
+    if levels_of(task.dataset):
+        return
+    if GoldLabel.objects.current().filter(segment__response__task=task).exists():
         close_settled(task.dataset, Task.objects.filter(pk=task.pk))
 
 

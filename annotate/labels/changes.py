@@ -11,17 +11,39 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.labels.active import counted_seconds
-from annotate.labels.draft import Outcome, Saved, addresses_of, check_addresses, check_entry, draft_of, save_draft
+from annotate.labels.draft import (
+    WRITTEN,
+    Outcome,
+    Saved,
+    addresses_of,
+    check_addresses,
+    check_entry,
+    draft_of,
+    save_draft,
+)
 from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, verdict_key
 from annotate.labels.judgement import Judgement, JudgementError
 from annotate.labels.units import Reading, unit_key
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
+from annotate.prepared import Slot, Update
 from annotate.tasks.places import lease_end
 from knowledge.fetching.request import address_of
 from knowledge.models import Document, Snapshot
 
 # Digits of a primary key that every database takes.
 LONGEST_NUMBER = 18
+
+# What a save goes by, and must find as it was read.
+SEEN = ("draft_version", "lease_until", "active_seconds")
+_write_as_seen = Update(
+    lambda: Assignment.objects.filter(
+        pk=Slot("pk"),
+        state=Assignment.State.OPEN,
+        task__in=Task.objects.filter(pk=Slot("task")).unsettled(),
+        **{name: Slot(f"seen_{name}") for name in SEEN},
+    ),
+    *WRITTEN,
+)
 
 # An entry by its key; None takes it back.
 Changes = Mapping[str, Entry | None]
@@ -62,18 +84,16 @@ def merged(assignment: Assignment, changes: Changes) -> Draft:
 
 def _write(assignment: Assignment, draft: Draft, active: int, now: datetime) -> bool:
     """Whether the draft could be written at once; the assignment is then as stored."""
-    seen = assignment.draft_version
     stored = {key: entry.stored() for key, entry in draft.items()}
     seconds = counted_seconds(active, assignment.lease_until, now)
     new = {
         "draft": stored,
-        "draft_version": seen + (stored != assignment.draft),
+        "draft_version": assignment.draft_version + (stored != assignment.draft),
         "lease_until": lease_end(now),
         "active_seconds": assignment.active_seconds + seconds,
     }
-    as_seen = {name: getattr(assignment, name) for name in ("draft_version", "lease_until", "active_seconds")}
-    held = Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN, **as_seen)
-    if not held.filter(task__in=Task.objects.filter(pk=assignment.task_id).unsettled()).update(**new):
+    seen = {f"seen_{name}": getattr(assignment, name) for name in SEEN}
+    if not _write_as_seen(pk=assignment.pk, task=assignment.task_id, **seen, **new):
         return False
     for name, value in new.items():
         setattr(assignment, name, value)

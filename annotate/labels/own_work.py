@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db import connection
 from django.db.models import Count, Prefetch
 
 from annotate.models import Assignment, Dataset, Response, User
+from annotate.prepared import rows_of
 
 PAGE_SIZE = 50
 # What an annotator no longer has: it is looked up in the list of their work.
@@ -65,7 +65,5 @@ def course_of(assignment: Assignment) -> Course:
     can be many."""
     task = assignment.task
     asked = {"dataset": task.dataset_id, "annotator": assignment.annotator_id, "task": task.pk}
-    with connection.cursor() as cursor:
-        cursor.execute(COURSE, asked)
-        previous, following, submitted, live = cursor.fetchone()
+    previous, following, submitted, live = rows_of(COURSE, asked)[0]
     return Course(previous, following, submitted, live + (assignment.state in LEFT))

@@ -13,13 +13,16 @@ from annotate.labels.entries import Correction, Draft, Entry, Verdict, correctio
 from annotate.labels.judgement import Judgement
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
-from annotate.labels.units import Reading, Unit, readings_of, unit_key
+from annotate.labels.units import Reading, Unit, judged_in, unit_key
 from annotate.links.write import write_links
 from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
-from annotate.prepared import Prepared, Slot
+from annotate.prepared import Prepared, Slot, Update
 from annotate.rebuttal.open import open_rebuttal
 from annotate.tasks.places import lock
 
+# What a submission writes of the assignment, which is locked.
+ENDED = ("state", "submitted_at", "comment", *WRITTEN)
+_end = Update(lambda: Assignment.objects.filter(pk=Slot("pk")), *ENDED)
 _guidelines = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
 
 
@@ -35,7 +38,7 @@ def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
     Raises SubmitError unless the annotator holds the place, every unit has a value and every removal a reason.
     """
     assignment = lock(assignment)
-    return _submit(assignment, readings_of(assignment.task), now or timezone.now())
+    return _submit(assignment, judged_in(assignment.task), now or timezone.now())
 
 
 @transaction.atomic
@@ -47,7 +50,7 @@ def save_and_submit(
     `said` gives the draft, knowing what there is to judge; what it raises leaves everything as it was.
     """
     locked, now = lock(assignment), timezone.now()
-    readings = readings_of(locked.task)
+    readings = judged_in(locked.task)
     saved = take_in(locked, said(readings), version, now, active)
     if saved.outcome is Outcome.SAVED:
         try:
@@ -71,7 +74,7 @@ def _submit(assignment: Assignment, readings: Sequence[Reading], now: datetime) 
     assignment.submitted_at = now
     assignment.comment = comment_of(assignment)
     assignment.lease_until, assignment.draft = None, {}
-    assignment.save(update_fields=["state", "submitted_at", "comment", *WRITTEN])
+    _end(pk=assignment.pk, **{name: getattr(assignment, name) for name in ENDED})
     open_rebuttal(assignment.task, now)
     close_if_settled_before(assignment.task)
     return labels
@@ -88,7 +91,7 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
     assignment = lock(assignment)
     if assignment.state != Assignment.State.SUBMITTED or assignment.task.closed_at is not None:
         raise SubmitError("Only what was submitted and is not settled can be revised.")
-    readings = readings_of(assignment.task)
+    readings = judged_in(assignment.task)
     check_complete(readings, draft)
     before = submitted_draft(assignment)
     said = [judged for reading in readings for judged in judgements(reading, draft)]

@@ -8,7 +8,9 @@ from annotate.facts.judged import judged_facts
 from annotate.models import AtomicFact, Dataset, ReferenceLink, Response, Scheme, Segment, Task
 from annotate.prepared import Prepared, Slot
 
-_responses = Prepared(lambda: Response.objects.visible().filter(task=Slot("task")).select_related("prompt"))
+_responses = Prepared(
+    lambda: Response.objects.visible().filter(task=Slot("task")).select_related("prompt").order_by("position")
+)
 _references = Prepared(lambda: ReferenceLink.objects.filter(response__task=Slot("task")))
 _segments = Prepared(lambda: Segment.objects.filter(response__task=Slot("task")).order_by("position"))
 
@@ -59,8 +61,12 @@ def unit_key(segment: int, fact: int | None) -> str:
 
 def readings_of(task: Task) -> list[Reading]:
     """The task's responses in their order, with everything that an annotator judges in them and reads beside them."""
-    of_task = {"task": task.pk}
-    return _readings(task.dataset, _responses(**of_task), _segments(**of_task), _references(**of_task))
+    return _readings(task.dataset, _responses(task=task.pk), _segments(task=task.pk), _references(task=task.pk))
+
+
+def judged_in(task: Task) -> list[Reading]:
+    """The same without what is only read beside them: what a submission is checked against."""
+    return _readings(task.dataset, _responses(task=task.pk), _segments(task=task.pk))
 
 
 def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:

@@ -1,13 +1,11 @@
 """Working on generations in this process."""
 
-import time
 from uuid import uuid4
-
-from django.conf import settings
 
 from annotate.leased.budget import RowBudget
 from annotate.leased.leases import free_expired
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
+from annotate.leased.waiting import work_until
 from annotate.models import Generation, GenerationItem
 from annotate.prompts.ask import prepare, sent
 from annotate.prompts.take_in import end
@@ -63,8 +61,9 @@ def _work_a_shift(generation: Generation, owner: str, retries: RetryPolicy | Non
 def work_to_the_end(generation: Generation) -> None:
     """Work on it until it has ended or stopped, whoever does the last."""
     under_way = Generation.objects.under_way().filter(pk=generation.pk)
-    while under_way.exists():
+
+    def work() -> None:
         free_expired(GenerationItem.objects.all())
         work_on(generation.pk)
-        if under_way.exists():
-            time.sleep(settings.HEARTBEAT_SECONDS)  # another process holds the rest: it ends, or its leases do
+
+    work_until(lambda: not under_way.exists(), work)

@@ -1,6 +1,5 @@
 """Prompts that a model writes after drafted ones: started, worked on by a worker, found again where one was lost."""
 
-import time
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -15,6 +14,7 @@ from annotate.leased.knocking import knock_for
 from annotate.leased.leases import free_expired
 from annotate.leased.settle import UnusableError, fail_all, finish
 from annotate.leased.shift import Question, Shift, Store
+from annotate.leased.waiting import work_until
 from annotate.models import CollectedPrompt, Dataset, PromptWriting, Scheme, User
 from annotate.models.leased import LeasedQuerySet
 from annotate.prompts.collect import collect
@@ -103,11 +103,12 @@ def _store(held: LeasedQuerySet[Any], writing: PromptWriting, written: Written) 
 def write_to_the_end(writing: PromptWriting) -> None:
     """Work on it until it is settled, whoever does it; the row is refreshed."""
     unsettled = PromptWriting.objects.unsettled().filter(pk=writing.pk)
-    while unsettled.exists():
+
+    def work() -> None:
         free_expired(PromptWriting.objects.all())
         work_on_writing(writing.pk)
-        if unsettled.exists():
-            time.sleep(settings.HEARTBEAT_SECONDS)  # another process holds it: it ends, or its lease does
+
+    work_until(lambda: not unsettled.exists(), work)
     writing.refresh_from_db()
 
 

@@ -1,13 +1,11 @@
 """Working on proposals in this process."""
 
-import time
 from uuid import uuid4
-
-from django.conf import settings
 
 from annotate.leased.leases import free_expired
 from annotate.leased.settle import fail_all
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
+from annotate.leased.waiting import work_until
 from annotate.models import Dataset, Proposal
 from annotate.models.proposal import ProposalQuerySet
 from annotate.proposals.brought import prepare
@@ -53,8 +51,10 @@ def _work_a_shift(waiting: ProposalQuerySet, model: str, owner: str, retries: Re
 
 def work_to_the_end(dataset: Dataset) -> None:
     """Work on the dataset's proposals until all are settled, whoever does the last."""
-    while Proposal.objects.unsettled().filter(response__dataset=dataset).exists():
+    unsettled = Proposal.objects.unsettled().filter(response__dataset=dataset)
+
+    def work() -> None:
         free_expired(Proposal.objects.all())
         work_on(dataset.pk)
-        if Proposal.objects.leased().filter(response__dataset=dataset).exists():
-            time.sleep(settings.HEARTBEAT_SECONDS)  # another process holds the rest: it ends, or its leases do
+
+    work_until(lambda: not unsettled.exists(), work)

@@ -4,21 +4,20 @@ longer to write these statements than the database to answer them (bench/workben
 
 from collections.abc import Iterator
 
-from django.db import connection
-
 from annotate.models import Dataset, User
+from annotate.prepared import rows_of
 
 # Tasks that are looked up at once to take the first that is still free.
 AT_A_TIME = 16
 FREE = """
-    SELECT task.id FROM annotate_task AS task
+    SELECT task.id, task.position FROM annotate_task AS task
     WHERE task.dataset_id = %(dataset)s AND task.kind = 'work' AND task.closed_at IS NULL AND {where}
       AND task.wants > (
         SELECT count(*) FROM annotate_assignment AS held
         WHERE held.task_id = task.id AND held.state IN ('reserved', 'open', 'submitted'))
       AND NOT EXISTS (
         SELECT 1 FROM annotate_assignment AS had WHERE had.task_id = task.id AND had.annotator_id = %(annotator)s)
-    ORDER BY {order} LIMIT %(most)s
+    ORDER BY {order} LIMIT {most}
 """
 # Places given up: the latest.
 GIVEN_UP = """task.id IN (
@@ -28,11 +27,22 @@ AFTER_THEIR_LAST = """task.id > coalesce((
         SELECT own.task_id FROM annotate_assignment AS own JOIN annotate_task ON annotate_task.id = own.task_id
         WHERE own.annotator_id = %(annotator)s AND annotate_task.dataset_id = %(dataset)s
         ORDER BY own.task_id DESC LIMIT 1), 0)"""
-SEARCHES = (
-    FREE.format(where=GIVEN_UP, order="task.position"),
-    FREE.format(where=AFTER_THEIR_LAST, order="task.id"),
-    FREE.format(where="true", order="task.position"),
-)
+
+
+def _free(where: str, order: str) -> str:
+    return FREE.format(where=where, order=order, most=AT_A_TIME)
+
+
+# What was given up first.
+BOTH = """
+    SELECT id FROM (
+        SELECT 1 AS turn, id, position FROM ({given_up}) AS given_up
+        UNION ALL
+        SELECT 2 AS turn, id, position FROM ({following}) AS following
+    ) AS found ORDER BY turn, position
+"""
+NEARBY = BOTH.format(given_up=_free(GIVEN_UP, "task.position"), following=_free(AFTER_THEIR_LAST, "task.id"))
+ANYWHERE = _free("true", "task.position")
 
 
 def free_tasks(dataset: Dataset, annotator: User) -> Iterator[list[int]]:
@@ -42,10 +52,7 @@ def free_tasks(dataset: Dataset, annotator: User) -> Iterator[list[int]]:
     Tasks are taken in their order. So what others gave up is free, and most of what comes after the last that the
     annotator had: these are looked at first, and all the tasks only then.
     """
-    asked = {"dataset": dataset.pk, "annotator": annotator.pk, "most": AT_A_TIME}
-    for search in SEARCHES:
-        with connection.cursor() as cursor:
-            cursor.execute(search, asked)
-            found = [key for (key,) in cursor.fetchall()]
-        if found:
-            yield found
+    asked = {"dataset": dataset.pk, "annotator": annotator.pk}
+    for search in (NEARBY, ANYWHERE):
+        if found := dict.fromkeys(key for key, *_ in rows_of(search, asked)):
+            yield list(found)

@@ -27,7 +27,15 @@ FRESH = timedelta(minutes=1)
 
 # Without an order, which would join the dataset and lock it too.
 _locked_task = Prepared(lambda: Task.objects.filter(pk=Slot("pk")).order_by().select_for_update())
-_locked_assignment = Prepared(lambda: Assignment.objects.filter(pk=Slot("pk")).order_by().select_for_update())
+# PostgreSQL locks a row's tables in the order in which they are named.
+_locked_assignment = Prepared(
+    lambda: (
+        Assignment.objects.filter(pk=Slot("pk"))
+        .select_related("task")
+        .order_by()
+        .select_for_update(of=("task", "self"))
+    )
+)
 _held = Prepared(
     lambda: Assignment.objects.filter(
         task__dataset=Slot("dataset"),
@@ -54,12 +62,13 @@ def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) ->
         qualification = _next_qualification(dataset, annotator, now)
         if qualification is not None or not earn(dataset, annotator):
             return qualification
+    if _held.first(dataset=dataset.pk, annotator=annotator.pk) is None:
+        return _next_control(dataset, annotator, now) or _first_free(dataset, annotator, now)
     own = Assignment.objects.of(dataset).filter(annotator=annotator, task__closed_at__isnull=True)
-    held = _held.first(dataset=dataset.pk, annotator=annotator.pk) is not None
     return (
-        (held and _reopened(own.filter(state=State.OPEN), now))
+        _reopened(own.filter(state=State.OPEN), now)
         or _next_control(dataset, annotator, now)
-        or (held and _reopened(own.filter(state=State.RESERVED), now))
+        or _reopened(own.filter(state=State.RESERVED), now)
         or _first_free(dataset, annotator, now)
     )
 
@@ -181,10 +190,8 @@ def lock(assignment: Assignment) -> Assignment:
 
     A save locks the assignment only: so none comes between what is read here and what is written after.
     """
-    task = _locked_task.get(pk=assignment.task_id)
-    task.dataset = assignment.task.dataset
     locked = _locked_assignment.get(pk=assignment.pk)
-    locked.task, locked.annotator = task, assignment.annotator
+    locked.task.dataset, locked.annotator = assignment.task.dataset, assignment.annotator
     return locked
 
 
@@ -198,9 +205,11 @@ def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
     now = now or timezone.now()
     # Looked up first: mostly there are none, and nobody waits for a writer's turn to learn that.
     found = [each.pk for each in _expired(now=now) if each.task.dataset_id == dataset.pk]
-    expired = Assignment.objects.filter(state=State.OPEN, lease_until__lt=now)
+    if not found:
+        return 0
     # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
-    return expired.filter(pk__in=found).update(state=State.LAPSED) if found else 0
+    expired = Assignment.objects.filter(pk__in=found, state=State.OPEN, lease_until__lt=now)
+    return expired.update(state=State.LAPSED)
 
 
 @transaction.atomic

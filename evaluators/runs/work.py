@@ -1,12 +1,11 @@
 """Working on a run in this process."""
 
-import time
 from uuid import uuid4
 
-from django.conf import settings
 from django.db.models.functions import Coalesce, Now
 
 from annotate.leased.budget import RowBudget
+from annotate.leased.waiting import work_until
 from evaluators.models import Run
 from evaluators.runs.asking import find_model, open_tools
 from evaluators.runs.build import RunError, build_as_begun, find_method
@@ -70,10 +69,11 @@ def _work_a_shift(run: Run, owner: str, retries: RetryPolicy | None) -> None:
 
 def work_to_the_end(run: Run) -> None:
     """Work on the run until it has ended, whoever does the last of it; the run is refreshed."""
-    while True:
+    active = Run.objects.active().filter(pk=run.pk)
+
+    def work() -> None:
         free_expired()
         work_on(run)
-        run.refresh_from_db()
-        if run.state not in Run.ACTIVE:
-            return
-        time.sleep(settings.HEARTBEAT_SECONDS)  # another process holds the rest: it ends, or its leases do
+
+    work_until(lambda: not active.exists(), work)
+    run.refresh_from_db()

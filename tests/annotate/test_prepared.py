@@ -3,10 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 
 from annotate.models import Assignment, Dataset, Task, User
-from annotate.prepared import Prepared, Slot
+from annotate.prepared import Prepared, Slot, Update
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +19,13 @@ _of_ada = Prepared(
         .filter(annotator=Slot("annotator"), lease_until__lt=Slot("now"), state="open")
         .order_by("task")
     )
+)
+
+_with_position = Prepared(
+    lambda: Assignment.objects.filter(pk=Slot("pk")).annotate(stands_at=F("task__position")).order_by()
+)
+_move = Update(
+    lambda: Assignment.objects.filter(annotator=Slot("annotator"), lease_until=Slot("seen")), "draft", "lease_until"
 )
 
 
@@ -61,6 +69,20 @@ def test_each_call_has_values_of_its_own(ada):
     assert _of_ada.first(annotator=ada.pk, now=NOON) is None
     with pytest.raises(Assignment.DoesNotExist):
         _of_ada.get(annotator=ada.pk, now=NOON)
+
+
+def test_what_is_annotated_comes_with_it(ada):
+    second = Assignment.objects.get(task__position=2)
+    assert vars(_with_position.get(pk=second.pk))["stands_at"] == 2
+
+
+def test_an_update_writes_where_its_conditions_hold(ada):
+    at_two, at_nine = NOON + timedelta(hours=2), NOON + timedelta(hours=9)
+    assert _move(annotator=ada.pk, seen=at_two, draft={"8": ["new"]}, lease_until=at_nine) == 1
+    assert _move(annotator=ada.pk, seen=at_two, draft={"8": ["late"]}, lease_until=at_nine) == 0
+    moved = Assignment.objects.get(task__position=2)
+    assert (moved.draft, moved.lease_until) == ({"8": ["new"]}, at_nine)
+    assert Assignment.objects.filter(lease_until=at_nine).count() == 1
 
 
 def test_a_value_that_is_missing_is_an_error(ada):

@@ -13,7 +13,7 @@ from annotate.tasks.create import create_tasks
 from annotate.tasks.places import lapse_expired, open_next
 from knowledge.models import Document, KnowledgeSource, Snapshot
 from tests.annotate.labels.script import card, entry, script_compares, script_saves
-from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
+from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, open_for, page_of
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -223,8 +223,21 @@ def test_a_save_asks_the_database_little(django_assert_max_num_queries):
     script_saves(work, {fact: entry("supported")})
     client = client_of(work.annotator)
     body = {"version": 1, "entries": {fact: entry("not_supported")}, "active": 3}
-    with django_assert_max_num_queries(5):  # session, person, place, role; and the one that writes
+    with django_assert_max_num_queries(4):  # session, person, place with the role; and the one that writes
         assert client.post(f"{page_of(work)}save/", body, content_type="application/json").status_code == 200
+
+
+def test_a_submission_that_opens_the_next_task_asks_the_database_little(django_assert_max_num_queries):
+    dataset = make_dataset()
+    for index in ("this", "next"):
+        make_response(dataset, index=index)
+    work = open_for(make_person("ada", dataset), dataset)
+    client = client_of(work.annotator)
+    body = {"version": 0, "entries": {key: entry("supported") for key in keys(work)}, "active": 3, "submit": True}
+    with django_assert_max_num_queries(20):
+        following = client.post(f"{page_of(work)}save/", body, content_type="application/json").json()["next"]
+    with django_assert_max_num_queries(9):
+        assert client.get(following).status_code == 200
 
 
 @pytest.mark.parametrize(("reported", "counted"), [(20, 20), (500, 90), (0, 0)])
