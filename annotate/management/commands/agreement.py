@@ -4,11 +4,11 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from annotate.agreement.describe import NAMES
 from annotate.agreement.report import build_agreement
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 
 
 class Command(BaseCommand):
@@ -19,9 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"There is no dataset {options['name']!r}.")
+        dataset = dataset_named(options["name"])
         agreement = build_agreement(dataset)
         if options["json"]:
             self.stdout.write(json.dumps(agreement, ensure_ascii=False, allow_nan=False))

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign
 
@@ -22,9 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"there is no dataset {options['name']!r}")
+        dataset = dataset_named(options["name"])
         names = [name.strip() for name in options["annotators"].split(",") if name.strip()]
         try:
             result = assign(dataset, names, options["overlap"], options["seed"])

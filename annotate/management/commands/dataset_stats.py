@@ -5,10 +5,10 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from annotate.corpus.statistics import build_dataset_stats
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 
 OF_SLICE = ("responses", "segments", "correct", "error", "responses_with_error", "avg_response_words")
 OF_SUBJECT = ("prompts", "responding", "factscore", "facts_per_response", "supported", "not_supported", "irrelevant")
@@ -22,9 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"There is no dataset {options['name']!r}.")
+        dataset = dataset_named(options["name"])
         stats = build_dataset_stats(dataset)
         if options["json"]:
             self.stdout.write(json.dumps(stats, ensure_ascii=False, allow_nan=False))

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.export import FORMATS, export_dataset
 from annotate.corpus.lines import DataError
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 
 
 class Command(BaseCommand):
@@ -28,9 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         self.left_out = 0
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"There is no dataset {options['name']}.")
+        dataset = dataset_named(options["name"])
         try:
             lines = export_dataset(
                 dataset, options["format"], options["subject"], options["gold_version"], self._leave_out

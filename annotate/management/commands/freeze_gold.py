@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.gold.freeze import FreezeError, freeze_gold
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 
 
 class Command(BaseCommand):
@@ -19,9 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"there is no dataset {options['name']!r}")
+        dataset = dataset_named(options["name"])
         try:
             version = freeze_gold(dataset, options["version"])
         except FreezeError as error:

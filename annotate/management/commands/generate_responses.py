@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.leased.limits import Limits
 from annotate.management.arguments import natural, positive, positive_price
+from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Generation
 from annotate.prompts.estimate import Estimate, estimate
 from annotate.prompts.progress import progress_of
@@ -45,9 +46,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"there is no dataset {options['name']!r}")
+        dataset = dataset_named(options["name"])
         asked = Asked(**{name: options[name] for name in Asked.__dataclass_fields__})
         limits = Limits(options["max_tokens_total"], options["max_cost"])
         try:

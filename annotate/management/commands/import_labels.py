@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.lines import DataError
 from annotate.labels.import_file import import_labels
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 
 
 class Command(BaseCommand):
@@ -21,9 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"there is no dataset {options['name']!r}")
+        dataset = dataset_named(options["name"])
         try:
             imported = import_labels(dataset, options["file"])
         except DataError as error:

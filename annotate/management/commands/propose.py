@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Max
 
 from annotate.management.arguments import positive
+from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Proposal
 from annotate.proposals.queue import knock
 from annotate.proposals.start import StartError, last_model, start, unproposed
@@ -28,9 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"there is no dataset {options['name']!r}")
+        dataset = dataset_named(options["name"])
         kind, model = options["kind"], options["model"].strip() or last_model(dataset)
         before = Proposal.objects.aggregate(last=Max("pk"))["last"] or 0
         try:

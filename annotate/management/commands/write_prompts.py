@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.arguments import positive
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 from annotate.prompts.overlap import NEAR
 from annotate.prompts.start import StartError
 from annotate.prompts.writings import start_writing, write_to_the_end
@@ -28,9 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"there is no dataset {options['name']!r}")
+        dataset = dataset_named(options["name"])
         wanted = options["wanted"]
         try:
             endpoint = find_endpoint(options["endpoint"])

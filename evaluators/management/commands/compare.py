@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.lines import DataError
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 from evaluators.comparison.asked import find_version
 from evaluators.comparison.figures import Document, compare
 from evaluators.comparison.question import Question
@@ -31,9 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"There is no dataset {options['name']!r}.")
+        dataset = dataset_named(options["name"])
         of_facts = dataset.scheme == "factscore"
         question = Question(
             level=options["level"] or ("fact" if of_facts else "segment"),

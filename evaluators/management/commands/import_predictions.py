@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.lines import DataError
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.build import RunError
 
@@ -23,9 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="Print one JSON document and nothing else.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"There is no dataset {options['name']!r}.")
+        dataset = dataset_named(options["name"])
         try:
             imported = import_predictions(dataset, options["file"], options["evaluator"])
         except (DataError, RunError) as error:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.lines import DataError
+from annotate.management.lookup import dataset_named
 from annotate.models import Dataset
 from evaluators.bundle.take_in import TakenIn, import_results
 from evaluators.runs.build import RunError
@@ -24,9 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"There is no dataset {options['name']!r}.")
+        dataset = dataset_named(options["name"])
         try:
             taken = import_results(dataset, options["file"], options["suffix"], options["other_gold"])
         except (DataError, RunError) as error:

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.lines import DataError
-from annotate.models import Dataset
+from annotate.management.lookup import dataset_named
 from evaluators.subjects.describe import describe_dataset
 
 
@@ -22,9 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        dataset = Dataset.objects.ready().filter(name=options["name"]).first()
-        if dataset is None:
-            raise CommandError(f"There is no dataset {options['name']!r}.")
+        dataset = dataset_named(options["name"])
         try:
             document = describe_dataset(dataset, options["evaluator"], penalised=options["length_penalty"])
         except DataError as error:

@@ -88,6 +88,6 @@ def test_one_bad_line_and_nothing_is_written(lab, file, rows, cause):
 
 def test_a_dataset_that_is_not_there_is_named(file):
     write_rows(file, {"index": "m/Ada", "samples": ["x"]})
-    with pytest.raises(CommandError, match="There is no dataset 'none'"):
+    with pytest.raises(CommandError, match="there is no dataset 'none'"):
         call_command("import_samples", "none", str(file))
     assert not Dataset.objects.exists()
