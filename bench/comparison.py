@@ -47,9 +47,12 @@ def time_felm(source: Path) -> None:
     add_runs(dataset, RUNS)
     client = client_for(dataset)
     address = f"/datasets/{dataset.pk}/compare/"
+    first = timed(lambda: client.get(address))
+    cache.clear()
     cold = timed(lambda: client.get(address))
     warm = timed(lambda: client.get(address))
     print(f"the comparison page, {RUNS} runs over FELM and all their pairs: {cold:.2f} s cold, {warm:.2f} s warm")
+    print(f"  as the first page of a process, which has to load its code: {first:.2f} s")
     cache.clear()
     table = table_of(dataset, None)
     reading = timed(lambda: [read_predictions(run, table) for run in latest_runs(dataset)])
