@@ -13,6 +13,7 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role, Scheme
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
+from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.read import latest_runs
 from evaluators.metrics.subjects import FEWEST_FACTS
 from evaluators.models import Run
@@ -63,8 +64,8 @@ class Ranking:
 
 @require_safe
 def ranking(request: MemberRequest, pk: int) -> HttpResponse:
-    """?evaluator= names one with a finished run (else the last to finish), ?against= another whose scores stand beside
-    its own, ?penalty=on lowers short responses."""
+    """?evaluator= names one with a finished run (else the last that is no baseline), ?against= another whose scores
+    stand beside its own, ?penalty=on lowers short responses."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     runs = _runs(dataset)
     page: dict[str, Any] = {
@@ -100,9 +101,14 @@ def _runs(dataset: Dataset) -> list[Run]:
 def _read(request: MemberRequest, runs: list[Run]) -> Ranking | None:
     """None where no evaluator has a finished run. Http404: none of the name that is asked for."""
     name, against = request.GET.get("evaluator", ""), request.GET.get("against", "")
-    run = _named(runs, name) if name else max(runs, key=lambda run: run.pk, default=None)
+    run = _named(runs, name) if name else max(runs, key=_promise, default=None)
     other = _named(runs, against) if against else None
     return Ranking(run, other, request.GET.get("penalty") == "on") if run else None
+
+
+def _promise(run: Run) -> tuple[bool, int]:
+    """Of two runs the one to look at first has the more of it."""
+    return run.evaluator.method not in TRIVIAL, run.pk
 
 
 def _named(runs: list[Run], name: str) -> Run:

@@ -57,6 +57,12 @@ def test_subjects_stand_with_their_scores(bios, rhea):
     assert "1 prompt answered" not in text  # each subject was asked a prompt of its own
 
 
+def test_a_baseline_is_looked_at_last(bios, rhea):
+    work(bios, "lexical")
+    work(bios, "always-not-supported")
+    assert re.search(r'<option value="lexical" selected', read(rhea, bios))
+
+
 def test_another_evaluator_can_be_chosen(bios, rhea):
     work(bios, "always-not-supported")
     work(bios, "always-supported")
