@@ -57,7 +57,7 @@ def test_an_export_that_fails_leaves_the_file_that_was_there(file, tmp_path):
 
 
 def test_an_unknown_dataset_cannot_be_exported():
-    with pytest.raises(CommandError, match="There is no dataset moon"):
+    with pytest.raises(CommandError, match="there is no dataset 'moon'"):
         call_command("export_dataset", "moon", "--format", "csv")
 
 
