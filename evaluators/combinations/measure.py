@@ -160,7 +160,8 @@ def _whole(counted: Tally) -> Tally:
         Counts(*(count.sum() for count in _counts(counted))),
         counted.unparsed_error.sum(),
         counted.unparsed_correct.sum(),
-        counted.missing.sum(),
+        counted.missing_error.sum(),
+        counted.missing_correct.sum(),
     )
 
 

@@ -11,7 +11,8 @@ HUMAN = "one annotator against another"
 
 @dataclass(frozen=True)
 class Measured:
-    """A figure as it is shown: None is undefined, and `why` says why. bounds: by unparsed outputs, None without any.
+    """A figure as it is shown: None is undefined, and `why` says why. bounds: by unparsed outputs, None without any;
+    bounds_with_missing: by these and units without a prediction, None without such units.
 
     expected: what a random judge scores on average; None for all others.
     """
@@ -19,11 +20,13 @@ class Measured:
     value: float | None
     interval: Sequence[float] | None
     bounds: Sequence[float] | None
+    bounds_with_missing: Sequence[float] | None
     expected: float | None
     why: str
     n: int
     coverage: float | None
     unparsed: int
+    missing: int
 
 
 @dataclass(frozen=True)
@@ -80,16 +83,18 @@ def measured(result: Document | None, figure: str) -> Measured | None:
     """None where a slice holds no unit."""
     if result is None:
         return None
-    unparsed = int(result["unparsed"])
+    unparsed, missing = int(result["unparsed"]), int(result["missing"])
     return Measured(
         value=result[figure],
         interval=result.get(f"{figure}_interval"),
         bounds=result.get(f"{figure}_bounds") if unparsed else None,
+        bounds_with_missing=result.get(f"{figure}_bounds_with_missing") if missing else None,
         expected=result["expected"][figure] if "expected" in result else None,
         why=result["undefined"].get(figure, ""),
         n=result["n"],
         coverage=result["coverage"],
         unparsed=unparsed,
+        missing=missing,
     )
 
 

@@ -27,6 +27,8 @@ def _evaluators(lines: Sequence[Line], people: Mapping[str, People], chosen: Cho
         f"{figure} high",
         f"{figure} worst",
         f"{figure} best",
+        f"{figure} worst with missing",
+        f"{figure} best with missing",
         *(FIGURES[name] for name in others),
         "n",
         "Coverage",
@@ -35,7 +37,7 @@ def _evaluators(lines: Sequence[Line], people: Mapping[str, People], chosen: Cho
     )
     rows = [_line(line, chosen, others) for line in lines]
     if people:
-        whole, nothing = people[ALL], [None] * (len(others) + 2)
+        whole, nothing = people[ALL], [None] * (len(others) + 4)
         rows.append([None, HUMAN, whole.f1, *(whole.interval or (None, None)), *nothing, whole.n, None, None, None])
     return Table("evaluators", "the table of evaluators", columns, rows)
 
@@ -48,6 +50,7 @@ def _line(line: Line, chosen: Chosen, others: Sequence[str]) -> list[Cell]:
         whole[chosen.figure],
         *(whole.get(f"{chosen.figure}_interval") or (None, None)),
         *(whole.get(f"{chosen.figure}_bounds") or (None, None)),
+        *(whole.get(f"{chosen.figure}_bounds_with_missing") or (None, None)),
         *(whole[name] for name in others),
         whole["n"],
         whole["coverage"],

@@ -104,13 +104,15 @@ def undefined_reasons(counts: Counts, n: float) -> dict[str, str]:
 class Tally:
     """Units with gold, counted; each field holds an array of one shape: per cluster and slice, per slice, ….
 
-    unparsed_error, unparsed_correct: unparsed units by what gold says of them.
+    unparsed_error, unparsed_correct: unparsed units by what gold says of them; missing_error, missing_correct: those
+    without a prediction.
     """
 
     counts: Counts
     unparsed_error: Floats
     unparsed_correct: Floats
-    missing: Floats
+    missing_error: Floats
+    missing_correct: Floats
 
     @property
     def predicted(self) -> Floats:
@@ -119,6 +121,10 @@ class Tally:
     @property
     def unparsed(self) -> Floats:
         return self.unparsed_error + self.unparsed_correct
+
+    @property
+    def missing(self) -> Floats:
+        return self.missing_error + self.missing_correct
 
     @property
     def n(self) -> Floats:
@@ -135,6 +141,19 @@ class Tally:
         return Counts(counts.tp, counts.fp + self.unparsed_correct, counts.fn + self.unparsed_error, counts.tn)
 
 
+def undecided(counted: Tally) -> Tally:
+    """The same with missing units among the unparsed: its best and worst are bounds for an evaluator that had left
+    nothing out."""
+    nothing = np.zeros_like(counted.missing)
+    return Tally(
+        counted.counts,
+        counted.unparsed_error + counted.missing_error,
+        counted.unparsed_correct + counted.missing_correct,
+        nothing,
+        nothing,
+    )
+
+
 def tally(gold: Decisions, decisions: Decisions, group: Ints, groups: int) -> Tally:
     """Count the units of each group (groups,); `group` numbers that of each unit. Units without gold do not count."""
 
@@ -146,7 +165,8 @@ def tally(gold: Decisions, decisions: Decisions, group: Ints, groups: int) -> Ta
         Counts(tp=count(ERROR, ERROR), fp=count(CORRECT, ERROR), fn=count(ERROR, CORRECT), tn=count(CORRECT, CORRECT)),
         unparsed_error=count(ERROR, UNPARSED),
         unparsed_correct=count(CORRECT, UNPARSED),
-        missing=count(ERROR, MISSING) + count(CORRECT, MISSING),
+        missing_error=count(ERROR, MISSING),
+        missing_correct=count(CORRECT, MISSING),
     )
 
 
@@ -229,14 +249,15 @@ def _resample(stacked: Floats, resampling: Resampling) -> Floats:
     return np.concatenate([drawn.sum(axis=2, keepdims=True), drawn], axis=2)
 
 
-_FIELDS = 7
+_FIELDS = 8
 
 
 def _by_cluster(counted: Tally, clusters: int, slices: int) -> Floats:
     """(clusters, slices + 1, fields), the first slice being all of them."""
     counts = counted.counts
-    fields = (counts.tp, counts.fp, counts.fn, counts.tn, counted.unparsed_error, counted.unparsed_correct)
-    parted = np.stack([*fields, counted.missing], axis=1).reshape(clusters, slices, _FIELDS)
+    unparsed = (counted.unparsed_error, counted.unparsed_correct)
+    fields = (counts.tp, counts.fp, counts.fn, counts.tn, *unparsed, counted.missing_error, counted.missing_correct)
+    parted = np.stack(fields, axis=1).reshape(clusters, slices, _FIELDS)
     return np.concatenate([parted.sum(axis=1, keepdims=True), parted], axis=1)
 
 
@@ -272,6 +293,7 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str
         **figures(counts),
         **{f"{name}_interval": _ends(each, name in reasons) for name, each in around.items()},
         **{f"{name}_bounds": _bounds(COMPUTE[name], counted) for name in around},
+        **{f"{name}_bounds_with_missing": _bounds(COMPUTE[name], undecided(counted)) for name in around},
         "undefined": reasons,
         "undefined_resamples": {name: each.undefined for name, each in around.items() if each},
     }

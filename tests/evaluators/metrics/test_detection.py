@@ -80,6 +80,13 @@ def test_bounds_take_unparsed_units_for_gold_and_for_its_opposite():
     assert row["balanced_accuracy_bounds"] == pytest.approx([(1 / 2 + 2 / 3) / 2, 1.0])
 
 
+def test_missing_units_have_bounds_of_their_own():
+    row = describe([ERROR, ERROR, CORRECT, CORRECT], [ERROR, UNPARSED, MISSING, CORRECT])[0]
+    # The unparsed one wrong: 1 found, 1 overlooked. The missing one wrong too: a false alarm more.
+    assert row["f1_bounds"] == pytest.approx([2 / 3, 1.0])
+    assert row["f1_bounds_with_missing"] == pytest.approx([0.5, 1.0])
+
+
 def test_units_without_gold_do_not_count():
     row = describe([ERROR, MISSING, CORRECT], [ERROR, ERROR, CORRECT])[0]
     assert (row["n"], row["fp"]) == (2, 0)
