@@ -233,6 +233,12 @@ def test_unparsed_answers_stand_with_the_bounds_of_f1(dataset, rhea):
     assert "3 predicted, 1 unparsed, 0 missing" in row
 
 
+def test_missing_answers_stand_with_bounds_of_their_own(dataset, rhea):
+    add_run(dataset, dict(zip(segments(dataset)[1:], "NSS", strict=True)), "judge")
+    # As above, but that nothing was said of the first.
+    assert "F1 0.000 to 0.667 with 1 missing" in row_of("judge", read(rhea, page(dataset)))
+
+
 def test_one_annotator_against_the_other_is_a_mark(dataset, rhea):
     task = Task.objects.create(dataset=dataset, position=0, wants=2)
     dataset.responses.update(task=task)
