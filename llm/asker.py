@@ -94,9 +94,15 @@ class Asker:
         if task is None:
             task = asyncio.create_task(self._answer(request))
             self._under_way[request.hash] = task
-            task.add_done_callback(lambda _: self._under_way.pop(request.hash))
+            task.add_done_callback(lambda ended: self._let_go(request.hash, ended))
         # Whoever else waits for this call keeps it when one of them is cancelled.
         return await asyncio.shield(task)
+
+    def _let_go(self, key: str, ended: "asyncio.Task[Answer]") -> None:
+        """Whoever waits hears of a failure; where all were cancelled meanwhile, nobody is to."""
+        del self._under_way[key]
+        if not ended.cancelled():
+            ended.exception()
 
     async def embed(self, texts: Sequence[str], model: str) -> list[list[float]]:
         """One vector a text, of the embedding model at the same endpoint. Raises as asking does."""
