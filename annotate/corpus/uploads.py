@@ -1,9 +1,7 @@
 """Files that come by the page: checked as they come, imported by a worker once their owner has seen what is in them."""
 
-from datetime import datetime, timedelta
 from pathlib import Path
 
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 
@@ -12,6 +10,7 @@ from annotate.corpus.importing import ImportResult, import_file
 from annotate.corpus.lines import DataError
 from annotate.corpus.rows import Row
 from annotate.corpus.writing import segments_of
+from annotate.leased.beats import queue_anew, standing_still
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, Membership, Role, Upload, User
 
@@ -73,19 +72,10 @@ def path_of(upload: Upload) -> Path:
 
 def confirm(upload: Upload) -> None:
     """Queue the import of a checked file, or queue anew one that has stood still."""
-    waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.CHECKED)
-    still = Upload.objects.filter(pk=upload.pk, state__in=Upload.WORKING, beat_at__lt=_stale())
-    if (waiting | still).update(state=Upload.State.QUEUED, beat_at=timezone.now()):
+    one = Upload.objects.filter(pk=upload.pk)
+    waiting = one.filter(state=Upload.State.CHECKED)
+    if (waiting | standing_still(one)).update(state=Upload.State.QUEUED, beat_at=timezone.now()):
         knock(upload.pk)
-
-
-def is_still(upload: Upload) -> bool:
-    """Whether it is to be imported and for a while nothing has happened: no worker lives, or one was lost."""
-    return upload.state in Upload.WORKING and upload.beat_at < _stale()
-
-
-def _stale() -> datetime:
-    return timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)
 
 
 def knock(upload: int) -> None:
@@ -97,10 +87,7 @@ def knock(upload: int) -> None:
 
 def sweep() -> int:
     """Queue anew what a lost worker or a lost knock left; how many there were."""
-    left = Upload.objects.filter(state__in=Upload.WORKING, beat_at__lt=_stale())
-    for upload in left:
-        confirm(upload)
-    return len(left)
+    return queue_anew(Upload.objects.all(), knock)
 
 
 def work_on(pk: int) -> None:

@@ -1,16 +1,14 @@
 """Files of documents that come by the page: saved while their sender waits, checked and imported by a worker."""
 
-from datetime import datetime, timedelta
 from pathlib import Path
 
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import SourceUnderWayError, import_documents
 from annotate.evidence.source import may_extend
+from annotate.leased.beats import queue_anew
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, DocumentUpload, User
 
@@ -44,28 +42,15 @@ def uploads_of(dataset: Dataset) -> list[DocumentUpload]:
     return list(dataset.document_uploads.select_related("uploaded_by")[:SHOWN])
 
 
-def is_still(upload: DocumentUpload) -> bool:
-    """Whether it is to be imported and for a while nothing has happened: no worker lives, or one was lost."""
-    return upload.state in DocumentUpload.WORKING and upload.beat_at < _stale()
-
-
 def try_again(dataset: Dataset) -> int:
     """Queue anew what of the dataset's stands still; how many there were."""
-    return _queue_anew(dataset.document_uploads.all())
+    return queue_anew(dataset.document_uploads.all(), knock)
 
 
 def sweep() -> int:
     """Queue anew what a lost worker or a lost knock left; how many there were. Done with every beat of a worker's
     heart."""
-    return _queue_anew(DocumentUpload.objects.all())
-
-
-def _queue_anew(uploads: QuerySet[DocumentUpload]) -> int:
-    still = list(uploads.filter(state__in=DocumentUpload.WORKING, beat_at__lt=_stale()).values_list("pk", flat=True))
-    for pk in still:
-        DocumentUpload.objects.filter(pk=pk).update(state=State.QUEUED, beat_at=timezone.now())
-        knock(pk)
-    return len(still)
+    return queue_anew(DocumentUpload.objects.all(), knock)
 
 
 def knock(upload: int) -> None:
@@ -113,7 +98,3 @@ def _settle(upload: DocumentUpload, state: str, error: str = "", created: int = 
         path = Path(upload.file.path)
         upload.file.delete(save=False)
         path.parent.rmdir()
-
-
-def _stale() -> datetime:
-    return timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)

@@ -16,7 +16,8 @@ from annotate.evidence.forms import DocumentsForm
 from annotate.evidence.precedents import judged_unit, precedents
 from annotate.evidence.source import choose_source, documents_of, sizes, sources_to_choose
 from annotate.evidence.tokenizers import NAMES
-from annotate.evidence.uploads import is_still, receive, try_again, uploads_of
+from annotate.evidence.uploads import receive, try_again, uploads_of
+from annotate.leased.beats import is_still
 from annotate.models import Dataset, Response, Role, Sight
 from annotate.tasks.sights import note_sight
 from knowledge.models import KnowledgeSource

@@ -1,11 +1,9 @@
 """Releases that are asked for on the page: made by a worker, kept, and given out as often as they are wanted."""
 
 import hashlib
-from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from django.conf import settings
 from django.core.files import File
 from django.db import transaction
 from django.db.models import QuerySet
@@ -13,6 +11,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from annotate.corpus.lines import DataError
+from annotate.leased.beats import queue_anew
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, GoldVersion, Release, User
 from annotate.release.licence import check_licence
@@ -36,28 +35,15 @@ def releases_of(dataset: Dataset) -> list[Release]:
     return list(Release.objects.filter(version__dataset=dataset).select_related("version", "created_by"))
 
 
-def is_still(release: Release) -> bool:
-    """Whether it is to be made and for a while nothing has happened: no worker lives, or one was lost."""
-    return release.state in Release.WORKING and release.beat_at < _stale()
-
-
 def sweep() -> int:
     """Queue anew what a lost worker or a lost knock left; how many there were. Done with every beat of a worker's
     heart."""
-    return _queue_anew(Release.objects.all())
+    return queue_anew(Release.objects.all(), knock)
 
 
 def try_again(dataset: Dataset) -> int:
     """Queue anew what of the dataset's stands still; how many there were."""
-    return _queue_anew(Release.objects.filter(version__dataset=dataset))
-
-
-def _queue_anew(releases: QuerySet[Release]) -> int:
-    still = list(releases.filter(state__in=Release.WORKING, beat_at__lt=_stale()).values_list("pk", flat=True))
-    for pk in still:
-        Release.objects.filter(pk=pk).update(state=State.QUEUED, beat_at=timezone.now())
-        knock(pk)
-    return len(still)
+    return queue_anew(Release.objects.filter(version__dataset=dataset), knock)
 
 
 def knock(release: int) -> None:
@@ -104,7 +90,3 @@ def _still_ours(pk: int) -> QuerySet[Release]:
 
 def _beat(pk: int, written: int, total: int) -> None:
     Release.objects.filter(pk=pk).update(written=written, total=total, beat_at=timezone.now())
-
-
-def _stale() -> datetime:
-    return timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)

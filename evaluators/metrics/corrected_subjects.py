@@ -10,12 +10,12 @@ import numpy as np
 
 from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, known, ratio
 from evaluators.metrics.corrections import (
-    JudgedShares,
     prediction_powered,
     rogan_gladen,
     sensitivity,
     specificity,
 )
+from evaluators.metrics.response_shares import JudgedShares
 
 # Totals over responses: f, u and o over the facts with gold and judgement, how many responses; g, how many judged.
 GOLD, UNDER, OVER, LABELLED, ESTIMATED, JUDGED = range(6)

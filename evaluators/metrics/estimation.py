@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, ratio
+from evaluators.metrics.response_shares import judged_shares
 
 # A signed bias beyond this is marked by its direction.
 NOTABLE_BIAS = 0.05
@@ -40,21 +41,10 @@ def response_scores(
 
     gold: it is supported, where `gold_known`; called: the evaluator says so, where it `judged`.
     """
-
-    def count(facts: Flags) -> Floats:
-        return np.bincount(response[facts], minlength=responses).astype(np.float64)
-
-    both = gold_known & judged
-    counted = (count(gold_known) > 0) & (count(judged) > 0)
-
-    def share(part: Flags, whole: Flags) -> Floats:
-        return np.where(counted, ratio(count(part & whole), count(whole)), np.nan)
-
+    shares = judged_shares(response, responses, gold_known, gold, judged, called)
+    counted = ~np.isnan(shares.gold) & ~np.isnan(shares.estimated)
     return Scores(
-        gold=share(gold, gold_known),
-        estimated=share(called, judged),
-        over_called=share(called & ~gold, both),
-        under_called=share(gold & ~called, both),
+        *(np.where(counted, part, np.nan) for part in (shares.gold, shares.estimated, shares.over, shares.under))
     )
 
 

@@ -9,7 +9,7 @@ from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
 from evaluators.comparison.read import read_predictions
 from evaluators.comparison.study import table_of
 from evaluators.metrics.corrected_subjects import describe_corrections
-from evaluators.metrics.corrections import JudgedShares, judged_shares
+from evaluators.metrics.response_shares import JudgedShares, judged_shares
 from evaluators.metrics.subjects import Responses
 from evaluators.models import Run
 from evaluators.subjects.generate import generates

@@ -12,7 +12,7 @@ from annotate.gold.read import read_gold
 from annotate.gold.table import SUPPORTED, number
 from annotate.models import Dataset
 from evaluators.metrics.corrected_subjects import describe_corrections
-from evaluators.metrics.corrections import judged_shares
+from evaluators.metrics.response_shares import judged_shares
 from evaluators.metrics.subsets import describe_spread
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]

@@ -5,7 +5,8 @@ import pytest
 
 from annotate.agreement.resampling import Resampling
 from evaluators.metrics.corrected_subjects import describe_corrections
-from evaluators.metrics.corrections import JudgedShares, judged_shares, prediction_powered, rogan_gladen
+from evaluators.metrics.corrections import prediction_powered, rogan_gladen
+from evaluators.metrics.response_shares import JudgedShares, judged_shares
 
 
 def shares_of(facts, responses):
