@@ -147,7 +147,7 @@ def log_in(browser: Browser, site: Site) -> Iterator:
     def open_as(name: str, password: str) -> Page:
         context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
         page.on("console", lambda line: line.type == "error" and errors.append(f"{page.url}: {line.text}"))

@@ -80,7 +80,7 @@ _pages: dict[tuple[str, str], dict[str, str]] = {}
 
 def logged_in(browser: Browser, site: Site, name: str) -> BrowserContext:
     context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
     page.goto("/login/")
     page.get_by_label("Name").fill(name)

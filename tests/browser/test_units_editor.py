@@ -48,7 +48,7 @@ def open_as(browser: Browser, site: Site) -> Iterator[Callable[[str], Page]]:
     def open_one(name: str) -> Page:
         context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         context.on("weberror", lambda error: errors.append(str(error.error)))
         return enter(context, name)
 

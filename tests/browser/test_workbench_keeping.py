@@ -31,7 +31,7 @@ def work(site: Site, request: pytest.FixtureRequest) -> int:
 def ada(browser: Browser, site: Site, work: int) -> Iterator[BrowserContext]:
     """Ada's browser, logged in. Here requests fail on purpose, so that only errors of scripts count."""
     context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(30_000)
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
     log_in_again(context)
