@@ -18,7 +18,7 @@ MAY_IMPORT = {
 }
 
 # Folders that compute and never touch the database or the web.
-PURE = ["evaluators/metrics", "evaluators/methods"]
+PURE = ["evaluators/metrics", "evaluators/methods", "factor/metrics"]
 PURE_FILES = [
     "knowledge/bm25.py",
     "knowledge/index_build.py",

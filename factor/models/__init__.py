@@ -1,0 +1,15 @@
+"""Benchmarks and their examples; how they were made, scored and validated."""
+
+from factor.models.benchmark import Benchmark, Completion, ErrorType, Example
+from factor.models.scoring import CompletionScore, ScoredModel, Scoring, ScoringItem
+
+__all__ = [
+    "Benchmark",
+    "Completion",
+    "CompletionScore",
+    "ErrorType",
+    "Example",
+    "ScoredModel",
+    "Scoring",
+    "ScoringItem",
+]
