@@ -152,7 +152,8 @@ class CompletionScore(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["scoring", "completion"], name="completion_score_once"),
             models.CheckConstraint(
-                condition=Q(total__isnull=False, count__gte=1, error="") | Q(total__isnull=True, count=0) & ~Q(error=""),
+                condition=Q(total__isnull=False, count__gte=1, error="")
+                | Q(total__isnull=True, count=0) & ~Q(error=""),
                 name="completion_scored_or_says_why",
             ),
         ]
