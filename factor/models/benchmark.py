@@ -2,9 +2,10 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from annotate.models import Dataset
+from factor.models.exclusion import Exclusion
 from knowledge.models import Document, KnowledgeSource
 
 
@@ -22,7 +23,8 @@ class Benchmark(models.Model):
     """A benchmark of the people of a dataset, who may see and change it by their role there.
 
     `source`: the knowledge source that it was made from, None where it came as a file. `columns`: the header of that
-    file, so that it goes out as it came in; [] where it was made here.
+    file, and `style` how it was written (layout/style.py), so that it goes out as it came in; [] and {} where it was
+    made here.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="benchmarks")
@@ -31,6 +33,7 @@ class Benchmark(models.Model):
         KnowledgeSource, null=True, blank=True, on_delete=models.PROTECT, related_name="benchmarks"
     )
     columns = models.JSONField(default=list, blank=True)
+    style = models.JSONField(default=dict, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -45,13 +48,19 @@ class Benchmark(models.Model):
         return self.name
 
 
+class ExampleQuerySet(models.QuerySet["Example"]):
+    def counted(self) -> "ExampleQuerySet":
+        """Those that figures are made of: without what somebody left out."""
+        return self.exclude(Exists(Exclusion.objects.in_force().filter(example=OuterRef("pk"))))
+
+
 class Example(models.Model):
     """A prefix and its completions.
 
     `prefix` is the whole text before the completion; `cut_prefix` the one that the published file gives to be scored
     (`turncated_prefixes`), "" where there is none. `document_key`: of the document that it is from, as a file names it;
-    `document` where it is known here; `dated` its date, None where it carries none. `extra`: what else the file's row
-    had, by column, as it was written.
+    `document` where it is known here; `dated` its date, None where it carries none. `extra`: what the file's row had and
+    nothing here tells, by column, as it was written (layout/cells.py).
     """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="examples")
@@ -62,6 +71,8 @@ class Example(models.Model):
     prefix = models.TextField(blank=True)
     cut_prefix = models.TextField(blank=True)
     extra = models.JSONField(default=dict, blank=True)
+
+    objects = ExampleQuerySet.as_manager()
 
     class Meta:
         ordering = ["benchmark", "position"]
