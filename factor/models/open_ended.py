@@ -1,4 +1,4 @@
-"""Factuality in open-ended generation (FACTOR §6): pairs, their minimal facts, what a model wrote, what people say of it."""
+"""Factuality in open-ended generation (FACTOR §6): pairs, minimal facts, what a model wrote, what people say of it."""
 
 from django.conf import settings
 from django.db import models
@@ -87,8 +87,8 @@ class OpenEndedStudy(Budgeted):
 class OpenEndedPair(models.Model):
     """A false completion and the true one of its example, as drawn; `position` mixes the groups.
 
-    `right`: the model gave the true one the higher mean log-probability. `common`: what both begin with, in whole words.
-    `fact`: the minimal fact that the false one changes, "" until somebody has written it; `excluded`: a reason of
+    `right`: the model gave the true one the higher mean log-probability. `common`: what both begin with, in whole
+    words. `fact`: the minimal fact that the false one changes, "" until somebody has written it; `excluded`: a reason of
     OF_PAIR for which the pair is left out instead.
     """
 
