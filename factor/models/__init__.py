@@ -7,6 +7,7 @@ from factor.models.open_ended import OpenEndedGeneration, OpenEndedLabel, OpenEn
 from factor.models.perplexity import Perplexity, PerplexityItem
 from factor.models.retrieval import RetrievalCorpus, Retrieved
 from factor.models.scoring import CompletionScore, ScoredModel, Scoring, ScoringItem
+from factor.models.thresholds import ThresholdItem, ThresholdSample
 from factor.models.validation import CompletionRating, Settlement, Validation, ValidationItem
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
     "Scoring",
     "ScoringItem",
     "Settlement",
+    "ThresholdItem",
+    "ThresholdSample",
     "Validation",
     "ValidationItem",
 ]
