@@ -183,7 +183,7 @@ class Candidate(models.Model):
         UNCHANGED = "unchanged", "It is the original sentence"
         REPEATED = "repeated", "It is there already"
         SEVERAL_SENTENCES = "several sentences", "It has more sentences than the original"
-        TOO_LONG = "too long", "It is far longer than the original"
+        LENGTH = "length", "It is far longer or far shorter than the original"
         NOT_CONTRADICTORY = "not contradictory", "It does not contradict the original enough"
         NOT_FLUENT = "not fluent", "It is less fluent than the original"
         NOT_MEASURED = "not measured", "A filter could not measure it"
