@@ -1,0 +1,62 @@
+"""A scored model, wherever it runs, as a LanguageModel."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager
+
+from factor.language_model import LanguageModel
+from factor.models import ScoredModel
+from factor.scoring.endpoint import EndpointModel, in_flight_at
+from factor.scoring.gguf import load_gguf
+from factor.scoring.hub import load_transformers
+from factor.scoring.local import LocalModel
+from factor.scoring.ready import how_asked
+from llm.asker import Asker
+from llm.budget import Budget
+from llm.interfaces import TEXT
+from llm.price import price_of
+from llm.retries import RetryPolicy
+
+DEFAULT_CONTEXT = 1024  # tokens (FACTOR §4.2)
+Reached = ScoredModel.Reached
+
+
+@asynccontextmanager
+async def open_language_model(
+    model: ScoredModel,
+    database: Executor,
+    *,
+    context_length: int = DEFAULT_CONTEXT,
+    retries: RetryPolicy | None = None,
+    budget: Budget | None = None,
+) -> AsyncIterator[LanguageModel]:
+    """The model to be scored with, in one event loop; it takes texts of `context_length` tokens at most.
+
+    `model` need not be stored: `reached_by`, `endpoint` and `reached_as` say all. database: does the work on the
+    database (llm.desk.Desk). Raises NotReadyError (evaluators/weights.py) where the model cannot be scored with here:
+    weights or an extra are missing, or the endpoint gives no log-probabilities of a text; ask factor.scoring.ready
+    beforehand.
+    """
+    loop = asyncio.get_running_loop()
+    if model.reached_by != Reached.ENDPOINT:
+        load = load_gguf if model.reached_by == Reached.LLAMA_CPP else load_transformers
+        yield LocalModel(await loop.run_in_executor(None, load, model.reached_as, context_length))
+        return
+    assert model.endpoint is not None  # noqa: S101 - a constraint of the table
+    endpoint = model.endpoint
+    parameters = await loop.run_in_executor(database, how_asked, endpoint, model.reached_as)
+    price = await loop.run_in_executor(database, price_of, endpoint, model.reached_as)
+    at_once = in_flight_at(endpoint)
+    async with Asker(
+        endpoint,
+        model.reached_as,
+        parameters,
+        at_once,
+        database,
+        interface=TEXT,
+        price=price,
+        retries=retries,
+        budget=budget,
+    ) as ask:
+        yield EndpointModel(ask, at_once)
