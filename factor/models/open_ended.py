@@ -88,8 +88,8 @@ class OpenEndedPair(models.Model):
     """A false completion and the true one of its example, as drawn; `position` mixes the groups.
 
     `right`: the model gave the true one the higher mean log-probability. `common`: what both begin with, in whole
-    words. `fact`: the minimal fact that the false one changes, "" until somebody has written it; `excluded`: a reason of
-    OF_PAIR for which the pair is left out instead.
+    words. `fact`: the minimal fact that the false one changes, "" until somebody has written it; `excluded`: a reason
+    of OF_PAIR for which the pair is left out instead.
     """
 
     study = models.ForeignKey(OpenEndedStudy, on_delete=models.CASCADE, related_name="pairs")
