@@ -8,7 +8,7 @@ from factor.models.scoring import CompletionScore, Scoring
 class RetrievalCorpus(models.Model):
     """What a scoring may retrieve: its source as it was in `revision`, without the documents that are evaluated.
 
-    `excluded`: how many documents were left out, by the reason's name (factor/retrieval/exclude.py).
+    `excluded`: the primary keys of the documents that were left out, by the reason (factor/retrieval/exclude.py).
     """
 
     scoring = models.OneToOneField(Scoring, on_delete=models.CASCADE, related_name="retrieval_corpus")
