@@ -52,6 +52,7 @@ NOTHING_KNOWN: dict[str, Any] = {
     "completions": None,
     "logprobs": None,
     "echo": None,
+    "prompt_logprobs": None,
     "embeddings": None,
     "seed": None,
     "context_length": None,
@@ -76,6 +77,7 @@ class Probing:
             "completions": completions is not None,
             "logprobs": await self._gives_logprobs(chat is not None, completions is not None),
             "echo": completions is not None and await self._echoes(),
+            "prompt_logprobs": completions is not None and await self._gives_prompt_logprobs(),
             "embeddings": await self._says("/embeddings", input=[QUESTION]) is not None,
             "seed": await self._keeps_to_seed(chat is not None) if chat or completions else None,
             "context_length": await self._context_length(),
@@ -100,6 +102,10 @@ class Probing:
             return False
         choice = answer["choices"][0]
         return bool(choice.get("logprobs")) and str(choice.get("text")).startswith(QUESTION)
+
+    async def _gives_prompt_logprobs(self) -> bool:
+        answer = await self._says("/completions", prompt=QUESTION, max_tokens=1, prompt_logprobs=0)
+        return bool(answer and answer["choices"][0].get("prompt_logprobs"))
 
     async def _keeps_to_seed(self, chat: bool) -> bool:
         sent: dict[str, Any] = {"max_tokens": ROOM_FOR_ANSWER, "temperature": 1.5, "seed": SEED}

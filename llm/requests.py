@@ -69,6 +69,12 @@ class Request:
         return {"model": self.model, "prompt": as_text(messages), **stop, **parameters}
 
     @property
+    def echoing(self) -> str | None:
+        """The prompt, where it is asked back with the log-probabilities of its own tokens (llm/echo.py)."""
+        asked_back = self.parameters.get("echo") or "prompt_logprobs" in self.parameters
+        return self.body["prompt"] if asked_back and self.interface != CHAT else None
+
+    @property
     def most_tokens(self) -> int:
         """An estimate, rather too high, of the tokens of prompt and answer together: a token has three characters or
         more in most texts, and a turn a few tokens around it."""
