@@ -1,0 +1,37 @@
+"""Whether filters can measure on this machine, before anything is begun: quick, no model is loaded or asked."""
+
+from annotate.models import Dataset
+from evaluators.weights import NotReadyError
+from factor.filtering.nli import find_nli_weights
+from factor.filtering.settings import JUDGE, MODEL, WEIGHTS, FilterSettings
+from factor.models import ScoredModel
+from llm.endpoints import find_endpoint
+from llm.errors import EndpointAddressError
+
+
+def check_ready(settings: FilterSettings, dataset: Dataset) -> None:
+    """Raises NotReadyError, in a sentence that names the field, where a model of the filters is not there."""
+    contradiction, fluency = settings.contradiction, settings.fluency
+    if contradiction.by == WEIGHTS:
+        find_nli_weights(contradiction.weights, "contradiction.weights")
+    if contradiction.by == JUDGE:
+        _check_endpoint(contradiction.endpoint, "contradiction.endpoint")
+    if fluency.by == MODEL:
+        language_model_named(dataset, fluency.model)
+    if fluency.by == JUDGE:
+        _check_endpoint(fluency.endpoint, "fluency.endpoint")
+
+
+def language_model_named(dataset: Dataset, name: str) -> ScoredModel:
+    """The dataset's model of this name. Raises NotReadyError where it has none."""
+    found = ScoredModel.objects.select_related("endpoint").filter(dataset=dataset, name=name).first()
+    if found is None:
+        raise NotReadyError(f"fluency.model is {name!r}; the dataset has no language model of that name to score with.")
+    return found
+
+
+def _check_endpoint(name: str, field: str) -> None:
+    try:
+        find_endpoint(name)
+    except EndpointAddressError as error:
+        raise NotReadyError(f"{field}: {error}") from None
