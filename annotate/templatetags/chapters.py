@@ -101,6 +101,7 @@ CHAPTERS = (
             Page("ranking", "Subject models ranked", "subject-ranking", READERS),
         ),
     ),
+    Chapter("Benchmarks", (Page("benchmarks", "Benchmarks", "benchmarks", READERS),)),
 )
 
 

@@ -24,6 +24,7 @@ from annotate.models import (
 )
 from annotate.second_look.send import send
 from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
+from factor.models import Benchmark
 from knowledge.models import Snapshot
 from llm.models import Call, Endpoint
 from tests.annotate.adjudication.work import judge, make_task
@@ -213,6 +214,8 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "segments-propose": ("post", ("dataset",), ADJUDICATORS_DO),
     "segments-edit": ("get", ("response",), ADJUDICATORS),
     "segments-restore": ("post", ("segmentation",), ADJUDICATORS_DO),
+    "benchmarks": ("get", ("dataset",), READERS),
+    "benchmark": ("get", ("benchmark",), READERS),
 }
 QUERIES = {
     "run-estimate": "?method=always-supported",
@@ -314,6 +317,7 @@ def world() -> World:
         "mistake": analysis.mistakes.get().pk,
         "chart": "none",
         "form": "csv",
+        "benchmark": Benchmark.objects.create(dataset=dataset, name="numbers").pk,
         "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
     }
 
