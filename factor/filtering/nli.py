@@ -88,7 +88,7 @@ def _load_once(folder: Path) -> Inference:
 
 
 def _contradiction_of(folder: Path) -> int:
-    """The place of the label of a contradiction, as the folder's config.json names it: models order theirs variously."""
+    """The place of the label of a contradiction, by the name in config.json: models order theirs variously."""
     try:
         labels = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("id2label") or {}
         places = [int(place) for place, label in labels.items() if CONTRADICTION in str(label).lower()]

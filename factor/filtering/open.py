@@ -39,8 +39,8 @@ async def open_filters(
 ) -> AsyncIterator[Filters]:
     """database: does the work on the database (llm.desk.Desk). budget: what a judge's calls may cost.
 
-    Raises NotReadyError (evaluators/weights.py) where a model is not there or cannot measure; ask factor.filtering.ready
-    beforehand.
+    Raises NotReadyError (evaluators/weights.py) where a model is not there or cannot measure; ready.py
+    tells so beforehand.
     """
     async with AsyncExitStack() as stack:
         opening = _Opening(stack, dataset, database, retries, budget)
