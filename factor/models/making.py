@@ -23,7 +23,7 @@ class Making(Budgeted):
 
     The model at the endpoint is asked for `contradictions` of each error type in one call; it sees the last
     `context_words` words of the prefix, and answers with at most `answer_tokens` tokens. `filters`: the settings of the
-    third stage (factor/filtering), {} where it lets everything pass. `error` says why it stopped by itself.
+    third stage (factor/filtering/settings.py). `error` says why it stopped by itself.
     """
 
     class State(models.TextChoices):
@@ -167,8 +167,8 @@ class Candidate(models.Model):
 
     `edits`: the changes that it planned, in its words. `contradiction`: the filter's probability that it contradicts
     the original; `fluency`: its mean log-probability less the original's; None where that filter has not measured it.
-    `reason` is why it was dropped, "" else, and `said` the filter's own sentence about it. A kept one passed the filters
-    and was not needed.
+    `reason` is why it was dropped, "" else, and `said` what the filter says of that. A kept one passed the filters and
+    was not needed.
     """
 
     class Outcome(models.TextChoices):
@@ -188,6 +188,12 @@ class Candidate(models.Model):
         NOT_CONTRADICTORY = "not contradictory", "It does not contradict the original enough"
         NOT_FLUENT = "not fluent", "It is less fluent than the original"
         NOT_MEASURED = "not measured", "A filter could not measure it"
+
+    # Why what was written could not be a candidate for the filters at all.
+    UNFIT = (
+        *(Reason.UNREADABLE, Reason.NOT_APPLICABLE, Reason.CUT_OFF, Reason.UNCHANGED, Reason.REPEATED),
+        *(Reason.SEVERAL_SENTENCES, Reason.LENGTH),
+    )
 
     item = models.ForeignKey(MakingItem, on_delete=models.CASCADE, related_name="candidates")
     error_type = models.CharField(max_length=20, choices=ErrorType.choices)
