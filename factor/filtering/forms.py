@@ -71,7 +71,7 @@ class FilterForm(forms.Form):
     def __init__(self, dataset: Dataset, *args: Any, settings: FilterSettings = DEFAULTS, **kwargs: Any) -> None:
         """settings: those that the fields begin with."""
         self._dataset = dataset
-        super().__init__(*args, initial={**_initial(settings), **kwargs.pop("initial", {})}, **kwargs)
+        super().__init__(*args, **{"initial": _initial(settings), **kwargs})
         names = ScoredModel.objects.filter(dataset=dataset).values_list("name", flat=True)
         field = self.fields["fluency_language_model"]
         field.choices = [("", "none"), *((name, name) for name in names)]  # type: ignore[attr-defined]
