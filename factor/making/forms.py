@@ -1,18 +1,10 @@
 """The form in which the making of a benchmark is described."""
 
-from typing import Any
-
 from django import forms
 
 from annotate.leased.forms import LimitsForm
 from annotate.prompts.forms import OF_ENVIRONMENT
-from factor.filtering.settings import (
-    ContradictionFilter,
-    FilterSettings,
-    FilterSettingsError,
-    FluencyFilter,
-    read_settings,
-)
+from factor.filtering.settings import FilterSettings
 from factor.making.start import (
     HOTTEST,
     LONGEST_NAME,
@@ -26,16 +18,6 @@ from knowledge.models import KnowledgeSource
 from llm.interfaces import INTERFACES
 from llm.models import Endpoint
 
-BY_CONTRADICTION = [
-    ("none", "Nothing: all are kept"),
-    ("weights", "An NLI model on this server"),
-    ("judge", "A model that is asked"),
-]
-BY_FLUENCY = [
-    ("none", "Nothing: all are kept"),
-    ("model", "A language model's log-probabilities"),
-    ("judge", "A model that is asked"),
-]
 INTERFACE_CHOICES = [(name, name) for name in INTERFACES]
 WISHED = ("documents", "seed", "model", "interface", "temperature", "contradictions", "context_words", "answer_tokens")
 GROUPS = {
@@ -43,29 +25,12 @@ GROUPS = {
     "The model that writes the contradictions": (
         *("model", "endpoint", "interface", "contradictions", "context_words", "temperature", "answer_tokens"),
     ),
-    "Filter: does it contradict the original?": (
-        *("contradiction_by", "contradiction_weights", "contradiction_model", "contradiction_endpoint"),
-        *("contradiction_interface", "threshold", "coreference_threshold"),
-    ),
-    "Filter: is it as fluent as the original?": (
-        *("fluency_by", "fluency_model", "fluency_endpoint", "fluency_interface", "margin"),
-    ),
     "Limits": ("max_tokens_total", "max_cost"),
 }
-# Of a part of the settings, the fields of the form that fill it.
-CONTRADICTION = {
-    "by": "contradiction_by",
-    "weights": "contradiction_weights",
-    "model": "contradiction_model",
-    "interface": "contradiction_interface",
-    "threshold": "threshold",
-    "coreference_threshold": "coreference_threshold",
-}
-FLUENCY = {"by": "fluency_by", "model": "fluency_model", "interface": "fluency_interface", "margin": "margin"}
 
 
 class MakeForm(LimitsForm):
-    """A benchmark's name, its corpus, the model that writes, the filters, and what calls may spend."""
+    """A benchmark's name, its corpus, the model that writes, and what calls may spend."""
 
     name = forms.CharField(label="Name of the benchmark", max_length=LONGEST_NAME)
     source = forms.ModelChoiceField(
@@ -100,63 +65,10 @@ class MakeForm(LimitsForm):
     answer_tokens = forms.IntegerField(
         label="Longest answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=Wish.answer_tokens
     )
-    contradiction_by = forms.ChoiceField(label="Measured by", choices=BY_CONTRADICTION, initial="none")
-    contradiction_weights = forms.CharField(
-        label="Folder of the NLI model", required=False, help_text="In WEIGHTS_DIR on the server."
-    )
-    contradiction_model = forms.CharField(label="Model that is asked", required=False, max_length=LONGEST_NAME)
-    contradiction_endpoint = forms.ModelChoiceField(
-        Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT, label="Its endpoint"
-    )
-    contradiction_interface = forms.ChoiceField(
-        label="Its interface", choices=INTERFACE_CHOICES, initial=ContradictionFilter.interface
-    )
-    threshold = forms.FloatField(
-        label="Kept above the probability", min_value=0, max_value=1, initial=ContradictionFilter.threshold
-    )
-    coreference_threshold = forms.FloatField(
-        label="Coreference errors above",
-        min_value=0,
-        max_value=1,
-        initial=ContradictionFilter.coreference_threshold,
-    )
-    fluency_by = forms.ChoiceField(label="Measured by", choices=BY_FLUENCY, initial="none")
-    fluency_model = forms.CharField(
-        label="Model",
-        required=False,
-        max_length=LONGEST_NAME,
-        help_text="A language model that this dataset has for scoring, or the name of the model that is asked.",
-    )
-    fluency_endpoint = forms.ModelChoiceField(
-        Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT, label="Endpoint of a model that is asked"
-    )
-    fluency_interface = forms.ChoiceField(
-        label="Its interface", choices=INTERFACE_CHOICES, initial=FluencyFilter.interface
-    )
-    margin = forms.FloatField(
-        label="May be below the original by", min_value=0, max_value=100, initial=FluencyFilter.margin
-    )
 
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if not self.errors:
-            try:
-                cleaned["filters"] = self._filters(cleaned)
-            except FilterSettingsError as error:
-                raise forms.ValidationError(str(error)) from None
-        return cleaned
-
-    @property
-    def wish(self) -> Wish:
-        return Wish(**{name: self.cleaned_data[name] for name in (*WISHED, "filters")})
+    def wish(self, filters: FilterSettings) -> Wish:
+        return Wish(filters=filters, **{name: self.cleaned_data[name] for name in WISHED})
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""
         return [(heading, [self[name] for name in names]) for heading, names in GROUPS.items()]
-
-    def _filters(self, cleaned: dict[str, Any]) -> FilterSettings:
-        contradiction = {part: cleaned[name] for part, name in CONTRADICTION.items()}
-        fluency = {part: cleaned[name] for part, name in FLUENCY.items()}
-        for part, name in ((contradiction, "contradiction_endpoint"), (fluency, "fluency_endpoint")):
-            part["endpoint"] = cleaned[name].name if cleaned[name] else ""
-        return read_settings({"contradiction": contradiction, "fluency": fluency})

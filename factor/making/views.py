@@ -12,6 +12,7 @@ from annotate.corpus.lines import DataError
 from annotate.leased.forms import LimitsForm
 from annotate.models import Dataset, Role
 from factor.benchmarks.page import fetch_benchmark, page_of
+from factor.filtering.forms import FilterForm
 from factor.filtering.settings import read_settings
 from factor.making.estimate import estimate
 from factor.making.forms import MakeForm
@@ -31,30 +32,32 @@ from llm.price import price_of
 def making_new(request: MemberRequest, pk: int) -> HttpResponse:
     """The form, and what it would take as it stands; for HTMX the latter alone."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    form = MakeForm(request.GET) if request.GET else MakeForm()
+    given = request.GET or None
+    form, filters = MakeForm(given), FilterForm(dataset, given)
     if request.htmx:
-        return render(request, "factor/make.html#estimate", _estimate(form))
-    return _form_page(request, dataset, form)
+        return render(request, "factor/make.html#estimate", _estimate(form, filters))
+    return _form_page(request, dataset, form, filters)
 
 
 @require_POST
 def making_start(request: MemberRequest, pk: int) -> HttpResponse:
     """Begin a benchmark, or only tell what that would take."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    form = MakeForm(request.POST)
+    form, filters = MakeForm(request.POST), FilterForm(dataset, request.POST)
     if "estimate" in request.POST:
-        return _form_page(request, dataset, form)
-    if form.is_valid():
+        return _form_page(request, dataset, form, filters)
+    if form.is_valid() and filters.is_valid():
         given = form.cleaned_data
         try:
             endpoint = given["endpoint"] or default_endpoint()
-            making = start(dataset, given["name"], given["source"], endpoint, form.wish, request.user, form.limits())
+            wish = form.wish(filters.settings)
+            making = start(dataset, given["name"], given["source"], endpoint, wish, request.user, form.limits())
         except (StartError, EndpointAddressError) as error:
             form.add_error(None, str(error))
         else:
             knock(making.pk)
             return redirect("making", making.benchmark_id)
-    return _form_page(request, dataset, form, 422)
+    return _form_page(request, dataset, form, filters, 422)
 
 
 @require_safe
@@ -138,24 +141,29 @@ def _progress(making: Making) -> dict[str, Any]:
     }
 
 
-def _estimate(form: MakeForm) -> dict[str, Any]:
+def _estimate(form: MakeForm, filters: FilterForm) -> dict[str, Any]:
     """What the form as it stands would take; None where it cannot be read yet."""
-    if not form.is_bound or not form.is_valid():
+    if not form.is_bound or not (form.is_valid() and filters.is_valid()):
         return {"estimate": None}
     given = form.cleaned_data
     try:
-        return {"estimate": estimate(given["source"], given["endpoint"] or default_endpoint(), form.wish)}
+        return {
+            "estimate": estimate(given["source"], given["endpoint"] or default_endpoint(), form.wish(filters.settings))
+        }
     except EndpointAddressError as error:
         return {"estimate": None, "estimate_error": str(error)}
 
 
-def _form_page(request: MemberRequest, dataset: Dataset, form: MakeForm, status: int = 200) -> HttpResponse:
+def _form_page(
+    request: MemberRequest, dataset: Dataset, form: MakeForm, filters: FilterForm, status: int = 200
+) -> HttpResponse:
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "benchmarks",
         "form": form,
+        "filter_form": filters,
         "has_source": KnowledgeSource.objects.visible().exists(),
-        **_estimate(form),
+        **_estimate(form, filters),
     }
     return render(request, "factor/make.html", context, status=status)
