@@ -18,5 +18,6 @@ app.autodiscover_tasks(
         "annotate.release",
         "evaluators.comparison",
         "evaluators.runs",
+        "factor.open_ended",
     ]
 )

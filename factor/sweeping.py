@@ -6,8 +6,9 @@ from typing import Any
 from django.dispatch import receiver
 
 from annotate.leased.signals import heart_beat
+from factor.open_ended import queue as open_ended
 
-SWEEPS: tuple[Callable[[], object], ...] = ()
+SWEEPS: tuple[Callable[[], object], ...] = (open_ended.sweep,)
 
 
 @receiver(heart_beat)

@@ -24,7 +24,7 @@ class Word(models.TextChoices):
 
 # Reasons that hold for the pair, whatever the model wrote.
 OF_PAIR = (Word.NOT_FACTUAL, Word.NOT_CONTRADICTORY)
-EXCLUDED = (Word.ILL_FORMATTED, *OF_PAIR)
+EXCLUDED = (*OF_PAIR, Word.ILL_FORMATTED)
 
 
 class OpenEndedStudyQuerySet(models.QuerySet["OpenEndedStudy"]):
