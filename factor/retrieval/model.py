@@ -127,7 +127,7 @@ def _joined(
             return run
         runs[key] = run
     first = runs[keys[0]]
-    if any(_cut(run) != _cut(first) for run in runs.values()):
+    if any(_spans(run) != _spans(first) for run in runs.values()):
         return NotScorableError("The tokens of the completion are not the same after every passage.")
     strides = [plan.stride_at(token.start) for token in first.tokens]
     under = [Under(n, keys[own]) for n, own in enumerate(strides) if n == 0 or own != strides[n - 1]]
@@ -135,5 +135,6 @@ def _joined(
     return RetrievedScored(tokens, first.prefix_tokens, first.moved, tuple(under))
 
 
-def _cut(run: Scored) -> tuple[int, list[Span]]:
-    return run.moved, [(token.start, token.end) for token in run.tokens]
+def _spans(run: Scored) -> list[Span]:
+    """Where the tokens stand in the continuation, whatever of the prefix the first takes with it."""
+    return [(max(0, token.start), token.end) for token in run.tokens]
