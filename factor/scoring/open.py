@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from factor.language_model import LanguageModel
 from factor.models import ScoredModel
 from factor.scoring.endpoint import EndpointModel, in_flight_at
+from factor.scoring.folder import load_folder
 from factor.scoring.gguf import load_gguf
-from factor.scoring.hub import load_transformers
 from factor.scoring.local import LocalModel
 from factor.scoring.ready import how_asked
 from llm.asker import Asker
@@ -40,7 +40,7 @@ async def open_language_model(
     """
     loop = asyncio.get_running_loop()
     if model.reached_by != Reached.ENDPOINT:
-        load = load_gguf if model.reached_by == Reached.LLAMA_CPP else load_transformers
+        load = load_gguf if model.reached_by == Reached.LLAMA_CPP else load_folder
         yield LocalModel(await loop.run_in_executor(None, load, model.reached_as, context_length))
         return
     assert model.endpoint is not None  # noqa: S101 - a constraint of the table
