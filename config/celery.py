@@ -18,6 +18,7 @@ app.autodiscover_tasks(
         "annotate.release",
         "evaluators.comparison",
         "evaluators.runs",
+        "factor.making",
         "factor.open_ended",
     ]
 )

@@ -6,9 +6,13 @@ from typing import Any
 from django.dispatch import receiver
 
 from annotate.leased.signals import heart_beat
+from factor.making import queue as making
 from factor.open_ended import queue as open_ended
 
-SWEEPS: tuple[Callable[[], object], ...] = (open_ended.sweep,)
+SWEEPS: tuple[Callable[[], object], ...] = (
+    making.sweep,
+    open_ended.sweep,
+)
 
 
 @receiver(heart_beat)

@@ -1,5 +1,6 @@
 """What the fake model server says: answers in OpenAI's forms, as a test told it to."""
 
+import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ def flagged_ids(text: str) -> str:
 
 def fitting(messages: list[dict[str, str]]) -> str:
     """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", segments as their
-    own claims, the flagged ids of numbered segments."""
+    own claims, variants of a sentence, the flagged ids of numbered segments."""
     for message in reversed(messages):
         if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
             return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
@@ -59,7 +60,22 @@ def fitting(messages: list[dict[str, str]]) -> str:
     if "You break answers up into claims" in messages[0]["content"]:
         numbered = re.findall(r"^(\d+)\. (.*)$", messages[-1]["content"], flags=re.MULTILINE)
         return "\n".join(f"Segment {number}:\nClaim 1. {segment}" for number, segment in numbered)
+    if variants := re.findall(
+        r"^Sentence: (.*)\n\nWrite (\d+) variants?\.", messages[-1]["content"], flags=re.MULTILINE
+    ):
+        return contradictions(*variants[-1], messages[0]["content"])
     return flagged_ids(messages[-1]["content"])
+
+
+def contradictions(sentence: str, wanted: str, request: str) -> str:
+    """So many variants of the sentence with planned edits, of each request other ones: a word changed in each."""
+    words = sentence.split()
+    kind = hashlib.sha256(request[:500].encode()).hexdigest()[:6]
+    planned = [(words[place % len(words)], f"other{kind}{place}") for place in range(1, int(wanted) + 1)]
+    return "\n".join(
+        f'{number}. Change: "{word}" to "{other}".\nContradiction: {sentence.replace(word, other, 1)}'
+        for number, (word, other) in enumerate(planned, start=1)
+    )
 
 
 def completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:

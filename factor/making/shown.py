@@ -1,6 +1,7 @@
 """The yields of a making as its page and its command show them."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -90,3 +91,28 @@ def failures_of(making: Making) -> QuerySet[MakingItem]:
     """The first of those that failed, with their errors."""
     failed: MakingItemQuerySet = making.items.filter(state=MakingItem.State.FAILED)
     return failed.select_related("document").defer("document__text")[:FAILURES_SHOWN]
+
+
+def report_of(making: Making, progress: Progress) -> dict[str, Any]:
+    """The yields as plain values; in `left_out` and `dropped` by the reason."""
+    documents = progress.documents
+    return {
+        "dataset": making.benchmark.dataset.name,
+        "benchmark": making.benchmark.name,
+        "source": making.source.name,
+        "source_revision": making.source_revision,
+        "seed": making.seed,
+        "model": making.model,
+        "filters": making.filters,
+        "state": making.state,
+        "documents": asdict(documents),
+        "contradictions": {each.error_type or "all": _counted(each) for each in progress.contradictions},
+        "spent_tokens": making.spent_tokens,
+        "spent_usd": float(making.spent_usd),
+    }
+
+
+def _counted(contradictions: Contradictions) -> dict[str, Any]:
+    counted = asdict(contradictions)
+    del counted["error_type"]
+    return counted
