@@ -6,12 +6,20 @@ from factor.benchmarks import views as benchmarks
 from factor.making import listing_views as making_lists
 from factor.making import views as making
 from factor.open_ended import fact_views, label_views, results_views, study_views
+from factor.thresholds import label_views as threshold_labels
+from factor.thresholds import views as thresholds
+from factor.perplexity import views as perplexity
 from factor.validation import excluding_views, rating_views, settling_views
 from factor.validation import views as validation
 
 urlpatterns = [
     path("datasets/<int:pk>/benchmarks/", benchmarks.benchmarks, name="benchmarks"),
+    path("datasets/<int:pk>/benchmarks/import/", benchmarks.benchmark_import, name="benchmark-import"),
     path("benchmarks/<int:pk>/", benchmarks.benchmark, name="benchmark"),
+    path("benchmarks/<int:pk>/file/", benchmarks.benchmark_export, name="benchmark-export"),
+    path("benchmarks/<int:pk>/name/", benchmarks.benchmark_rename, name="benchmark-rename"),
+    path("benchmarks/<int:pk>/delete/", benchmarks.benchmark_delete, name="benchmark-delete"),
+    path("examples/<int:pk>/", benchmarks.example, name="example"),
     path("datasets/<int:pk>/benchmarks/make/", making.making_new, name="making-new"),
     path("datasets/<int:pk>/benchmarks/make/start/", making.making_start, name="making-start"),
     path("benchmarks/<int:pk>/making/", making.making, name="making"),
@@ -42,4 +50,17 @@ urlpatterns = [
         "open-ended/<int:pk>/results/<slug:name>.<slug:form>", results_views.open_ended_chart, name="open-ended-chart"
     ),
     path("open-ended/<int:pk>/labels.csv", results_views.open_ended_export, name="open-ended-export"),
+    path("benchmarks/<int:pk>/thresholds/", thresholds.filter_thresholds, name="filter-thresholds"),
+    path(
+        "benchmarks/<int:pk>/thresholds/<slug:name>.<slug:form>",
+        thresholds.filter_thresholds_chart,
+        name="filter-thresholds-chart",
+    ),
+    path("threshold-samples/<int:pk>/label/", threshold_labels.threshold_label, name="threshold-label"),
+    path("datasets/<int:pk>/benchmarks/perplexity/", perplexity.perplexities, name="perplexities"),
+    path("datasets/<int:pk>/benchmarks/perplexity/start/", perplexity.perplexity_start, name="perplexity-start"),
+    path("perplexities/<int:pk>/", perplexity.perplexity, name="perplexity"),
+    path("perplexities/<int:pk>/progress/", perplexity.perplexity_progress, name="perplexity-progress"),
+    path("perplexities/<int:pk>/stop/", perplexity.perplexity_stop, name="perplexity-stop"),
+    path("perplexities/<int:pk>/resume/", perplexity.perplexity_resume, name="perplexity-resume"),
 ]

@@ -24,10 +24,12 @@ from annotate.models import (
 )
 from annotate.second_look.send import send
 from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
-from factor.models import Benchmark
+from factor.models import Benchmark, Exclusion
+from factor.validation.exclude import exclude
 from knowledge.models import Snapshot
 from llm.models import Call, Endpoint
 from tests.annotate.adjudication.work import judge, make_task
+from tests.factor.validation.work import draw, make_benchmark, rate_all
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
 
@@ -216,6 +218,14 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "segments-restore": ("post", ("segmentation",), ADJUDICATORS_DO),
     "benchmarks": ("get", ("dataset",), READERS),
     "benchmark": ("get", ("benchmark",), READERS),
+    "completions-to-rate": ("get", ("dataset",), ANNOTATORS),
+    "validations": ("get", ("benchmark",), READERS),
+    "validation": ("get", ("validation",), READERS),
+    "validation-rate": ("get", ("validation",), ANNOTATORS),
+    "validation-settle": ("get", ("validation",), ADJUDICATORS),
+    "validation-export": ("get", ("validation",), READERS),
+    "example-exclude": ("post", ("example",), ADJUDICATORS_DO),
+    "exclusion-lift": ("post", ("exclusion",), ADJUDICATORS_DO),
     "making-new": ("get", ("dataset",), ADJUDICATORS),
     "making-start": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "making": ("get", ("benchmark",), READERS),
@@ -303,8 +313,12 @@ def world() -> World:
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
     version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
     release = version.releases.create(state="finished", file=ContentFile(b"zip", name="v1.zip"))
+    exclusion = validated(dataset, dora)
     return {
         "dataset": dataset.pk,
+        "example": exclusion.example_id,
+        "exclusion": exclusion.pk,
+        "validation": exclusion.example.benchmark.validations.get().pk,
         "release": release.pk,
         "snapshot": snapshot.pk,
         "document": source.documents.get().pk,
@@ -331,9 +345,25 @@ def world() -> World:
         "mistake": analysis.mistakes.get().pk,
         "chart": "none",
         "form": "csv",
-        "benchmark": Benchmark.objects.create(dataset=dataset, name="numbers").pk,
+        **benchmark_of(dataset),
         "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
     }
+
+
+def validated(dataset: Dataset, adjudicator: User) -> Exclusion:
+    """An example that is left out since its sample of one completion has its one rating."""
+    validation = draw(make_benchmark(dataset, false=1), raters=1)
+    rate_all(validation, adjudicator)
+    return exclude(validation.benchmark.examples.get(), adjudicator, "It is true after all.")
+
+
+def benchmark_of(dataset: Dataset) -> dict[str, int]:
+    """A benchmark with one example."""
+    benchmark = Benchmark.objects.create(dataset=dataset, name="numbers")
+    example = benchmark.examples.create(position=0, prefix="One is odd.")
+    for place, text in enumerate(("So is three.", "So is four.")):
+        example.completions.create(place=place, text=text)
+    return {"benchmark": benchmark.pk, "example": example.pk}
 
 
 def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:
