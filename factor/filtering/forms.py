@@ -71,7 +71,7 @@ class FilterForm(forms.Form):
     def __init__(self, dataset: Dataset, *args: Any, settings: FilterSettings = DEFAULTS, **kwargs: Any) -> None:
         """settings: those that the fields begin with."""
         self._dataset = dataset
-        super().__init__(*args, **{"initial": _initial(settings), **kwargs})
+        super().__init__(*args, **{"initial": initial_of(settings), **kwargs})
         names = ScoredModel.objects.filter(dataset=dataset).values_list("name", flat=True)
         field = self.fields["fluency_language_model"]
         field.choices = [("", "none"), *((name, name) for name in names)]  # type: ignore[attr-defined]
@@ -90,7 +90,7 @@ class FilterForm(forms.Form):
         return given
 
 
-def _initial(settings: FilterSettings) -> dict[str, Any]:
+def initial_of(settings: FilterSettings) -> dict[str, Any]:
     contradiction, fluency = settings.contradiction, settings.fluency
     by_model = fluency.by == MODEL
     return {
