@@ -25,10 +25,12 @@ from annotate.models import (
 from annotate.second_look.send import send
 from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
 from factor.models import Benchmark, Exclusion
+from factor.thresholds.draw import draw_sample
 from factor.validation.exclude import exclude
 from knowledge.models import Snapshot
 from llm.models import Call, Endpoint
 from tests.annotate.adjudication.work import judge, make_task
+from tests.factor.thresholds.work import FIGURES, make_making
 from tests.factor.validation.work import draw, make_benchmark, rate_all
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
@@ -218,6 +220,17 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "segments-restore": ("post", ("segmentation",), ADJUDICATORS_DO),
     "benchmarks": ("get", ("dataset",), READERS),
     "benchmark": ("get", ("benchmark",), READERS),
+    "open-ended-work": ("get", ("dataset",), MEMBERS),
+    "open-ended": ("get", ("benchmark",), READERS),
+    "open-ended-study": ("get", ("study",), READERS),
+    "open-ended-progress": ("get", ("study",), READERS_DO),
+    "open-ended-stop": ("post", ("study",), READERS_DO),
+    "open-ended-resume": ("post", ("study",), READERS_DO),
+    "open-ended-facts": ("get", ("study",), READERS),
+    "open-ended-label": ("get", ("study",), MEMBERS),
+    "open-ended-results": ("get", ("study",), READERS),
+    "open-ended-chart": ("get", ("study", "chart", "form"), READERS_FIND),
+    "open-ended-export": ("get", ("study",), READERS),
     "completions-to-rate": ("get", ("dataset",), ANNOTATORS),
     "validations": ("get", ("benchmark",), READERS),
     "validation": ("get", ("validation",), READERS),
@@ -235,6 +248,9 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "making-accept": ("post", ("benchmark",), ADJUDICATORS_DO),
     "making-candidates": ("get", ("benchmark",), READERS_DO),
     "making-documents": ("get", ("benchmark",), READERS_DO),
+    "filter-thresholds": ("get", ("benchmark",), READERS),
+    "filter-thresholds-chart": ("get", ("benchmark", "chart", "form"), READERS_FIND),
+    "threshold-label": ("get", ("threshold sample",), MEMBERS),
     "benchmark-import": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "benchmark-export": ("get", ("benchmark",), READERS),
     "benchmark-rename": ("post", ("benchmark",), ADJUDICATORS_WRITE),
@@ -318,6 +334,7 @@ def world() -> World:
         "dataset": dataset.pk,
         "example": exclusion.example_id,
         "exclusion": exclusion.pk,
+        "threshold sample": draw_sample(make_making(dataset, FIGURES[:1]), 1, 7, None).pk,
         "validation": exclusion.example.benchmark.validations.get().pk,
         "release": release.pk,
         "snapshot": snapshot.pk,

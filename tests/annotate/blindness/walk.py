@@ -29,6 +29,7 @@ from annotate.models import (
     Upload,
 )
 from evaluators.models import ErrorAnalysis, GoldAudit, Mistake, Run
+from factor.models import Benchmark, Example, Exclusion, ThresholdSample, Validation
 from knowledge.models import Document, Snapshot
 from llm.models import Call, Endpoint
 
@@ -36,9 +37,12 @@ from llm.models import Call, Endpoint
 BEGINNINGS: dict[str, type[Model]] = {
     "assignments": Assignment,
     "audits": GoldAudit,
+    "benchmarks": Benchmark,
     "challenges": Challenge,
     "datasets": Dataset,
     "errors": ErrorAnalysis,
+    "examples": Example,
+    "exclusions": Exclusion,
     "generations": Generation,
     "import": Upload,
     "members": Membership,
@@ -51,6 +55,8 @@ BEGINNINGS: dict[str, type[Model]] = {
     "segmentations": Segmentation,
     "snapshots": Snapshot,
     "tasks": Task,
+    "threshold-samples": ThresholdSample,
+    "validations": Validation,
 }
 NAMES: dict[str, type[Model]] = {
     "call_pk": Call,
