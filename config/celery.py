@@ -20,5 +20,7 @@ app.autodiscover_tasks(
         "evaluators.runs",
         "factor.making",
         "factor.open_ended",
+        "factor.perplexity",
+        "factor.scoring",
     ]
 )

@@ -8,10 +8,12 @@ from django.dispatch import receiver
 from annotate.leased.signals import heart_beat
 from factor.making import queue as making
 from factor.open_ended import queue as open_ended
+from factor.perplexity import queue as perplexity
 
 SWEEPS: tuple[Callable[[], object], ...] = (
     making.sweep,
     open_ended.sweep,
+    perplexity.sweep,
 )
 
 

@@ -6,9 +6,10 @@ from factor.benchmarks import views as benchmarks
 from factor.making import listing_views as making_lists
 from factor.making import views as making
 from factor.open_ended import fact_views, label_views, results_views, study_views
+from factor.perplexity import views as perplexity
+from factor.scoring import views as scoring
 from factor.thresholds import label_views as threshold_labels
 from factor.thresholds import views as thresholds
-from factor.perplexity import views as perplexity
 from factor.validation import excluding_views, rating_views, settling_views
 from factor.validation import views as validation
 
@@ -63,4 +64,11 @@ urlpatterns = [
     path("perplexities/<int:pk>/progress/", perplexity.perplexity_progress, name="perplexity-progress"),
     path("perplexities/<int:pk>/stop/", perplexity.perplexity_stop, name="perplexity-stop"),
     path("perplexities/<int:pk>/resume/", perplexity.perplexity_resume, name="perplexity-resume"),
+    path("benchmarks/<int:pk>/scores/", scoring.scorings, name="scorings"),
+    path("benchmarks/<int:pk>/scores/start/", scoring.scoring_start, name="scoring-start"),
+    path("benchmarks/<int:pk>/scores/models/", scoring.scored_model_add, name="scored-model-add"),
+    path("scorings/<int:pk>/", scoring.scoring, name="scoring"),
+    path("scorings/<int:pk>/progress/", scoring.scoring_progress, name="scoring-progress"),
+    path("scorings/<int:pk>/stop/", scoring.scoring_stop, name="scoring-stop"),
+    path("scorings/<int:pk>/resume/", scoring.scoring_resume, name="scoring-resume"),
 ]

@@ -1,5 +1,7 @@
 """How well a language model predicts a corpus, whatever is true in it (FACTOR §4.1, §5.3)."""
 
+import math
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -61,6 +63,11 @@ class Perplexity(Budgeted):
     def __str__(self) -> str:
         return f"{self.model} over {self.source}"
 
+    @property
+    def speed(self) -> float | None:
+        """Tokens scored a second; None before any was."""
+        return self.scored_tokens / self.seconds if self.seconds else None
+
 
 class PerplexityItemQuerySet(LeasedQuerySet["PerplexityItem"]):
     def to_score(self) -> "PerplexityItemQuerySet":
@@ -98,3 +105,8 @@ class PerplexityItem(Leased):
 
     def __str__(self) -> str:
         return f"{self.perplexity}: {self.document}"
+
+    @property
+    def perplexity_by_token(self) -> float | None:
+        """Of this document alone (definitions.md §8); None before it is scored."""
+        return None if self.total is None else math.exp(-self.total / self.count)

@@ -16,12 +16,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from factor.language_model import LanguageModel, NotScorableError, Scored
-from factor.retrieval.strides import Plan, Span, plan
+from factor.retrieval.strides import Plan, plan
+from factor.tokens import Span, tokens_of
 
 # Ram et al. (2023): so many tokens of the passage at most.
 PASSAGE_TOKENS = 256
 # The passage takes at most one of so many parts of the context.
 PARTS = 4
+# Of the prefix so many characters for each token of the context are looked at: more than ever fit.
+MOST_CHARACTERS = 12
 # Tokens for a beginning-of-text token and for what is tokenized otherwise where passage and prefix meet.
 MARGIN = 4
 
@@ -71,18 +74,29 @@ class RetrievingModel:
     async def score(
         self, prefix: str, continuations: Sequence[str], context_length: int
     ) -> list[Scored | NotScorableError]:
-        spans = await self.model.tokens(prefix) if prefix else []
-        plans = [await plan(self.model, prefix, spans, each, self.stride, self.query_tokens) for each in continuations]
-        found = await self._look_up(plans)
-        longest = max((each.tokens for each in plans), default=0)
+        prefix = prefix[-MOST_CHARACTERS * context_length :]
+        try:
+            spans = await tokens_of(self.model, prefix, context_length)
+        except NotScorableError as why:
+            return [why] * len(continuations)
+        planned = [await self._plan(prefix, spans, each) for each in continuations]
+        plans = {number: each for number, each in enumerate(planned) if isinstance(each, Plan)}
+        found = await self._look_up(list(plans.values()))
+        longest = max((each.tokens for each in plans.values()), default=0)
         scored: dict[tuple[int, int | None], Scored | NotScorableError] = {}
         # In the order of their first use: the input of the first stride, which all share, comes first.
         for passage in {_key(each): each for each in found.values()}.values():
-            places = [n for n, each in enumerate(plans) if any(found[s.query] == passage for s in each.strides)]
+            own = [n for n, each in plans.items() if any(found[stride.query] == passage for stride in each.strides)]
             before = await self._before(passage, prefix, spans, longest, context_length)
-            answers = await self.model.score(before, [continuations[n] for n in places], context_length)
-            scored.update({(n, _key(passage)): answer for n, answer in zip(places, answers, strict=True)})
-        return [_joined(n, each, found, scored) for n, each in enumerate(plans)]
+            answers = await self.model.score(before, [continuations[n] for n in own], context_length)
+            scored.update({(n, _key(passage)): answer for n, answer in zip(own, answers, strict=True)})
+        return [_joined(n, each, found, scored) if isinstance(each, Plan) else each for n, each in enumerate(planned)]
+
+    async def _plan(self, prefix: str, spans: Sequence[Span], continuation: str) -> Plan | NotScorableError:
+        try:
+            return await plan(self.model, prefix, spans, continuation, self.stride, self.query_tokens)
+        except NotScorableError as why:
+            return why
 
     async def _look_up(self, plans: Sequence[Plan]) -> dict[str, Found | None]:
         """What each query finds; the queries in order: the first strides first."""

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factor.language_model import LanguageModel
-
-Span = tuple[int, int]
+from factor.tokens import Span
 
 
 @dataclass(frozen=True)

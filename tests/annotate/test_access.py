@@ -30,6 +30,8 @@ from factor.validation.exclude import exclude
 from knowledge.models import Snapshot
 from llm.models import Call, Endpoint
 from tests.annotate.adjudication.work import judge, make_task
+from tests.factor.open_ended.work import make_settled_study
+from tests.factor.perplexity.work import make_perplexity
 from tests.factor.thresholds.work import FIGURES, make_making
 from tests.factor.validation.work import draw, make_benchmark, rate_all
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
@@ -56,6 +58,7 @@ DORA_DOES = (LOGIN, 404, 404, 404, 302, 404, 404)
 READERS = (LOGIN, 404, 403, 403, 200, 200, 200)
 ADA_AND_READERS = (LOGIN, 404, 200, 404, 200, 200, 200)
 READERS_FETCH = (LOGIN, 404, 403, 404, 302, 302, 302)
+READERS_WRITE = (LOGIN, 404, 403, 403, 422, 422, 422)
 READERS_DO = (LOGIN, 404, 403, 403, 302, 302, 302)
 # The world has segments alone, and no chart of that name.
 READERS_FIND = (LOGIN, 404, 403, 403, 404, 404, 404)
@@ -248,6 +251,12 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "making-accept": ("post", ("benchmark",), ADJUDICATORS_DO),
     "making-candidates": ("get", ("benchmark",), READERS_DO),
     "making-documents": ("get", ("benchmark",), READERS_DO),
+    "perplexities": ("get", ("dataset",), READERS),
+    "perplexity-start": ("post", ("dataset",), READERS_WRITE),
+    "perplexity": ("get", ("perplexity",), READERS),
+    "perplexity-progress": ("get", ("perplexity",), READERS_DO),
+    "perplexity-stop": ("post", ("perplexity",), READERS_DO),
+    "perplexity-resume": ("post", ("perplexity",), READERS_DO),
     "filter-thresholds": ("get", ("benchmark",), READERS),
     "filter-thresholds-chart": ("get", ("benchmark", "chart", "form"), READERS_FIND),
     "threshold-label": ("get", ("threshold sample",), MEMBERS),
@@ -334,6 +343,7 @@ def world() -> World:
         "dataset": dataset.pk,
         "example": exclusion.example_id,
         "exclusion": exclusion.pk,
+        "perplexity": make_perplexity(dataset, source).pk,
         "threshold sample": draw_sample(make_making(dataset, FIGURES[:1]), 1, 7, None).pk,
         "validation": exclusion.example.benchmark.validations.get().pk,
         "release": release.pk,
@@ -363,6 +373,7 @@ def world() -> World:
         "chart": "none",
         "form": "csv",
         **benchmark_of(dataset),
+        "study": make_settled_study(dataset).pk,
         "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
     }
 
