@@ -9,11 +9,13 @@ from annotate.leased.signals import heart_beat
 from factor.making import queue as making
 from factor.open_ended import queue as open_ended
 from factor.perplexity import queue as perplexity
+from factor.scoring import queue as scoring
 
 SWEEPS: tuple[Callable[[], object], ...] = (
     making.sweep,
     open_ended.sweep,
     perplexity.sweep,
+    scoring.sweep,
 )
 
 

@@ -7,6 +7,8 @@ from factor.making import listing_views as making_lists
 from factor.making import views as making
 from factor.open_ended import fact_views, label_views, results_views, study_views
 from factor.perplexity import views as perplexity
+from factor.results import examples_views
+from factor.results import views as results
 from factor.scoring import views as scoring
 from factor.thresholds import label_views as threshold_labels
 from factor.thresholds import views as thresholds
@@ -71,4 +73,16 @@ urlpatterns = [
     path("scorings/<int:pk>/progress/", scoring.scoring_progress, name="scoring-progress"),
     path("scorings/<int:pk>/stop/", scoring.scoring_stop, name="scoring-stop"),
     path("scorings/<int:pk>/resume/", scoring.scoring_resume, name="scoring-resume"),
+    path("benchmarks/<int:pk>/results/", results.benchmark_results, name="benchmark-results"),
+    path(
+        "benchmarks/<int:pk>/results/<slug:name>.<slug:form>",
+        results.benchmark_results_chart,
+        name="benchmark-results-chart",
+    ),
+    path(
+        "benchmarks/<int:pk>/results/disagreements/",
+        examples_views.benchmark_disagreements,
+        name="benchmark-disagreements",
+    ),
+    path("scorings/<int:pk>/scores/", examples_views.scoring_scores, name="scoring-scores"),
 ]

@@ -35,7 +35,8 @@ Question = Callable[[Asker], Awaitable[Store]]
 
 
 class Shift(Generic[Item, Asked]):
-    """One owner's time on waiting rows, until none is left. `prepare` reads at the desk what a row is to be asked."""
+    """One owner's time on waiting rows, until none is left. `prepare` reads at the desk what a row is to be asked; so
+    many rows are held at once as there are hands."""
 
     def __init__(
         self,
@@ -43,23 +44,25 @@ class Shift(Generic[Item, Asked]):
         prepare: Callable[[Item], Callable[[Asked], Awaitable[Store]]],
         owner: str,
         desk: Desk,
+        hands: int = HANDS,
     ) -> None:
         self._waiting = waiting
         self._rows = type(waiting)(waiting.model)  # all of the kind, whatever has become of them
         self._prepare = prepare
         self._owner = owner
         self._desk = desk
+        self._hands = hands
         self._unanswered = 0
         self._fatal: ModelError | None = None
 
     async def work(self, ask: Asked) -> None:
         """Raises the ModelError that makes going on useless."""
         # So many in a row without an answer: the endpoint is down.
-        self._silence = min(HANDS, await self._at_desk(self._waiting.count))
+        self._silence = min(self._hands, await self._at_desk(self._waiting.count))
         renewing = asyncio.create_task(self._renew())
         try:
             async with asyncio.TaskGroup() as hands:
-                for _ in range(HANDS):
+                for _ in range(self._hands):
                     hands.create_task(self._ask_one_after_the_other(ask))
         finally:
             renewing.cancel()

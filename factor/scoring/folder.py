@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evaluators.weights import NotReadyError, find_weights
+from factor.language_model import NotScorableError
 from factor.scoring.borders import Span
 from factor.scoring.local import Logits
 
@@ -26,8 +27,8 @@ class FolderWeights:
         self._begun: Any = None
         read = tokenizer("a", return_special_tokens_mask=True)
         special = zip(read["input_ids"], read["special_tokens_mask"], strict=True)
-        self.beginning = tuple(token for token, is_special in takewhile(lambda each: each[1], special))
-        self.opening = () if tokenizer.bos_token_id is None else (int(tokenizer.bos_token_id),)
+        self.beginning: tuple[int, ...] = tuple(token for token, is_special in takewhile(lambda each: each[1], special))
+        self.opening: tuple[int, ...] = () if tokenizer.bos_token_id is None else (int(tokenizer.bos_token_id),)
         self.longest: int = getattr(model.config, "max_position_embeddings", None) or DEFAULT_LONGEST
 
     def tokenize(self, text: str) -> tuple[list[int], list[Span]]:
@@ -46,13 +47,16 @@ class FolderWeights:
     def _read(self, ids: Sequence[int], memory: Any, kept: int) -> tuple[Logits, Any]:
         import torch
 
-        with torch.inference_mode():
-            read = self._model(
-                input_ids=torch.tensor([ids], device=self._model.device),
-                past_key_values=memory,
-                use_cache=True,
-                logits_to_keep=kept,
-            )
+        try:
+            with torch.inference_mode():
+                read = self._model(
+                    input_ids=torch.tensor([ids], device=self._model.device),
+                    past_key_values=memory,
+                    use_cache=True,
+                    logits_to_keep=kept,
+                )
+        except RuntimeError as error:  # no memory left, most often
+            raise NotScorableError(f"PyTorch could not read {len(ids)} tokens: {error}") from error
         logits: Logits = read.logits[0].float().cpu().numpy().astype(np.float32, copy=False)
         return logits, read.past_key_values
 

@@ -3,6 +3,7 @@
 Much faster than the same library's server, which lays the whole vocabulary open for each token that it echoes.
 """
 
+import atexit
 import ctypes
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -15,6 +16,7 @@ import numpy as np
 from django.conf import settings
 
 from evaluators.weights import NotReadyError
+from factor.language_model import NotScorableError
 from factor.scoring.borders import Span
 from factor.scoring.folder import check_longest
 from factor.scoring.local import Logits
@@ -36,8 +38,8 @@ class GgufWeights:
         self._batch = library.llama_batch_init(BATCH, 0, 1)
         self._begun: list[int] = []
         first = llama.token_bos()
-        self.opening = (first,) if first >= 0 else ()
-        self.beginning = self.opening if library.llama_vocab_get_add_bos(self._vocabulary) else ()
+        self.opening: tuple[int, ...] = (first,) if first >= 0 else ()
+        self.beginning: tuple[int, ...] = self.opening if library.llama_vocab_get_add_bos(self._vocabulary) else ()
         self.longest: int = llama.n_ctx()
 
     def tokenize(self, text: str) -> tuple[list[int], list[Span]]:
@@ -67,7 +69,7 @@ class GgufWeights:
             kept = [start + each >= first_kept for each in range(len(part))]
             self._fill(part, place + start, kept)
             if self._library.llama_decode(self._llama.ctx, self._batch):
-                raise NotReadyError(f"llama.cpp could not read {len(part)} tokens: is there memory enough?")
+                raise NotScorableError(f"llama.cpp could not read {len(part)} tokens: is there memory enough?")
             for each, wanted in enumerate(kept):
                 if wanted:
                     row = self._library.llama_get_logits_ith(self._llama.ctx, each)
@@ -136,4 +138,5 @@ def _load_once(file: Path, context_length: int) -> GgufWeights:
     except ValueError as error:
         raise NotReadyError(f"The weights {file.name} cannot be loaded: {error}") from error
     check_longest(file.name, context_length, llama_cpp.llama_model_n_ctx_train(llama.model))
+    atexit.register(llama.close)  # while the library is there still
     return GgufWeights(llama_cpp, llama)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from factor.language_model import NotScorableError, Scored
 from factor.scoring.borders import Joined, Span, checked, first_of_continuation, join, scored
+from llm.echo import LEAST_LOGPROB
 
 Logits = NDArray[np.float32]
 """One row a token, what comes after it; one column an entry of the vocabulary."""
@@ -140,7 +141,8 @@ def log_softmax_at(logits: Logits, ids: Sequence[int]) -> NDArray[np.float64]:
     highest = logits.max(axis=1).astype(np.float64)
     sums = np.log(np.exp(logits - highest[:, None]).sum(axis=1, dtype=np.float64))
     chosen: NDArray[np.float64] = logits[np.arange(len(ids)), ids].astype(np.float64)
-    return chosen - highest - sums
+    logprobs: NDArray[np.float64] = np.maximum(chosen - highest - sums, LEAST_LOGPROB)
+    return logprobs
 
 
 def _scored(

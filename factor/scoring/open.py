@@ -1,7 +1,7 @@
 """A scored model, wherever it runs, as a LanguageModel."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 
@@ -10,7 +10,7 @@ from factor.models import ScoredModel
 from factor.scoring.endpoint import EndpointModel, in_flight_at
 from factor.scoring.folder import load_folder
 from factor.scoring.gguf import load_gguf
-from factor.scoring.local import LocalModel
+from factor.scoring.local import LocalModel, Weights
 from factor.scoring.ready import how_asked
 from llm.asker import Asker
 from llm.budget import Budget
@@ -20,6 +20,11 @@ from llm.retries import RetryPolicy
 
 DEFAULT_CONTEXT = 1024  # tokens (FACTOR §4.2)
 Reached = ScoredModel.Reached
+
+
+def at_once(model: ScoredModel) -> int:
+    """So many examples go to the model at once: to one that works them off one after the other, one."""
+    return 1 if model.endpoint is None else in_flight_at(model.endpoint)
 
 
 @asynccontextmanager
@@ -40,23 +45,22 @@ async def open_language_model(
     """
     loop = asyncio.get_running_loop()
     if model.reached_by != Reached.ENDPOINT:
-        load = load_gguf if model.reached_by == Reached.LLAMA_CPP else load_folder
+        load: Callable[[str, int], Weights] = load_gguf if model.reached_by == Reached.LLAMA_CPP else load_folder
         yield LocalModel(await loop.run_in_executor(None, load, model.reached_as, context_length))
         return
     assert model.endpoint is not None  # noqa: S101 - a constraint of the table
     endpoint = model.endpoint
     parameters = await loop.run_in_executor(database, how_asked, endpoint, model.reached_as)
     price = await loop.run_in_executor(database, price_of, endpoint, model.reached_as)
-    at_once = in_flight_at(endpoint)
     async with Asker(
         endpoint,
         model.reached_as,
         parameters,
-        at_once,
+        at_once(model),
         database,
         interface=TEXT,
         price=price,
         retries=retries,
         budget=budget,
     ) as ask:
-        yield EndpointModel(ask, at_once)
+        yield EndpointModel(ask, at_once(model))

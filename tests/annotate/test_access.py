@@ -24,7 +24,7 @@ from annotate.models import (
 )
 from annotate.second_look.send import send
 from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
-from factor.models import Benchmark, Exclusion
+from factor.models import Benchmark, Exclusion, Scoring
 from factor.thresholds.draw import draw_sample
 from factor.validation.exclude import exclude
 from knowledge.models import Snapshot
@@ -257,6 +257,13 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "perplexity-progress": ("get", ("perplexity",), READERS_DO),
     "perplexity-stop": ("post", ("perplexity",), READERS_DO),
     "perplexity-resume": ("post", ("perplexity",), READERS_DO),
+    "scorings": ("get", ("benchmark",), READERS),
+    "scoring-start": ("post", ("benchmark",), READERS_WRITE),
+    "scored-model-add": ("post", ("benchmark",), READERS_WRITE),
+    "scoring": ("get", ("scoring",), READERS),
+    "scoring-progress": ("get", ("scoring",), READERS_DO),
+    "scoring-stop": ("post", ("scoring",), READERS_DO),
+    "scoring-resume": ("post", ("scoring",), READERS_DO),
     "filter-thresholds": ("get", ("benchmark",), READERS),
     "filter-thresholds-chart": ("get", ("benchmark", "chart", "form"), READERS_FIND),
     "threshold-label": ("get", ("threshold sample",), MEMBERS),
@@ -343,6 +350,7 @@ def world() -> World:
         "dataset": dataset.pk,
         "example": exclusion.example_id,
         "exclusion": exclusion.pk,
+        "scoring": scored(exclusion).pk,
         "perplexity": make_perplexity(dataset, source).pk,
         "threshold sample": draw_sample(make_making(dataset, FIGURES[:1]), 1, 7, None).pk,
         "validation": exclusion.example.benchmark.validations.get().pk,
@@ -383,6 +391,13 @@ def validated(dataset: Dataset, adjudicator: User) -> Exclusion:
     validation = draw(make_benchmark(dataset, false=1), raters=1)
     rate_all(validation, adjudicator)
     return exclude(validation.benchmark.examples.get(), adjudicator, "It is true after all.")
+
+
+def scored(exclusion: Exclusion) -> Scoring:
+    """A scoring of the excluded example's benchmark."""
+    benchmark = exclusion.example.benchmark
+    model = benchmark.dataset.scored_models.create(name="local", reached_by="transformers", reached_as="local")
+    return benchmark.scorings.create(model=model)
 
 
 def benchmark_of(dataset: Dataset) -> dict[str, int]:
