@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet, TextChoices
 
+from factor.benchmarks.shown import Piece, pieces
 from factor.models import Candidate, ErrorType, Making, MakingItem
-from factor.validation.reading import Reading, read_for
 
 # Of each field that a list can be narrowed by, what it is called on the page, and its values.
 Fields = Mapping[str, tuple[str, type[TextChoices]]]
@@ -21,6 +21,8 @@ OF_DOCUMENTS: Fields = {
     "stage": ("Stage", MakingItem.Stage),
     "state": ("State", MakingItem.State),
 }
+# What was written for these reasons is compared with nothing.
+NO_SENTENCE = (Candidate.Reason.UNREADABLE, Candidate.Reason.NOT_APPLICABLE)
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Shown:
-    """A candidate as it is read, beside its original; reading: None where it has no text."""
+    """A candidate, and where it differs from its original: in one piece where it is no sentence at all."""
 
     candidate: Candidate
-    reading: Reading | None
+    pieces: list[Piece]
 
 
 def choices(fields: Fields, asked: Mapping[str, str]) -> list[Choice]:
@@ -59,7 +61,9 @@ def documents_listed(making: Making, chosen: list[Choice]) -> QuerySet[MakingIte
 
 
 def shown(candidate: Candidate) -> Shown:
-    return Shown(candidate, read_for("", candidate.item.sentence, candidate.text) if candidate.text else None)
+    if candidate.reason in NO_SENTENCE:
+        return Shown(candidate, [Piece(candidate.text)])
+    return Shown(candidate, pieces(candidate.item.sentence, candidate.text) if candidate.text else [])
 
 
 def _narrowed(chosen: list[Choice]) -> Q:

@@ -70,9 +70,10 @@ def yields_shown(progress: Progress) -> Yields:
     return Yields(
         steps=[
             Step("drawn from the source", documents.drawn, documents.drawn),
-            Step("1. with a sentence that can be a completion", documents.with_sentence, documents.drawn),
-            Step("2. with a contradiction that can be used", documents.with_candidates, documents.with_sentence),
-            Step("3. and 4. with three that passed the filters: examples", documents.made, documents.with_candidates),
+            Step("stage 1: with a sentence that can be a completion", documents.with_sentence, documents.drawn),
+            Step("stage 2: with a contradiction that can be used", documents.with_candidates, documents.with_sentence),
+            Step("stage 3: with one that passed the filters", documents.with_passed, documents.with_candidates),
+            Step("stage 4: with three to choose, an example", documents.made, documents.with_passed),
         ],
         types=[
             TypeYield("", "All", total),

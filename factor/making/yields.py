@@ -17,12 +17,14 @@ AFTER = {Stage.SELECT: {Stage.GENERATE, Stage.FILTER, Stage.CHOOSE}, Stage.GENER
 
 @dataclass(frozen=True)
 class Documents:
-    """Numbers of documents. with_sentence: beyond the first stage; with_candidates: beyond the second; made: examples.
-    left_out: by the reason (MakingItem.Reason); failed: their last error can be tried again."""
+    """Numbers of documents. with_sentence: beyond the first stage; with_candidates: beyond the second; with_passed: of
+    which a contradiction passed the filters; made: examples. left_out: by the reason (MakingItem.Reason); failed: their
+    last error can be tried again."""
 
     drawn: int
     with_sentence: int
     with_candidates: int
+    with_passed: int
     made: int
     failed: int
     left_out: Mapping[str, int]
@@ -46,7 +48,7 @@ class Contradictions:
 
 
 def documents_of(making: Making) -> Documents:
-    """One query."""
+    """Two queries."""
     rows = making.items.order_by().values_list("stage", "state", "outcome", "reason").annotate(number=Count("pk"))
     counted = list(rows)
 
@@ -61,6 +63,7 @@ def documents_of(making: Making) -> Documents:
         drawn=sum(number for *_, number in counted),
         with_sentence=beyond(Stage.SELECT),
         with_candidates=beyond(Stage.GENERATE),
+        with_passed=Candidate.objects.of(making).passed().aggregate(number=Count("item", distinct=True))["number"],
         made=sum(number for _, _, outcome, _, number in counted if outcome == MakingItem.Outcome.MADE),
         failed=sum(number for _, state, _, _, number in counted if state == State.FAILED),
         left_out=_in_order(MakingItem.Reason.values, left_out),
