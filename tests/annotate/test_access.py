@@ -348,6 +348,7 @@ def world() -> World:
     exclusion = validated(dataset, dora)
     return {
         "dataset": dataset.pk,
+        "document": source.documents.get().pk,
         "example": exclusion.example_id,
         "exclusion": exclusion.pk,
         "scoring": scored(exclusion).pk,
@@ -356,7 +357,6 @@ def world() -> World:
         "validation": exclusion.example.benchmark.validations.get().pk,
         "release": release.pk,
         "snapshot": snapshot.pk,
-        "document": source.documents.get().pk,
         "response": labelled.pk,
         "segmentation": labelled.segmentations.create(origin="import", spans=[]).pk,
         "segment": fact.segment_id,
