@@ -1,7 +1,9 @@
 """Labelling one text after the other: what comes next, and how a labeler's word is written down."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef
 
 from annotate.models import User
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedPair, OpenEndedStudy
@@ -38,6 +40,20 @@ def before(study: OpenEndedStudy, labeler: User, text: OpenEndedGeneration | Non
     earlier = own if here is None else own.filter(pk__lt=here.pk)
     last = earlier.order_by("-pk").first()
     return None if last is None else texts_of(study).get(pk=last.generation_id)
+
+
+def labelled_by(labeler: User, studies: Sequence[OpenEndedStudy]) -> dict[int, int]:
+    """How many texts of each study the person has labelled, by its primary key; none: it is not there."""
+    own = OpenEndedLabel.objects.filter(labeler=labeler, generation__pair__study__in=studies)
+    return dict(own.values_list("generation__pair__study").annotate(Count("pk")))
+
+
+def left_for(labeler: User, studies: Sequence[OpenEndedStudy]) -> dict[int, int]:
+    """As labelled_by: how many they could still label now."""
+    own = OpenEndedLabel.objects.filter(generation=OuterRef("pk"), labeler=labeler)
+    lacking = OpenEndedGeneration.objects.to_label().lacking().filter(~Exists(own), pair__study__in=studies)
+    more = OpenEndedGeneration.objects.filter(pk__in=lacking.values("pk")).order_by()
+    return dict(more.values_list("pair__study").annotate(Count("pk")))
 
 
 @transaction.atomic

@@ -1,5 +1,6 @@
 """The pages on which people label what a model wrote, without being told which model, or what it got right."""
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -10,10 +11,11 @@ from annotate.models import Role
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR, Word
 from factor.open_ended.forms import LabelForm
-from factor.open_ended.label import FullError, LabelError, before, label, next_text, texts_of
+from factor.open_ended.label import FullError, LabelError, before, label, labelled_by, left_for, next_text, texts_of
 from factor.open_ended.page import fetch_study
 from factor.open_ended.shown import shown_pair
 
+PER_PAGE = 25
 HELP = {
     Word.TRUE: "The text says the fact.",
     Word.FALSE: "The text says something that cannot be true beside the fact.",
@@ -26,11 +28,14 @@ def open_ended_work(request: MemberRequest, pk: int) -> HttpResponse:
     """The studies of the dataset that have texts to label."""
     dataset = fetch_dataset(request.user, pk)
     studies = OpenEndedStudy.objects.filter(scoring__benchmark__dataset=dataset).select_related("scoring__benchmark")
+    page = Paginator(studies, PER_PAGE).get_page(request.GET.get("page"))
+    done, left = labelled_by(request.user, list(page)), left_for(request.user, list(page))
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "open-ended",
-        "studies": [(study, *_own(request, study)) for study in studies],
+        "page": page,
+        "studies": [(study, done.get(study.pk, 0), left.get(study.pk, 0)) for study in page],
     }
     return render(request, "factor/open_ended_work.html", context)
 
@@ -87,7 +92,6 @@ def _page(
     note = said.note if said is not None else ""
     if form is not None:
         word, note = form["word"].value() or "", form["note"].value() or ""
-    done, left = _own(request, study)
     dataset = study.scoring.benchmark.dataset
     context = {
         "dataset": dataset,
@@ -103,18 +107,11 @@ def _page(
         ],
         "word": word,
         "note": note,
-        "done": done,
-        "left": left,
+        "done": labelled_by(request.user, [study]).get(study.pk, 0),
+        "left": left_for(request.user, [study]).get(study.pk, 0),
         "earlier": before(study, request.user, text),
         "changing": said is not None,
         "trouble": trouble,
     }
     template = "factor/open_ended_label.html#item" if request.htmx else "factor/open_ended_label.html"
     return render(request, template, context, status=status)
-
-
-def _own(request: MemberRequest, study: OpenEndedStudy) -> tuple[int, int]:
-    """How many texts the person has labelled, and how many more they may now."""
-    own = OpenEndedLabel.objects.filter(generation__pair__study=study, labeler=request.user)
-    more = texts_of(study).lacking().exclude(pk__in=own.values("generation"))
-    return own.count(), more.count()

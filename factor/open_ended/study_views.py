@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,12 +17,12 @@ from factor.models import Benchmark, OpenEndedGeneration, OpenEndedStudy, Scorin
 from factor.models.scoring import ScoringQuerySet
 from factor.open_ended.forms import StudyForm
 from factor.open_ended.page import fetch_study, page_of_study
-from factor.open_ended.progress import FAILURES_SHOWN, progress_of
+from factor.open_ended.progress import FAILURES_SHOWN, progress_of, progress_of_all
 from factor.open_ended.queue import knock
 from factor.open_ended.start import StudyError, go_on, start, stop
 from llm.price import price_of
 
-SHOWN = 50
+PER_PAGE = 25
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,9 +34,12 @@ def open_ended(request: MemberRequest, pk: int) -> HttpResponse:
     study = _start(request, form)
     if study is not None:
         return redirect("open-ended-study", study.pk)
-    studies = OpenEndedStudy.objects.filter(scoring__benchmark=benchmark).select_related("scoring__model")[:SHOWN]
+    studies = OpenEndedStudy.objects.filter(scoring__benchmark=benchmark)
+    page = Paginator(studies.select_related("scoring__model", "created_by"), PER_PAGE).get_page(request.GET.get("page"))
+    progress = progress_of_all(list(page))
     context = {
-        "studies": [(study, progress_of(study)) for study in studies],
+        "page": page,
+        "studies": [(study, progress[study.pk]) for study in page],
         "form": form,
         "may_start": scorings.exists(),
     }
