@@ -2,22 +2,11 @@
 after the last text that a model was trained on (FACTOR §4.2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
 
-from annotate.agreement.resampling import (
-    Flags,
-    Floats,
-    Interval,
-    Ints,
-    Resampling,
-    cluster_sums,
-    interval,
-    known,
-    ratio,
-)
+from annotate.agreement.resampling import Floats, Ints
 
 # Mean edit distances of an example up to each of these, and those beyond the last.
 ENDS = (1.0, 2.0, 4.0)
@@ -39,28 +28,3 @@ def sides_of(dated: Sequence[date | None], cutoff: date | None) -> Ints:
         [UNKNOWN if day is None or cutoff is None else AFTER if day > cutoff else BEFORE for day in dated],
         dtype=np.int64,
     )
-
-
-@dataclass(frozen=True)
-class Gap:
-    """One share less another; both are None where either has no unit."""
-
-    difference: float | None
-    interval: Interval | None
-
-
-def gap(hit: Flags, one: Flags, other: Flags, cluster: Ints, resampling: Resampling) -> Gap:
-    """The share of hits among the units of one group less that of another group, which do not overlap.
-
-    A document may have units in both: the same draws of documents serve the two.
-    """
-    columns = np.stack([hit & one, one, hit & other, other], axis=1).astype(np.float64)
-    sums = cluster_sums(cluster, columns, len(resampling.strata))
-    whole = sums.sum(axis=0)
-    difference = known(ratio(whole[:1], whole[1:2])[0] - ratio(whole[2:3], whole[3:])[0])
-    if difference is None:
-        return Gap(None, None)
-    (drawn,) = resampling.counts([sums])
-    values = ratio(drawn[:, 0], drawn[:, 1]) - ratio(drawn[:, 2], drawn[:, 3])
-    fewest = min(int((sums[:, place] > 0).sum()) for place in (1, 3))
-    return Gap(difference, interval(values, fewest))

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 
 from annotate.agreement.resampling import Resampling
 from factor.metrics.compared import compare_models
-from factor.metrics.groups import AFTER, BEFORE, UNKNOWN, gap, sides_of, strata_of
+from factor.metrics.groups import AFTER, BEFORE, UNKNOWN, sides_of, strata_of
 from factor.metrics.outcomes import (
     MISSING,
     RIGHT,
@@ -63,20 +63,6 @@ def test_a_document_of_the_cut_off_day_could_have_been_read() -> None:
     dated = [date(2021, 10, 1), date(2021, 10, 2), None]
     assert sides_of(dated, date(2021, 10, 1)).tolist() == [BEFORE, AFTER, UNKNOWN]
     assert sides_of(dated, None).tolist() == [UNKNOWN] * 3
-
-
-def test_a_gap_between_groups_is_the_difference_of_their_shares() -> None:
-    hit = np.array([True, False, True, True, False, False])
-    one = np.array([True, True, False, False, False, False])
-    other = np.array([False, False, True, True, True, False])
-    found = gap(hit, one, other, np.arange(6), Resampling(np.zeros(6, dtype=np.int64)))
-    assert found.difference == pytest.approx(1 / 2 - 2 / 3)
-    assert found.interval is not None
-    assert found.interval.low <= found.difference <= found.interval.high
-    assert (
-        gap(hit, one, np.zeros(6, dtype=np.bool_), np.arange(6), Resampling(np.zeros(6, dtype=np.int64))).interval
-        is None
-    )
 
 
 # Of 40 examples the one is right in 30 and the other in 20, 5 of which the one missed.
