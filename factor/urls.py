@@ -9,6 +9,7 @@ from factor.open_ended import fact_views, label_views, results_views, study_view
 from factor.perplexity import views as perplexity
 from factor.results import examples_views
 from factor.results import views as results
+from factor.retrieval import views as retrieval
 from factor.scoring import views as scoring
 from factor.thresholds import label_views as threshold_labels
 from factor.thresholds import views as thresholds
@@ -62,6 +63,7 @@ urlpatterns = [
     path("threshold-samples/<int:pk>/label/", threshold_labels.threshold_label, name="threshold-label"),
     path("datasets/<int:pk>/benchmarks/perplexity/", perplexity.perplexities, name="perplexities"),
     path("datasets/<int:pk>/benchmarks/perplexity/start/", perplexity.perplexity_start, name="perplexity-start"),
+    path("scorings/<int:pk>/retrieved/", retrieval.scoring_retrieved, name="scoring-retrieved"),
     path("perplexities/<int:pk>/", perplexity.perplexity, name="perplexity"),
     path("perplexities/<int:pk>/progress/", perplexity.perplexity_progress, name="perplexity-progress"),
     path("perplexities/<int:pk>/stop/", perplexity.perplexity_stop, name="perplexity-stop"),

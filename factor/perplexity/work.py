@@ -20,7 +20,7 @@ from evaluators.weights import NotReadyError
 from factor.language_model import LanguageModel, NotScorableError
 from factor.models import Perplexity, PerplexityItem
 from factor.perplexity.score import DocumentScore, score_document
-from factor.scoring.open import open_language_model
+from factor.scoring.open import at_once, open_language_model
 from llm.desk import Desk, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
@@ -99,7 +99,8 @@ def _work_a_shift(perplexity: Perplexity, owner: str, retries: RetryPolicy | Non
         async with open_language_model(
             perplexity.model, desk, context_length=perplexity.context_length, retries=retries, budget=budget
         ) as model:
-            await Shift(waiting.select_related("perplexity", "document"), Scorer().prepare, owner, desk).work(model)
+            rows, hands = waiting.select_related("perplexity", "document"), at_once(perplexity.model)
+            await Shift(rows, Scorer().prepare, owner, desk, hands).work(model)
 
     if waiting.exists():
         run_beside_database(work)

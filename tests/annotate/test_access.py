@@ -251,6 +251,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "making-accept": ("post", ("benchmark",), ADJUDICATORS_DO),
     "making-candidates": ("get", ("benchmark",), READERS_DO),
     "making-documents": ("get", ("benchmark",), READERS_DO),
+    "scoring-retrieved": ("get", ("scoring",), READERS_FIND),
     "perplexities": ("get", ("dataset",), READERS),
     "perplexity-start": ("post", ("dataset",), READERS_WRITE),
     "perplexity": ("get", ("perplexity",), READERS),
