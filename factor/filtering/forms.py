@@ -5,8 +5,6 @@ from typing import Any
 from django import forms
 
 from annotate.models import Dataset
-from evaluators.weights import NotReadyError
-from factor.filtering.ready import check_ready
 from factor.filtering.settings import JUDGE, MODEL, NONE, WEIGHTS, FilterSettings, FilterSettingsError, read_settings
 from factor.models import ScoredModel
 from llm.models import Endpoint
@@ -16,7 +14,8 @@ DEFAULTS = FilterSettings()
 
 
 class FilterForm(forms.Form):
-    """`prefix` it where it stands beside another form. `settings` is the outcome of a valid one."""
+    """`prefix` it where it stands beside another form. `settings` is the outcome of a valid one; whether
+    its models are there is found out when the making begins (ready.py)."""
 
     contradiction_by = forms.ChoiceField(
         label="Contradiction is measured by",
@@ -70,7 +69,6 @@ class FilterForm(forms.Form):
 
     def __init__(self, dataset: Dataset, *args: Any, settings: FilterSettings = DEFAULTS, **kwargs: Any) -> None:
         """settings: those that the fields begin with."""
-        self._dataset = dataset
         super().__init__(*args, **{"initial": initial_of(settings), **kwargs})
         names = ScoredModel.objects.filter(dataset=dataset).values_list("name", flat=True)
         field = self.fields["fluency_language_model"]
@@ -84,8 +82,7 @@ class FilterForm(forms.Form):
             return given
         try:
             self.settings = read_settings(_as_json(given))
-            check_ready(self.settings, self._dataset)
-        except (FilterSettingsError, NotReadyError) as error:
+        except FilterSettingsError as error:
             raise forms.ValidationError(str(error)) from None
         return given
 
