@@ -72,6 +72,8 @@ def _check(path: Path, lines: list[tuple[int, list[str]]]) -> None:
     columns = lines[0][1]
     for line, cells in lines:
         try:
+            if cells == columns and cells is not columns:
+                raise RowError("the header stands here again")
             if len(cells) != len(columns):
                 raise RowError(f"the row has {len(cells)} cells, the header {len(columns)}")
             for column, cell in zip(columns, cells, strict=True):
