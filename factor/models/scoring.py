@@ -16,7 +16,8 @@ class ScoredModel(models.Model):
     """A language model, and how it is reached.
 
     `reached_by` an endpoint, which knows it as `reached_as`, or its weights in this process: `reached_as` then names
-    their folder (transformers) or file (llama-cpp) in WEIGHTS_DIR. `parameters`: how many it has; `cutoff`: the date of
+    their folder (transformers) or file (llama-cpp) in WEIGHTS_DIR. One that was scored elsewhere came with a file of
+    its scores. `parameters`: how many it has; `cutoff`: the date of
     the last text that it was trained on; None where it is not known. `family`: whose sizes are one line of a chart.
     """
 
@@ -24,6 +25,7 @@ class ScoredModel(models.Model):
         ENDPOINT = "endpoint", "An endpoint"
         TRANSFORMERS = "transformers", "Weights, by transformers"
         LLAMA_CPP = "llama-cpp", "A GGUF file, by llama.cpp"
+        ELSEWHERE = "elsewhere", "Scored elsewhere"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="scored_models")
     name = models.CharField(max_length=200)
@@ -44,7 +46,7 @@ class ScoredModel(models.Model):
             models.CheckConstraint(condition=~Q(name="") & ~Q(reached_as=""), name="scored_model_named"),
             models.CheckConstraint(
                 condition=Q(reached_by="endpoint", endpoint__isnull=False)
-                | Q(reached_by__in=["transformers", "llama-cpp"], endpoint__isnull=True),
+                | Q(reached_by__in=["transformers", "llama-cpp", "elsewhere"], endpoint__isnull=True),
                 name="scored_model_reached",
             ),
         ]
@@ -67,7 +69,8 @@ class Scoring(Budgeted):
     The prefix is cut on the left so that it fits into `context_length` tokens with the completion; without
     `with_prefix` there is none, which tells what the completions give away by themselves. `source`: the knowledge
     source of in-context retrieval (FACTOR §4.3), every `stride` tokens with the last `query_tokens`; None without
-    retrieval. `scored_tokens` and `seconds` are of the calls of its own. `error` says why it stopped by itself.
+    retrieval. `scored_tokens` are those of completions that were scored here, in so many `seconds` that examples were
+    with the model. `error` says why it stopped by itself.
     """
 
     class State(models.TextChoices):

@@ -11,6 +11,8 @@ from factor.models import ScoredModel
 from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT, WISHED, Wish
 from knowledge.models import KnowledgeSource
 
+Reached = ScoredModel.Reached
+
 
 class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
     """A language model, and how it is reached; empty: not known."""
@@ -33,11 +35,13 @@ class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        here = [choice for choice in Reached.choices if choice[0] != Reached.ELSEWHERE]
+        self.fields["reached_by"].choices = here  # type: ignore[attr-defined]
         self.instance.dataset = dataset
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
-        at_endpoint = given.get("reached_by") == ScoredModel.Reached.ENDPOINT
+        at_endpoint = given.get("reached_by") == Reached.ENDPOINT
         if at_endpoint and not given.get("endpoint"):
             self.add_error("endpoint", "Choose the endpoint; the page of endpoints adds one.")
         if not at_endpoint:
@@ -87,7 +91,7 @@ class ScoreForm(LimitsForm):
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["model"].queryset = dataset.scored_models.all()  # type: ignore[attr-defined]
+        self.fields["model"].queryset = dataset.scored_models.exclude(reached_by=Reached.ELSEWHERE)  # type: ignore[attr-defined]
 
     @property
     def wish(self) -> Wish:

@@ -23,6 +23,8 @@ def check_ready(model: ScoredModel, context_length: int) -> None:
             find_weights(model.reached_as, "The model")
         case ScoredModel.Reached.LLAMA_CPP:
             find_gguf(model.reached_as)
+        case ScoredModel.Reached.ELSEWHERE:
+            raise NotReadyError(f"{model} was scored elsewhere, and only its scores are here: add it as a model.")
         case _:
             assert model.endpoint is not None  # noqa: S101 - a constraint of the table
             how_asked(model.endpoint, model.reached_as)
