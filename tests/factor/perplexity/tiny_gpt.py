@@ -24,14 +24,23 @@ def make_gpt(folder: Path) -> None:
     transformers.GPT2LMHeadModel(config).save_pretrained(folder)
 
 
-def nll_of(folder: Path, text: str) -> tuple[float, int]:
-    """The summed log-probability of a text's tokens but the first, straight from transformers, and how many."""
+def logprobs_of(folder: Path, text: str, border: int) -> list[float]:
+    """Straight from transformers: the log-probabilities of the text's tokens that reach over the border, but for its
+    very first."""
     import torch
     import transformers
 
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
-    ids = tokenizer(text, return_tensors="pt", add_special_tokens=False).input_ids
+    read = tokenizer(text, return_offsets_mapping=True, add_special_tokens=False)
+    ids = torch.tensor([read["input_ids"]])
     with torch.inference_mode():
-        loss = model(ids, labels=ids).loss
-    return -float(loss) * (ids.shape[1] - 1), ids.shape[1] - 1
+        logprobs = model(ids).logits[0].double().log_softmax(-1)
+    ends = [end for _, end in read["offset_mapping"]]
+    return [float(logprobs[n - 1, ids[0, n]]) for n in range(1, ids.shape[1]) if ends[n] > border]
+
+
+def nll_of(folder: Path, text: str) -> tuple[float, int]:
+    """The summed log-probability of a text's tokens but the first, and how many they are."""
+    found = logprobs_of(folder, text, 0)
+    return sum(found), len(found)
