@@ -30,13 +30,14 @@ from llm.price import price_of
 
 @require_safe
 def making_new(request: MemberRequest, pk: int) -> HttpResponse:
-    """The form, and what it would take as it stands; for HTMX the latter alone."""
+    """The form, beginning with what the query string says; for HTMX what it would take as it stands."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    given = request.GET or None
-    form, filters = MakeForm(given), FilterForm(dataset, given)
     if request.htmx:
-        return render(request, "factor/make.html#estimate", _estimate(form, filters))
-    return _form_page(request, dataset, form, filters)
+        return render(
+            request, "factor/make.html#estimate", _estimate(MakeForm(request.GET), FilterForm(dataset, request.GET))
+        )
+    given = request.GET.dict()
+    return _form_page(request, dataset, MakeForm(initial=given), FilterForm(dataset, initial=given))
 
 
 @require_POST
