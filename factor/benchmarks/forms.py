@@ -6,10 +6,10 @@ from django import forms
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 
-from annotate.evidence.source import sources_to_choose
 from factor.benchmarks.examples import ORDERS, Wanted
 from factor.layout.import_file import LONGEST_NAME
 from factor.models import ErrorType
+from knowledge.models import KnowledgeSource
 
 DAY = forms.DateInput(attrs={"type": "date"})
 
@@ -22,7 +22,7 @@ class UploadForm(forms.Form):
         label="File", help_text="CSV in UTF-8, in the layout in which FACTOR's authors publish theirs."
     )
     source = forms.ModelChoiceField(
-        queryset=None,
+        queryset=KnowledgeSource.objects.visible(),
         to_field_name="name",
         required=False,
         label="Its documents",
@@ -30,12 +30,6 @@ class UploadForm(forms.Form):
         help_text="The knowledge source whose documents the column doc_id names, if it is here: examples get their "
         "documents' dates.",
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        source = self.fields["source"]
-        assert isinstance(source, forms.ModelChoiceField)  # noqa: S101 - tells the type
-        source.queryset = sources_to_choose()
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]

@@ -33,7 +33,7 @@ def example_of(cells: Cells, position: int, documents: Mapping[str, Document]) -
         position=position,
         document=document,
         document_key=check_text(cells.get(KEY, ""), f"the column {describe(KEY)}", LONGEST_KEY),
-        dated=dated or (document and document.published),
+        dated=dated or (document.published if document else None),
         prefix=prefix,
         cut_prefix="" if cut == prefix else cut,
     )
