@@ -82,7 +82,8 @@ def served_study(**design):
 
 def make_settled_study(dataset):
     """All of its pairs are left out, so nothing is left to be done."""
-    study = make_study(make_scoring(make_benchmark(dataset=dataset), (-2, -3, -1), (-2, -3, -1)), facts=False)
+    scoring = make_scoring(make_benchmark(dataset=dataset), (-2, -3, -1), (-2, -3, -1), name="of the study")
+    study = make_study(scoring, facts=False)
     for pair in study.pairs.all():
         write_fact(pair, make_person("dora"), "", "not_factual")
     return study
