@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from datetime import date
 from itertools import groupby
 from typing import Any
 
@@ -23,6 +24,8 @@ MODEL = {
     "parameters": 268_098_176,
     "reached_by": ScoredModel.Reached.LLAMA_CPP,
     "reached_as": "gemma-3-270m.gguf",
+    # The end of the month that its makers name.
+    "cutoff": date(2024, 8, 31),
 }
 
 

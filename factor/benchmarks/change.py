@@ -13,6 +13,7 @@ from factor.models import (
     Example,
     Making,
     OpenEndedLabel,
+    OpenEndedStudy,
     Scoring,
 )
 
@@ -48,6 +49,8 @@ def at_work(benchmark: Benchmark) -> str:
     """What is still at work on it and has to be stopped first, "" where nothing is."""
     if Making.objects.under_way().filter(benchmark=benchmark).exists():
         return "its making"
+    if OpenEndedStudy.objects.under_way().filter(scoring__benchmark=benchmark).exists():
+        return "its open-ended study"
     if Scoring.objects.under_way().filter(benchmark=benchmark).exists():
         return "a model's pass over it"
     return ""

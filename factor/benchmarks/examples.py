@@ -79,7 +79,7 @@ class Facts:
 def facts_of(benchmark: Benchmark) -> Facts:
     totals = benchmark.examples.aggregate(
         examples=Count("pk"),
-        documents=Count("document_key", distinct=True),
+        documents=Count("document_key", distinct=True, filter=~Q(document_key="")),
         with_date=Count("dated"),
         oldest=Min("dated"),
         newest=Max("dated"),
