@@ -2,9 +2,15 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from factor.models.making import Candidate, Making
+
+
+class ThresholdSampleQuerySet(models.QuerySet["ThresholdSample"]):
+    def lacking(self) -> "ThresholdSampleQuerySet":
+        """Those of which a candidate waits for its label."""
+        return self.filter(Exists(ThresholdItem.objects.lacking().filter(sample=OuterRef("pk"))))
 
 
 class ThresholdSample(models.Model):
@@ -15,6 +21,8 @@ class ThresholdSample(models.Model):
     seed = models.BigIntegerField()
     drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = ThresholdSampleQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]

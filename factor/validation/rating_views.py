@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Dataset, Role
-from factor.models import CompletionRating, Validation, ValidationItem
+from factor.models import CompletionRating, ThresholdSample, Validation, ValidationItem
 from factor.validation.forms import WordForm
 from factor.validation.questions import KINDS, questions_with, spell
 from factor.validation.rate import FullError, items_left, last_rated, next_item, rate
@@ -21,9 +21,11 @@ def completions_to_rate(request: MemberRequest, pk: int) -> HttpResponse:
     """The samples of the dataset's benchmarks, and what is left of each for this rater."""
     dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
     own = Count("items__ratings", filter=Q(items__ratings__rater=request.user))
-    samples = Validation.objects.filter(benchmark__dataset=dataset).select_related("benchmark").annotate(own=own)
-    rows = [(each, items_left(each, request.user).count()) for each in samples]
-    return _render(request, dataset, "factor/completions_to_rate.html", {"samples": rows})
+    samples = Validation.objects.filter(benchmark__dataset=dataset).select_related("benchmark").order_by("-pk")
+    rows = [(each, items_left(each, request.user).count()) for each in samples.annotate(own=own)]
+    to_label = ThresholdSample.objects.lacking().filter(making__benchmark__dataset=dataset)
+    context = {"samples": rows, "threshold_samples": to_label.select_related("making__benchmark")}
+    return _render(request, dataset, "factor/completions_to_rate.html", context)
 
 
 @never_cache
