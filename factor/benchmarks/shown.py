@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from factor.metrics.edits import edits
-from factor.models import Candidate, Completion, Example
+from factor.models import Candidate, Completion, Example, Exclusion
 
 # So much of a prefix is shown before the rest is asked for, in characters.
 NEAR = 500
@@ -30,21 +30,20 @@ class FalseCompletion:
 
 @dataclass(frozen=True)
 class Shown:
-    """The prefix is `far` + `near`. `excluded`: why figures leave the example out, "" where they do not."""
+    """The prefix is `far` + `near`. `exclusion`: by which figures leave the example out, None where they do not."""
 
     example: Example
     far: str
     near: str
     true: Completion
     false: list[FalseCompletion]
-    excluded: str
+    exclusion: Exclusion | None
 
 
 def shown(example: Example, near: int = NEAR, planned: dict[str, str] | None = None) -> Shown:
     """`planned`: the planned edits by the false completion's text."""
     true, *falses = example.completions.all()
     border = _border(example.prefix, near)
-    lifted = [each for each in example.exclusions.all() if each.lifted_at is None]
     return Shown(
         example,
         far=example.prefix[:border],
@@ -53,7 +52,7 @@ def shown(example: Example, near: int = NEAR, planned: dict[str, str] | None = N
         false=[
             FalseCompletion(each, pieces(true.text, each.text), (planned or {}).get(each.text, "")) for each in falses
         ],
-        excluded=lifted[0].reason if lifted else "",
+        exclusion=next((each for each in example.exclusions.all() if each.lifted_at is None), None),
     )
 
 

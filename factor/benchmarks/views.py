@@ -16,6 +16,7 @@ from factor.benchmarks.examples import examples_of, facts_of
 from factor.benchmarks.forms import DeleteForm, ExamplesForm, UploadForm
 from factor.benchmarks.listing import benchmarks_of
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
+from factor.benchmarks.scored import scored
 from factor.benchmarks.shown import planned_edits, shown
 from factor.layout.columns import PUBLISHED_FALSE
 from factor.layout.export import export_benchmark, unlike_published
@@ -94,6 +95,7 @@ def example(request: MemberRequest, pk: int) -> HttpResponse:
     beside = found.benchmark.examples.only("pk", "position")
     context = {
         "shown": shown(found, planned=planned_edits(found)),
+        "scored": scored(found),
         "before": beside.filter(position__lt=found.position).last(),
         "after": beside.filter(position__gt=found.position).first(),
         "siblings": beside.filter(document_key=found.document_key).count() - 1 if found.document_key else 0,

@@ -154,6 +154,31 @@ def test_the_edits_that_a_model_planned_stand_by_its_contradiction(dora, insects
     assert "Planned: march → fly" in dora.get(reverse("example", args=[example.pk])).text
 
 
+def test_an_example_tells_what_each_model_gave_and_whether_that_is_right(dora, insects):
+    """Tokens count: −6 over three is likelier than −5 over two."""
+    example = insects.examples.get(document_key="ants")
+    true, false = example.completions.all()
+    for name, falses in (("amber", {"total": -5.0, "count": 2}), ("basalt", {"error": "Too long."})):
+        model = ScoredModel.objects.create(
+            dataset=insects.dataset, name=name, reached_by=ScoredModel.Reached.LLAMA_CPP, reached_as=f"{name}.gguf"
+        )
+        scoring = insects.scorings.create(model=model)
+        scoring.scores.create(completion=true, total=-6.0, count=3)
+        scoring.scores.create(completion=false, **falses)
+
+    rows = re.findall(r"<tr>(.*?)</tr>", dora.get(reverse("example", args=[example.pk])).text, re.DOTALL)[1:]
+    amber, basalt = (" ".join(re.sub(r"<.*?>", " ", row).split()) for row in rows)
+    assert amber == "amber ▸ −2.000 −2.500 right"
+    assert basalt.startswith("basalt ▸ −2.000") and basalt.endswith("missing")
+
+
+def test_an_example_that_figures_leave_out_says_why(dora, insects):
+    example = insects.examples.get(document_key="ants")
+    dora.post(reverse("example-exclude", args=[example.pk]), {"reason": "Both are true."})
+    assert "Figures leave this example out: Both are true." in dora.get(reverse("example", args=[example.pk])).text
+    assert "left out of figures" in dora.get(reverse("benchmark", args=[insects.pk])).text
+
+
 def test_a_benchmark_gets_another_name(dora, insects):
     dora.post(reverse("benchmark-rename", args=[insects.pk]), {"name": "six legs"})
     insects.refresh_from_db()
