@@ -15,6 +15,7 @@ from evaluators.demo import FIVE_DOMAINS, FIXTURES
 from evaluators.demo import make_demo as make_lab
 from factor.layout.import_file import import_benchmark
 from factor.models import Benchmark, CompletionScore, ScoredModel, Scoring, ScoringItem
+from factor.validation.demo import make_validations
 
 NOTES = "Demo: notes"
 # The model that the stored scores are from (fixtures/README.md says how they were computed).
@@ -39,9 +40,10 @@ def make_demo() -> None:
 
 @transaction.atomic
 def make_benchmark(dataset: Dataset) -> None:
-    """Dated notes, a benchmark of them with error types, and what a small model gave its completions."""
+    """Dated notes, a benchmark of them with error types, what people say of it and what a small model gave it."""
     source = import_documents(FIXTURES / "knowledge_notes.jsonl", NOTES).source
     import_benchmark(dataset, NOTES, FIXTURES / "demo_benchmark.csv", source=source)
+    make_validations(dataset.benchmarks.get(name=NOTES), FIXTURES / "demo_validation.jsonl")
     model = ScoredModel.objects.create(dataset=dataset, **MODEL)
     for with_prefix, rows in groupby(_scores(), key=lambda row: row["with_prefix"]):
         make_scoring(dataset.benchmarks.get(name=NOTES), model, with_prefix, rows)

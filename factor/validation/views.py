@@ -36,9 +36,8 @@ def validations(request: MemberRequest, pk: int) -> HttpResponse:
         drawn = _draw(request, benchmark, form)
         if drawn is not None:
             return redirect("validation", drawn.pk)
-    samples = benchmark.validations.select_related("drawn_by").annotate(
-        completions=Count("items", distinct=True), rated=Count("items__ratings", distinct=True)
-    )
+    samples = benchmark.validations.select_related("drawn_by").order_by("-pk")
+    samples = samples.annotate(completions=Count("items", distinct=True), rated=Count("items__ratings", distinct=True))
     context = {
         "samples": [(sample, vars(sample)["completions"] * sample.raters) for sample in samples],
         "form": form,
