@@ -21,12 +21,14 @@ from annotate.agreement.resampling import (
     known,
     ratio,
 )
+from annotate.agreement.wilson import wilson_interval
 
 RIGHT, WRONG = 0, 1
 # The columns of what is said of a generation, and of a row of figures.
 NEUTRAL, TRUE, FALSE = range(3)
 FIGURES = ("neutral", "true", "false", "accuracy")
 ROWS = ("right", "wrong", "all")
+ROUNDING = 1e-12
 OF_GROUP = 1 + len((NEUTRAL, TRUE, FALSE))
 
 
@@ -102,8 +104,12 @@ def table(judged: Sequence[Judged]) -> tuple[list[list[Row]], list[Difference]]:
     present = sums[..., 0] > 0
     drawn = _drawn(sums, present)
     measured = [
-        _Measured(shares(sums[:, place].sum(axis=0), each.weights), shares(drawn[:, place], each.weights), behind)
-        for place, (each, behind) in enumerate(zip(judged, map(_clusters_behind, present.swapaxes(0, 1)), strict=True))
+        _Measured(
+            shares(sums[:, place].sum(axis=0), each.weights),
+            shares(drawn[:, place], each.weights),
+            _clusters_behind(sums[:, place]),
+        )
+        for place, each in enumerate(judged)
     ]
     rows = [_rows(each, found) for each, found in zip(judged, measured, strict=True)]
     pairs = combinations(range(len(judged)), 2)
@@ -112,7 +118,7 @@ def table(judged: Sequence[Judged]) -> tuple[list[list[Row]], list[Difference]]:
 
 @dataclass(frozen=True)
 class _Measured:
-    """figures (3, 4) and the same in each resample (R, 3, 4); behind (3,): on how many documents a row rests."""
+    """figures (3, 4) and the same in each resample (R, 3, 4); behind (3, 4): on how many documents each rests."""
 
     figures: Floats
     drawn: Floats
@@ -134,29 +140,41 @@ def _sums(judged: Judged, clusters: int) -> Floats:
     return sums.reshape(clusters, len(of_groups), OF_GROUP)
 
 
-def _clusters_behind(present: Flags) -> Ints:
-    """(3,) of (C, 2): on how many documents each of ROWS rests."""
+def _clusters_behind(sums: Floats) -> Ints:
+    """(3, 4) of (C, 2, 4): how many documents have texts of a row; for accuracy, true or false ones."""
+    judged, decided = sums[..., 0] > 0, sums[..., 1 + TRUE] + sums[..., 1 + FALSE] > 0
+    columns = [*[judged] * (OF_GROUP - 1), decided]
+    return np.stack([_in_rows(each) for each in columns], axis=-1)
+
+
+def _in_rows(present: Flags) -> Ints:
+    """(3,) of (C, 2): the documents of each of ROWS."""
     return np.array([*present.sum(axis=0), present.any(axis=1).sum()], dtype=np.int64)
 
 
 def _rows(judged: Judged, measured: _Measured) -> list[Row]:
     of_groups = [int((judged.group == group).sum()) for group in (RIGHT, WRONG)]
-    around = intervals(
-        measured.drawn.reshape(len(measured.drawn), measured.figures.size), np.repeat(measured.behind, len(FIGURES))
-    )
-    cells = [_figure(value, each) for value, each in zip(measured.figures.ravel(), around, strict=True)]
+    behind = measured.behind.ravel()
+    around = intervals(measured.drawn.reshape(len(measured.drawn), len(behind)), behind)
+    cells = [_figure(*each) for each in zip(measured.figures.ravel(), around, behind, strict=True)]
     return [
         Row(name, n, *cells[place * len(FIGURES) : (place + 1) * len(FIGURES)])
         for place, (name, n) in enumerate(zip(ROWS, [*of_groups, sum(of_groups)], strict=True))
     ]
 
 
-def _figure(value: float, around: Interval | None) -> Figure:
-    return Figure(known(value), None if np.isnan(value) else around)
+def _figure(value: float, around: Interval | None, documents: int) -> Figure:
+    """Where all is of a kind, no draw differs, and resampling would seem certain: Wilson's interval then, as of so many
+    draws as there are documents."""
+    if np.isnan(value) or around is None:
+        return Figure(known(value), None)
+    if min(value, 1 - value) < ROUNDING:
+        around = Interval(*wilson_interval(round(value), documents), undefined=0)
+    return Figure(float(value), around)
 
 
 def _difference(places: tuple[int, int], one: _Measured, other: _Measured) -> Difference:
-    figure = _figure(one.figures[-1, -1] - other.figures[-1, -1], None)
-    clusters = np.minimum(one.behind, other.behind)[-1:]
+    value = known(one.figures[-1, -1] - other.figures[-1, -1])
+    clusters = np.minimum(one.behind, other.behind)[-1, -1:]
     (around,) = intervals((one.drawn - other.drawn)[:, -1, -1:], clusters)
-    return Difference(places, figure.value, None if figure.value is None else around)
+    return Difference(places, value, None if value is None else around)

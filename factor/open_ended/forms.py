@@ -62,7 +62,7 @@ class StudyForm(LimitsForm):
     def __init__(self, scorings: QuerySet[Scoring], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["scoring"].queryset = scorings  # type: ignore[attr-defined]
-        self.order_fields(["scoring", "endpoint", "reached_as", "per_group", "generations", "raters"])
+        self.order_fields([name for name in self.fields if name not in LimitsForm.base_fields])
 
     def clean_seed(self) -> int:
         seed: int | None = self.cleaned_data["seed"]

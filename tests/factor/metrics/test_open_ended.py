@@ -97,6 +97,21 @@ def test_one_document_has_no_interval():
     assert wrong.accuracy.interval is not None
 
 
+def test_where_all_is_of_a_kind_the_interval_is_wilsons():
+    ((right, _, _),), _ = table([judged(*[(RIGHT, place // 2, [FALSE]) for place in range(20)])])
+
+    # Ten documents, z² = 3.8415: from 0 to z²/(10 + z²).
+    assert right.accuracy.interval.ends() == pytest.approx([0, 0.2775], abs=1e-4)
+    assert right.false.interval.ends() == pytest.approx([1 - 0.2775, 1], abs=1e-4)
+
+
+def test_an_accuracy_rests_on_the_documents_that_have_true_or_false_ones():
+    ((right, _, _),), _ = table([judged((RIGHT, 0, [TRUE]), (RIGHT, 1, [NEUTRAL]), (RIGHT, 2, [NEUTRAL]))])
+
+    assert (right.accuracy.value, right.accuracy.interval) == (1, None)
+    assert right.true.interval is not None
+
+
 def test_the_interval_of_a_share_is_that_of_scipy():
     said = [TRUE] * 30 + [FALSE] * 70
     found = judged(*[(RIGHT, place, [word]) for place, word in enumerate(said)])

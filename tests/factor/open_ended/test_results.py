@@ -200,7 +200,8 @@ def test_the_report_as_one_document(capsys):
     assert found["weights"] == pytest.approx({"right": 2 / 3, "wrong": 1 / 3})
     assert list(found["rows"]) == list(ROWS)
     assert found["rows"]["all"]["accuracy"] == pytest.approx(2 / 3)
-    assert found["rows"]["wrong"]["accuracy_interval"] == [0, 0]
+    # Two documents: Wilson's interval of none of two.
+    assert found["rows"]["wrong"]["accuracy_interval"] == pytest.approx([0, 0.6576], abs=1e-4)
 
 
 def test_the_report_to_be_read(capsys):
