@@ -44,6 +44,14 @@ PURE_FILES = [
     "annotate/gold/grouping.py",
     "annotate/gold/precision.py",
     "annotate/segments/cutting.py",
+    "factor/layout/columns.py",
+    "factor/layout/read.py",
+    "factor/layout/style.py",
+    "factor/applicability/link_words.py",
+    "factor/filtering/decide.py",
+    "factor/filtering/near.py",
+    "factor/filtering/pair.py",
+    "factor/filtering/settings.py",
 ]
 
 
