@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from annotate.segments.sentences import sentences
 from factor.generating.read import Written
-from factor.selecting.sentence import words_in
+from factor.selecting.sentence import FINISHED, words_in
 
 # More than twice or less than half of the words is no small edit any more.
 FAR = 2
@@ -47,9 +47,10 @@ def sift(sentence: str, answers: dict[str, tuple[str, list[Written]]]) -> list[S
     for error_type, (answer, written) in answers.items():
         for position, each in enumerate(written or [Written("", answer.strip()[:SHOWN], nothing=False)]):
             unfit = Unfit.UNREADABLE if not written else _unfit(sentence, each, seen)
+            text = each.text if unfit else _ended_alike(sentence, each.text)
             if unfit is None:
-                seen.add(_plain(each.text))
-            sifted.append(Sifted(error_type, position, each.edits, each.text, unfit))
+                seen.add(_plain(text))
+            sifted.append(Sifted(error_type, position, each.edits, text, unfit))
     return sifted
 
 
@@ -70,6 +71,12 @@ def _unfit(sentence: str, written: Written, seen: set[str]) -> Unfit | None:
     if len(sentences(written.text)) > len(sentences(sentence)):
         return Unfit.SEVERAL_SENTENCES
     return None
+
+
+def _ended_alike(sentence: str, text: str) -> str:
+    """The text with the full stop that it lacks: its absence would tell the false completion from the true one."""
+    end = FINISHED.search(sentence)
+    return text if end is None or FINISHED.search(text) else text + end.group()
 
 
 def _plain(text: str) -> str:

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, field
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from annotate.leased.limits import NO_LIMITS, Limits, NoRoomError, check_room, raised
 from annotate.models import Dataset, User
@@ -47,7 +47,6 @@ class Wish:
     filters: FilterSettings = field(default_factory=FilterSettings)
 
 
-@transaction.atomic
 def start(
     dataset: Dataset,
     name: str,
@@ -69,36 +68,38 @@ def start(
     except NotReadyError as error:
         raise StartError(str(error)) from None
     documents = drawn_documents(source, wish)
-    try:
-        with transaction.atomic():
-            benchmark = Benchmark.objects.create(dataset=dataset, name=name, source=source, created_by=by)
-    except IntegrityError:
-        raise StartError(f"{dataset} has a benchmark named {name} already: give this one another name.") from None
-    making = Making.objects.create(
-        benchmark=benchmark,
-        source=source,
-        source_revision=source.revision,
-        endpoint=endpoint,
-        max_tokens=limits.tokens,
-        max_cost_usd=limits.cost_usd,
-        created_by=by,
-        **{**vars(wish), "model": wish.model.strip(), "filters": wish.filters.as_json()},
-    )
-    MakingItem.objects.bulk_create(
-        (MakingItem(making=making, document_id=pk, position=place) for place, pk in enumerate(documents)),
-        batch_size=BATCH,
-    )
+    with transaction.atomic():
+        benchmark, new = Benchmark.objects.get_or_create(
+            dataset=dataset, name=name, defaults={"source": source, "created_by": by}
+        )
+        if not new:
+            raise StartError(f"{dataset} has a benchmark named {name} already: give this one another name.")
+        making = Making.objects.create(
+            benchmark=benchmark,
+            source=source,
+            source_revision=source.revision,
+            endpoint=endpoint,
+            max_tokens=limits.tokens,
+            max_cost_usd=limits.cost_usd,
+            created_by=by,
+            **{**vars(wish), "model": wish.model.strip(), "filters": wish.filters.as_json()},
+        )
+        MakingItem.objects.bulk_create(
+            (MakingItem(making=making, document_id=pk, position=place) for place, pk in enumerate(documents)),
+            batch_size=BATCH,
+        )
     return making
 
 
 def drawn_documents(source: KnowledgeSource, wish: Wish) -> list[int]:
-    """The primary keys of the documents that the seed draws, of those that are there now. Raises StartError."""
+    """The primary keys of the documents that the seed draws, of the source's revision. Raises StartError."""
     if source.revision == 0:
         raise StartError(f"The first import into {source} has not ended: make the benchmark when it has.")
-    keys = dict(Document.objects.visible().filter(source=source).values_list("key", "pk").iterator(chunk_size=5000))
-    if not keys:
+    there = Document.objects.filter(source=source, revision__lte=source.revision).order_by().values_list("key", "pk")
+    documents = drawn(there.iterator(chunk_size=5000), wish.documents, wish.seed)
+    if not documents:
         raise StartError(f"{source} has no document: import some first.")
-    return [keys[key] for key in drawn(keys, wish.documents, wish.seed)]
+    return documents
 
 
 def stop(making: Making) -> None:

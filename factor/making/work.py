@@ -25,9 +25,11 @@ def work_on(pk: int, retries: RetryPolicy | None = None) -> None:
 
     Any number of processes may do so at once. What an interruption leaves is given back, and what a killed process
     held is free again when its leases have run out. A model that does not answer stops it, with the reason, and so
-    does a budget that the next call could exceed.
+    does a budget that the next call could exceed. Nothing is done where its benchmark was deleted meanwhile.
     """
-    making = Making.objects.select_related("benchmark__dataset", "source", "endpoint").get(pk=pk)
+    making = Making.objects.select_related("benchmark__dataset", "endpoint").filter(pk=pk).first()
+    if making is None:
+        return
     owner = uuid4().hex
     try:
         _work_a_shift(making, owner, retries)

@@ -17,6 +17,11 @@ def test_a_changed_sentence_is_a_candidate() -> None:
     assert unfit(OTHER) == [None]
 
 
+def test_a_full_stop_that_was_left_out_is_put_back() -> None:
+    (found,) = sift(SENTENCE, {"entity": ("", [Written("", OTHER.rstrip("."))])})
+    assert (found.text, found.unfit) == (OTHER, None)
+
+
 @pytest.mark.parametrize("text", [SENTENCE, f"  {SENTENCE.upper()} ", SENTENCE.replace(" ", "  ").rstrip(".")])
 def test_the_original_in_whatever_case_and_spacing_is_none(text: str) -> None:
     assert unfit(text) == [Unfit.UNCHANGED]
