@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.models import Role
 from factor.models import Benchmark, ThresholdSample
@@ -61,6 +62,17 @@ def test_half_an_answer_is_refused_and_kept_on_the_page(client, making):
     assert answer.status_code == 422
     assert "Answer both questions." in answer.content.decode()
     assert 'value="no" data-key="2" checked' in answer.content.decode()
+
+
+def test_annotators_find_what_is_left_to_label_beside_the_completions_to_rate(client, making):
+    dataset = making.benchmark.dataset
+    sample = draw_sample(making, 1, 7, None)
+    client.force_login(make_person("ada", dataset))
+    page = reverse("completions-to-rate", args=[dataset.pk])
+    assert reverse("threshold-label", args=[sample.pk]) in client.get(page).content.decode()
+    labelled_sample(making, make_person("ben"))  # another sample
+    sample.items.update(contradictory=True, sound=True, labelled_at=timezone.now())
+    assert "Nothing to rate yet" in client.get(page).content.decode()
 
 
 def test_an_item_of_another_sample_is_not_there(client, making):
