@@ -156,7 +156,8 @@ def _rows(judged: Judged, measured: _Measured) -> list[Row]:
     of_groups = [int((judged.group == group).sum()) for group in (RIGHT, WRONG)]
     behind = measured.behind.ravel()
     around = intervals(measured.drawn.reshape(len(measured.drawn), len(behind)), behind)
-    cells = [_figure(*each) for each in zip(measured.figures.ravel(), around, behind, strict=True)]
+    each = zip(measured.figures.ravel(), around, behind, strict=True)
+    cells = [_figure(value, interval, int(documents)) for value, interval, documents in each]
     return [
         Row(name, n, *cells[place * len(FIGURES) : (place + 1) * len(FIGURES)])
         for place, (name, n) in enumerate(zip(ROWS, [*of_groups, sum(of_groups)], strict=True))

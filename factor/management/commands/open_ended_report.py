@@ -59,13 +59,13 @@ def _lines(results: Sequence[Results], differences: Sequence[Difference]) -> Ite
             yield f"  {GROUPS[row.name]:15} {row.n:5} texts  {shares}  accuracy {_told(row.accuracy.value)}{ends}"
         for fate, number in each.fates.items():
             yield f"  {FATES[fate]}: {number}"
-    for each in differences:
-        one, other = (names[place] for place in each.places)
-        if each.difference is None:
+    for pair in differences:
+        one, other = (names[place] for place in pair.places)
+        if pair.difference is None:
             yield f"{one} – {other}: undefined"
             continue
-        ends = f" [{each.interval.low:+.3f}, {each.interval.high:+.3f}]" if each.interval else ""
-        yield f"{one} – {other}: {each.difference:+.3f}{ends}"
+        ends = f" [{pair.interval.low:+.3f}, {pair.interval.high:+.3f}]" if pair.interval else ""
+        yield f"{one} – {other}: {pair.difference:+.3f}{ends}"
 
 
 def _told(value: float | None) -> str:
