@@ -1,5 +1,6 @@
 """The fields of the filters' settings, on the page that begins a making."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -67,9 +68,16 @@ class FilterForm(forms.Form):
         help_text="So many words before the sentence are read with it.",
     )
 
-    def __init__(self, dataset: Dataset, *args: Any, settings: FilterSettings = DEFAULTS, **kwargs: Any) -> None:
-        """settings: those that the fields begin with."""
-        super().__init__(*args, **{"initial": initial_of(settings), **kwargs})
+    def __init__(
+        self,
+        dataset: Dataset,
+        *args: Any,
+        settings: FilterSettings = DEFAULTS,
+        initial: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """The fields begin with the settings, and with what `initial` says otherwise."""
+        super().__init__(*args, initial={**initial_of(settings), **(initial or {})}, **kwargs)
         names = ScoredModel.objects.filter(dataset=dataset).values_list("name", flat=True)
         field = self.fields["fluency_language_model"]
         field.choices = [("", "none"), *((name, name) for name in names)]  # type: ignore[attr-defined]

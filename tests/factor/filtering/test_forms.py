@@ -39,6 +39,11 @@ def test_settings_come_back_from_their_fields(settings):
     assert form.settings == settings
 
 
+def test_what_a_form_begins_with_leaves_the_other_fields_as_the_settings_have_them():
+    form = FilterForm(make_dataset(), initial={"threshold": "0.4"})
+    assert (form["threshold"].value(), form["margin"].value(), form["near_words"].value()) == ("0.4", 0.2, 50)
+
+
 def test_what_is_missing_is_said_above_the_fields():
     form = FilterForm(make_dataset(), {**sent(FilterSettings()), "contradiction_by": "judge"})
     assert form.non_field_errors() == ["contradiction.model is empty; it must name the model that judges."]
