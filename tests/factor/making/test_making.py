@@ -8,13 +8,14 @@ from django.utils import timezone
 from annotate.corpus.lines import DataError
 from annotate.leased.leases import lease_next
 from factor.filtering.settings import ContradictionFilter, FilterSettings
-from factor.generating.sift import Sifted
+from factor.generating.sift import Sifted, Unfit
 from factor.making import queue
 from factor.making.generating import _store as store
 from factor.making.progress import progress_of
 from factor.making.start import StartError, Wish, go_on, start, stop
 from factor.making.write import accept, end
 from factor.models import Candidate, Example, Making, MakingItem
+from factor.selecting.sentence import LeftOut
 from knowledge.models import Document, KnowledgeSource
 from llm.endpoints import default_endpoint
 from llm.models import Call
@@ -48,6 +49,19 @@ def test_a_corpus_becomes_a_benchmark(model):
         assert true.error_type == ""
         assert len({each.text for each in false} - {true.text}) == 3
         assert len({each.error_type for each in false}) == 3
+
+
+def test_a_base_model_goes_on_with_the_demonstrations(model):
+    making = work(begin(interface="completion"))
+
+    assert making.benchmark.examples.count() == 3
+    asked = Call.objects.first().request
+    assert (asked["interface"], asked["parameters"]["max_tokens"]) == ("completion", 1024)
+
+
+def test_every_reason_of_the_stages_has_its_words():
+    assert set(LeftOut) <= set(MakingItem.Reason.values)
+    assert set(Unfit) == set(Candidate.UNFIT)
 
 
 def test_the_date_of_a_document_is_that_of_its_example(model):
