@@ -61,7 +61,10 @@ class GgufWeights:
         return self._read(ids, len(self._begun), len(ids))
 
     def _read(self, ids: Sequence[int], place: int, kept: int) -> Logits:
-        return np.stack(list(self._rows(ids, place, len(ids) - kept)))
+        rows = np.empty((kept, self._entries), dtype=np.float32)
+        for each, row in enumerate(self._rows(ids, place, len(ids) - kept)):
+            rows[each] = row
+        return rows
 
     def _rows(self, ids: Sequence[int], place: int, first_kept: int) -> Iterator[Logits]:
         for start in range(0, len(ids), BATCH):
@@ -73,7 +76,7 @@ class GgufWeights:
             for each, wanted in enumerate(kept):
                 if wanted:
                     row = self._library.llama_get_logits_ith(self._llama.ctx, each)
-                    yield np.ctypeslib.as_array(row, shape=(self._entries,)).copy()
+                    yield np.ctypeslib.as_array(row, shape=(self._entries,))
 
     def _fill(self, ids: Sequence[int], place: int, kept: Sequence[bool]) -> None:
         batch = self._batch

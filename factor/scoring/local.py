@@ -16,6 +16,10 @@ from llm.echo import LEAST_LOGPROB
 Logits = NDArray[np.float32]
 """One row a token, what comes after it; one column an entry of the vocabulary."""
 
+# Rows whose probabilities are worked out together: a whole window of them, a quarter of a million entries wide, takes
+# gigabytes.
+ROWS = 64
+
 _one_at_a_time = Lock()
 
 
@@ -121,7 +125,8 @@ def logprobs_of(
     found = []
     for sequence, first in zip(sequences, firsts, strict=True):
         rows = [begun, weights.go_on(sequence[shared:-1])] if len(sequence) > shared + 1 else [begun]
-        logprobs = log_softmax_at(np.concatenate(rows), sequence[shared - kept + 1 :])
+        logits = np.concatenate(rows) if len(rows) > 1 else begun
+        logprobs = log_softmax_at(logits, sequence[shared - kept + 1 :])
         found.append(logprobs[first - (shared - kept + 1) :])
     return found
 
@@ -138,6 +143,11 @@ def shared_length(sequences: Sequence[Sequence[int]]) -> int:
 
 def log_softmax_at(logits: Logits, ids: Sequence[int]) -> NDArray[np.float64]:
     """In each row the log-probability of the token named for it."""
+    parts = [_log_softmax_at(logits[n : n + ROWS], ids[n : n + ROWS]) for n in range(0, len(ids), ROWS)]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _log_softmax_at(logits: Logits, ids: Sequence[int]) -> NDArray[np.float64]:
     highest = logits.max(axis=1).astype(np.float64)
     sums = np.log(np.exp(logits - highest[:, None]).sum(axis=1, dtype=np.float64))
     chosen: NDArray[np.float64] = logits[np.arange(len(ids)), ids].astype(np.float64)
