@@ -61,7 +61,8 @@ class StudyForm(LimitsForm):
 
     def __init__(self, scorings: QuerySet[Scoring], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["scoring"].queryset = scorings  # type: ignore[attr-defined]
+        choice: Any = self.fields["scoring"]
+        choice.queryset, choice.label_from_instance = scorings, _named
         self.order_fields([name for name in self.fields if name not in LimitsForm.base_fields])
 
     def clean_seed(self) -> int:
@@ -69,18 +70,28 @@ class StudyForm(LimitsForm):
         return secrets.randbelow(1_000_000) if seed is None else seed
 
     def clean(self) -> dict[str, Any]:
+        """Endpoint and name are the model's own where none are given; one of local weights has neither."""
         given = super().clean() or self.cleaned_data
         scoring = given.get("scoring")
-        if scoring is not None:
+        if scoring is None:
+            return given
+        if scoring.model.endpoint is not None:
             given["endpoint"] = given.get("endpoint") or scoring.model.endpoint
             given["reached_as"] = given.get("reached_as") or scoring.model.reached_as
-            if given["endpoint"] is None:
-                self.add_error("endpoint", f"{scoring.model} has its weights here: choose an endpoint that serves it.")
+        if not given.get("endpoint"):
+            self.add_error("endpoint", f"{scoring.model} has its weights here: choose an endpoint that serves it.")
+        elif not given.get("reached_as"):
+            self.add_error("reached_as", f"Say what {given['endpoint']} calls {scoring.model}.")
         return given
 
     @property
     def design(self) -> Design:
         return Design(**{name: self.cleaned_data[name] for name in vars(USUAL)})
+
+
+def _named(scoring: Scoring) -> str:
+    """Several of one model differ in their context."""
+    return f"{scoring.model}, context of {scoring.context_length:,} tokens (no. {scoring.pk})"
 
 
 class FactForm(forms.Form):

@@ -11,7 +11,17 @@ from annotate.models import Role
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR, Word
 from factor.open_ended.forms import LabelForm
-from factor.open_ended.label import FullError, LabelError, before, label, labelled_by, left_for, next_text, texts_of
+from factor.open_ended.label import (
+    NOTE_LIMIT,
+    FullError,
+    LabelError,
+    before,
+    label,
+    labelled_by,
+    left_for,
+    next_text,
+    texts_of,
+)
 from factor.open_ended.page import fetch_study
 from factor.open_ended.shown import shown_pair
 
@@ -61,7 +71,7 @@ def _label(request: MemberRequest, study: OpenEndedStudy) -> HttpResponse:
         raise Http404("No such text.")
     try:
         if not form.is_valid():
-            raise LabelError("Say whether the text is true, false or neutral, or why it is left out.")
+            raise LabelError(_trouble(form))
         label(text, request.user, form.cleaned_data["word"], form.cleaned_data["note"])
     except FullError as error:
         return _page(request, study, next_text(study, request.user), str(error), 409)
@@ -70,6 +80,12 @@ def _label(request: MemberRequest, study: OpenEndedStudy) -> HttpResponse:
     if request.htmx:
         return _page(request, study, next_text(study, request.user))
     return redirect("open-ended-label", study.pk)
+
+
+def _trouble(form: LabelForm) -> str:
+    if "word" in form.errors:
+        return "Say whether the text is true, false or neutral, or why it is left out."
+    return f"The note may be {NOTE_LIMIT:,} characters long, without a null character."
 
 
 def _own_text(request: MemberRequest, study: OpenEndedStudy, key: int) -> OpenEndedGeneration:

@@ -7,7 +7,7 @@ from factor.metrics.edits import Span, differing
 from factor.models import Completion, OpenEndedPair
 
 # Of the prefix so many characters are shown at first; a sentence or two before an edit are enough in most pairs.
-NEAR = 900
+NEAR = 600
 
 Piece = tuple[str, bool]
 

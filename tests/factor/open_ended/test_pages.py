@@ -8,6 +8,7 @@ from factor.models import OpenEndedLabel, OpenEndedStudy
 from factor.open_ended.label import label
 from factor.open_ended.work import work_on
 from llm.endpoints import default_endpoint
+from llm.models import Endpoint
 from tests.factor.open_ended.work import AT_ONCE, make_benchmark, make_scoring, make_study, texts_of, written_study
 from tests.factories import make_dataset, make_person
 
@@ -75,6 +76,10 @@ def test_a_model_of_local_weights_needs_an_endpoint(dora, lab):
 
     assert (page.status_code, OpenEndedStudy.objects.count()) == (422, 0)
     assert "tiny has its weights here: choose an endpoint that serves it." in text_of(page)
+
+    served = {"endpoint": Endpoint.objects.get().pk}
+    page = dora.post(reverse("open-ended", args=[benchmark.pk]), {**DESIGN, "scoring": scoring.pk, **served})
+    assert "Say what e calls tiny." in text_of(page)
 
 
 def test_what_cannot_be_is_said_at_the_form(dora, lab):
