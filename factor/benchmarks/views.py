@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.template.defaultfilters import pluralize
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -48,7 +49,7 @@ def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
             if imported.unchanged:
                 messages.info(request, f"{imported.name} is there already, with the same content.")
             else:
-                messages.success(request, f"{imported.created:,} examples came in.")
+                messages.success(request, f"{imported.created:,} example{pluralize(imported.created)} came in.")
             return redirect("benchmark", dataset.benchmarks.get(name=imported.name).pk)
     return _list(request, dataset, form, 422)
 

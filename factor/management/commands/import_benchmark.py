@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
     def _print(self, result: Imported, dry_run: bool) -> None:
         if result.unlike:
-            self.stderr.write(f"{result.unlike} examples have not {PUBLISHED_FALSE} false completions.")
+            self.stderr.write(f"{result.unlike} examples have more or fewer than {PUBLISHED_FALSE} false completions.")
         if not result.verbatim:
             self.stderr.write(
                 "The file is quoted in an unusual way: an export differs from it in quotes and line ends."

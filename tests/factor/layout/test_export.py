@@ -66,6 +66,24 @@ def test_what_was_made_here_goes_out_in_the_published_layout():
     ]
 
 
+def test_what_was_made_here_and_went_out_comes_in_again_as_it_was(tmp_path):
+    dataset = make_dataset()
+    made = Benchmark.objects.create(dataset=dataset, name="insects")
+    example = made.examples.create(position=0, prefix='He said: "Go." ', document_key="ants", dated=date(2021, 10, 5))
+    for place, (text, error_type) in enumerate([("They march.", ""), ("They fly, up.", "predicate")]):
+        example.completions.create(place=place, text=text, error_type=error_type)
+    path = tmp_path / "out.csv"
+    call_command("export_benchmark", dataset.name, "insects", output=path)
+    import_benchmark(dataset, "again", path)
+
+    again = dataset.benchmarks.get(name="again").examples.get()
+    assert (again.prefix, again.document_key, again.dated) == (example.prefix, "ants", date(2021, 10, 5))
+    assert again.extra == {}
+    assert list(again.completions.values_list("text", "error_type")) == list(
+        example.completions.values_list("text", "error_type")
+    )
+
+
 def test_the_command_writes_the_file_and_says_what_the_authors_scorer_cannot_take(tmp_path, capfd):
     dataset = make_dataset()
     path = write(tmp_path, HEADER, BEES, ANTS.replace("They rest.", ""))
@@ -74,7 +92,7 @@ def test_the_command_writes_the_file_and_says_what_the_authors_scorer_cannot_tak
 
     call_command("export_benchmark", dataset.name, "insects", output=tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_bytes() == path.read_bytes()
-    assert "1 examples have not 3 false completions" in capfd.readouterr().err
+    assert "1 examples have more or fewer than 3 false completions" in capfd.readouterr().err
     call_command("export_benchmark", dataset.name, "insects")
     assert capfd.readouterr().out == path.read_text()
 
