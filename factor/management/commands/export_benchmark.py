@@ -36,8 +36,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         if unlike := unlike_published(benchmark):
             self.stderr.write(
-                f"{unlike} examples have more or fewer than {PUBLISHED_FALSE} false completions: the authors' scorer reads "
-                "just so many and cannot take them as they are."
+                f"{unlike} examples have more or fewer than {PUBLISHED_FALSE} false completions: the authors' scorer "
+                "reads just so many and cannot take them as they are."
             )
 
     def _print(self, pieces: Iterator[str]) -> None:
