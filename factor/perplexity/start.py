@@ -39,10 +39,10 @@ def start(
     The same seed draws the same documents for every model, as long as the source stays as it is.
     """
     check(wish)
-    there = dict(Document.objects.visible().filter(source=source).values_list("key", "pk"))
-    if not there:
+    there = Document.objects.visible().filter(source=source).values_list("key", "pk")
+    sample = drawn(there.iterator(chunk_size=5000), wish.documents, wish.seed)
+    if not sample:
         raise StartError(f"{source} has no document: import some first.")
-    sample = drawn(there, wish.documents, wish.seed)
     perplexity = Perplexity.objects.create(
         model=model,
         source=source,
@@ -55,7 +55,7 @@ def start(
         created_by=by,
     )
     PerplexityItem.objects.bulk_create(
-        (PerplexityItem(perplexity=perplexity, document_id=there[key]) for key in sample), batch_size=BATCH
+        (PerplexityItem(perplexity=perplexity, document_id=pk) for pk in sample), batch_size=BATCH
     )
     return perplexity
 
