@@ -29,7 +29,16 @@ from annotate.models import (
     Upload,
 )
 from evaluators.models import ErrorAnalysis, GoldAudit, Mistake, Run
-from factor.models import Benchmark, Example, Exclusion, ThresholdSample, Validation
+from factor.models import (
+    Benchmark,
+    Example,
+    Exclusion,
+    OpenEndedStudy,
+    Perplexity,
+    Scoring,
+    ThresholdSample,
+    Validation,
+)
 from knowledge.models import Document, Snapshot
 from llm.models import Call, Endpoint
 
@@ -46,11 +55,14 @@ BEGINNINGS: dict[str, type[Model]] = {
     "generations": Generation,
     "import": Upload,
     "members": Membership,
+    "open-ended": OpenEndedStudy,
+    "perplexities": Perplexity,
     "prompts": CollectedPrompt,
     "releases": Release,
     "responses": Response,
     "runs": Run,
     "samples": Sample,
+    "scorings": Scoring,
     "second-looks": LookItem,
     "segmentations": Segmentation,
     "snapshots": Snapshot,
