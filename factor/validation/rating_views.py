@@ -10,6 +10,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Dataset, Role
 from factor.models import CompletionRating, ThresholdSample, Validation, ValidationItem
 from factor.validation.forms import WordForm
+from factor.validation.outcome import Said
 from factor.validation.questions import KINDS, questions_with, spell
 from factor.validation.rate import FullError, items_left, last_rated, next_item, rate
 from factor.validation.reading import read_for
@@ -24,7 +25,7 @@ def completions_to_rate(request: MemberRequest, pk: int) -> HttpResponse:
     samples = Validation.objects.filter(benchmark__dataset=dataset).select_related("benchmark").order_by("-pk")
     rows = [(each, items_left(each, request.user).count()) for each in samples.annotate(own=own)]
     to_label = ThresholdSample.objects.lacking().filter(making__benchmark__dataset=dataset)
-    context = {"samples": rows, "threshold_samples": to_label.select_related("making__benchmark")}
+    context: dict[str, object] = {"samples": rows, "threshold_samples": to_label.select_related("making__benchmark")}
     return _render(request, dataset, "factor/completions_to_rate.html", context)
 
 
@@ -100,12 +101,12 @@ def said_in(form: WordForm) -> dict[str, str]:
     return {name: str(form[name].value() or "") for name in form.fields}
 
 
-def said_before(rating: CompletionRating | None) -> dict[str, str]:
-    """As the rater has it from before."""
-    if rating is None:
+def said_before(verdict: CompletionRating | Said | None) -> dict[str, str]:
+    """As the person has it from before; {} where they have not said anything."""
+    if verdict is None:
         return {}
-    answers = {name: spell(getattr(rating, name)) for name in QUESTIONS}
-    return {**answers, "error_type": rating.error_type, "note": rating.note}
+    answers = {name: spell(getattr(verdict, name)) for name in QUESTIONS}
+    return {**answers, "error_type": verdict.error_type, "note": verdict.note}
 
 
 def _render(

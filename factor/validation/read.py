@@ -53,14 +53,6 @@ def read_judged(validation: Validation) -> list[Judged]:
     return [_judged(item, true[item.completion.example_id]) for item in items]
 
 
-def read_one(validation: Validation, item: int) -> Judged | None:
-    """The completion of that item; None where the sample has no such item."""
-    found = _items(validation).filter(pk=item).first()
-    if found is None:
-        return None
-    return _judged(found, Completion.objects.get(place=0, example=found.completion.example_id).text)
-
-
 def _items(validation: Validation) -> QuerySet[ValidationItem]:
     """Without the prefixes, which are long."""
     of_example = [f"completion__example__{name}" for name in ("prefix", "cut_prefix", "extra")]

@@ -11,10 +11,11 @@ from annotate.management.arguments import positive
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, Validation
 from factor.validation.progress import progress_of
+from factor.validation.questions import PROPERTIES
 from factor.validation.rate import is_complete
 from factor.validation.read import read_judged
 from factor.validation.report import build_report
-from factor.validation.tables import COEFFICIENTS, PROPERTIES, QUESTIONS, TYPES
+from factor.validation.tables import COEFFICIENTS, QUESTIONS, TYPES
 
 
 class Command(BaseCommand):

@@ -144,6 +144,10 @@ def test_an_adjudicator_settles_one_after_the_other(client, sample):
     client.post(address, {"item": item.pk, "non_factual": "yes", "error_type": "entity"})
     assert (item.settlement.fluent, item.settlement.error_type) == (True, "entity")
     assert "Nothing to settle" in client.get(address).content.decode()
+    assert client.get(f"{address}?item={item.pk}").content.decode().count(" checked") == 2
+    client.post(address, {"item": item.pk, "non_factual": "no"})
+    item.settlement.refresh_from_db()
+    assert item.settlement.non_factual is False
 
 
 def test_tables_are_there_to_copy_and_ratings_to_download(client, sample):
