@@ -52,6 +52,12 @@ PURE_FILES = [
     "factor/filtering/near.py",
     "factor/filtering/pair.py",
     "factor/filtering/settings.py",
+    "factor/perplexity/dates.py",
+    "factor/perplexity/figures.py",
+    "factor/perplexity/windows.py",
+    "factor/retrieval/model.py",
+    "factor/retrieval/strides.py",
+    "factor/tokens.py",
 ]
 
 

@@ -7,8 +7,8 @@ stands before them. The input is cut between passage and prefix, at the prefix's
 The tokens of a stride depend on nothing that comes after them. So a passage's input is run once with each whole
 continuation for which it was found at any stride, and of its probabilities those of these strides are taken: equal to a
 run of every stride by itself, at the price of one input for each *different* passage. Continuations of one prefix share
-the first query, and so the first passage's input. The cut is the same for all strides of all continuations: it leaves
-room for the longest of them.
+the first query, and so the first passage's input. Before one passage's run the prefix is cut at the same place for all
+continuations: it leaves room for the longest of them.
 """
 
 from collections.abc import Sequence
