@@ -96,24 +96,13 @@ def shares(totals: Floats, weights: tuple[int, int]) -> Floats:
 def table(judged: Sequence[Judged]) -> tuple[list[list[Row]], list[Difference]]:
     """The three rows of each model, and the difference of every two models' weighted accuracies.
 
-    Documents are drawn anew, for all models together; apart those that are in the same groups of the same models, so
-    that each group keeps about its size (definitions.md §6).
+    Documents are drawn anew, apart those that are in the same groups, so that each group keeps about its size
+    (definitions.md §6): for the rows of a model its own, whichever model stands beside it; for a difference those of
+    both together.
     """
-    clusters = 1 + max(int(each.cluster.max(initial=0)) for each in judged)
-    sums = np.stack([_sums(each, clusters) for each in judged], axis=1)  # (C, models, 2, 4)
-    present = sums[..., 0] > 0
-    drawn = _drawn(sums, present)
-    measured = [
-        _Measured(
-            shares(sums[:, place].sum(axis=0), each.weights),
-            shares(drawn[:, place], each.weights),
-            _clusters_behind(sums[:, place]),
-        )
-        for place, each in enumerate(judged)
-    ]
-    rows = [_rows(each, found) for each, found in zip(judged, measured, strict=True)]
-    pairs = combinations(range(len(judged)), 2)
-    return rows, [_difference((one, other), measured[one], measured[other]) for one, other in pairs]
+    rows = [_rows(each, *_measure([each])) for each in judged]
+    pairs = list(combinations(range(len(judged)), 2))
+    return rows, [_difference(places, *_measure([judged[place] for place in places])) for places in pairs]
 
 
 @dataclass(frozen=True)
@@ -125,9 +114,26 @@ class _Measured:
     behind: Ints
 
 
-def _drawn(sums: Floats, present: Flags) -> Floats:
-    """The totals (R, models, 2, 4) of each resample."""
-    _, strata = np.unique(present.reshape(len(present), -1), axis=0, return_inverse=True)
+def _measure(judged: Sequence[Judged]) -> list[_Measured]:
+    """Of models whose documents are drawn together."""
+    clusters = 1 + max(int(each.cluster.max(initial=0)) for each in judged)
+    sums = np.stack([_sums(each, clusters) for each in judged], axis=1)  # (C, models, 2, 4)
+    drawn = _drawn(sums[(sums[..., 0] > 0).any(axis=(1, 2))])
+    return [
+        _Measured(
+            shares(sums[:, place].sum(axis=0), each.weights),
+            shares(drawn[:, place], each.weights),
+            _clusters_behind(sums[:, place]),
+        )
+        for place, each in enumerate(judged)
+    ]
+
+
+def _drawn(sums: Floats) -> Floats:
+    """The totals (R, models, 2, 4) of each resample of the documents; none without a document."""
+    if not len(sums):
+        return np.zeros((1, *sums.shape[1:]))
+    _, strata = np.unique((sums[..., 0] > 0).reshape(len(sums), -1), axis=0, return_inverse=True)
     resampling = Resampling(strata.ravel())
     return resampling.totals(sums.reshape(len(sums), -1)).reshape(resampling.resamples, *sums.shape[1:])
 

@@ -1,6 +1,6 @@
 """What a study has found so far: tables 4 and 5 of FACTOR, what was left out, how far labelers agree."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -80,7 +80,9 @@ class Results:
 def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[Difference]]:
     """Of studies of one benchmark, and the differences of every two of them."""
     texts = [read_texts(study) for study in studies]
-    numbers: dict[str, int] = defaultdict(lambda: len(numbers))
+    # In order of their names: so a study's documents are drawn alike, whichever study stands beside it.
+    documents = sorted({text.document for each in texts for text in each})
+    numbers = {document: number for number, document in enumerate(documents)}
     judged = [
         _judged(study, [text for text in each if not text.fate(study.raters)], numbers)
         for study, each in zip(studies, texts, strict=True)

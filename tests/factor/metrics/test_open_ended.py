@@ -133,6 +133,16 @@ def test_generations_of_one_document_stand_together():
     assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(3**0.5, abs=0.15)
 
 
+def test_the_rows_of_a_model_do_not_depend_on_what_stands_beside_it():
+    words = [TRUE, FALSE, NEUTRAL, FALSE, TRUE, TRUE]
+    one = judged(*[(place % 2, place + 3, [word]) for place, word in enumerate(words)])
+    other = judged(*[(RIGHT, place, [word]) for place, word in enumerate(words)])
+
+    (alone,), _ = table([one])
+    (_, beside), _ = table([other, one])
+    assert beside == alone
+
+
 def test_two_models_on_the_same_documents_are_drawn_together():
     said = [TRUE] * 20 + [FALSE] * 20
     one = judged(*[(RIGHT, place, [word]) for place, word in enumerate(said)], weights=(1, 0))
