@@ -36,7 +36,7 @@ def threshold_label(request: MemberRequest, pk: int) -> HttpResponse:
     found = fetch_in_dataset(request.user, samples, pk, "making.benchmark.dataset")
     if request.method == "POST":
         return _label(request, found)
-    item = last_labelled(found, request.user) if "last" in request.GET else next_item(found)
+    item = last_labelled(found, request.user) if "last" in request.GET else next_item(found, request.user)
     return _item_page(request, found, item)
 
 
@@ -51,11 +51,11 @@ def _label(request: MemberRequest, found: ThresholdSample) -> HttpResponse:
             raise LabelError("An answer is yes or no.")
         label(item, request.user, form.said())
     except TakenError as error:
-        return _item_page(request, found, next_item(found), 409, str(error))
+        return _item_page(request, found, next_item(found, request.user), 409, str(error))
     except LabelError as error:
         return _item_page(request, found, item, 422, str(error), form)
     if request.htmx:
-        return _item_page(request, found, next_item(found))
+        return _item_page(request, found, next_item(found, request.user))
     return redirect("threshold-label", found.pk)
 
 
