@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from django.utils import timezone
 
@@ -13,6 +14,8 @@ from factor.perplexity.figures import DocumentSum, Figures, figures
 
 # A living worker takes up a knock within a second.
 PATIENCE = timedelta(seconds=10)
+# Passes whose intervals are kept: a list shows those of many that are finished.
+PASSES_KEPT = 64
 State = Leased.State
 
 
@@ -35,6 +38,11 @@ class Progress:
     @property
     def share(self) -> float:
         return self.settled / self.total if self.total else 0.0
+
+
+@lru_cache(maxsize=PASSES_KEPT)
+def _kept(documents: tuple[DocumentSum, ...]) -> Figures:
+    return figures(documents)
 
 
 def progress_of(perplexity: Perplexity) -> Progress:
@@ -65,7 +73,7 @@ def progress_of_all(perplexities: Iterable[Perplexity]) -> dict[int, Progress]:
             unheard=each.state == Perplexity.State.SCORING
             and State.LEASED not in states[pk]
             and max(moments[pk]) < timezone.now() - PATIENCE,
-            figures=figures(sums[pk]),
+            figures=_kept(tuple(sums[pk])),
             dates=held_against(each.model.cutoff, dates[pk]) if each.model.cutoff else None,
         )
         for pk, each in passes.items()

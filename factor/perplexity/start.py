@@ -14,7 +14,7 @@ from knowledge.models import Document, KnowledgeSource
 BATCH = 500
 SHORTEST_CONTEXT = 16
 LONGEST_CONTEXT = 1_000_000
-MOST_DOCUMENTS = 100_000
+MOST_DOCUMENTS = 10_000
 
 
 class StartError(Exception):
