@@ -37,10 +37,12 @@ class WordForm(forms.Form):
     note = forms.CharField(max_length=NOTE_LIMIT, required=False)
 
     def word(self) -> Word:
-        """The type is that of a non-factual completion: what was chosen before the answer became no is dropped."""
+        """A type that was chosen before the answer became no is dropped; where that is not asked, the type stands."""
         said = self.cleaned_data
         answers = {name: said[name] == "yes" if said[name] else None for name in QUESTIONS}
-        return Word(**answers, error_type=said["error_type"] if answers["non_factual"] else "", note=said["note"])
+        return Word(
+            **answers, error_type="" if answers["non_factual"] is False else said["error_type"], note=said["note"]
+        )
 
 
 class ExcludeForm(forms.Form):

@@ -150,6 +150,19 @@ def test_an_adjudicator_settles_one_after_the_other(client, sample):
     assert item.settlement.non_factual is False
 
 
+def test_where_the_raters_differ_on_the_type_alone_only_that_is_asked(client, sample):
+    rate_all(sample, make_person("ada"), {(0, 1): Word(True, True, True, "link")})
+    rate_all(sample, make_person("ben"))
+    address = reverse("validation-settle", args=[sample.pk])
+    client = login(client, "dora")
+    page = client.get(address).content.decode()
+    assert "In what does it contradict?" in page
+    assert "Does it contradict the original?" not in page
+    item = sample.items.get(completion__place=1, completion__example__position=0)
+    assert client.post(address, {"item": item.pk, "error_type": "link"}).status_code == 302
+    assert (item.settlement.non_factual, item.settlement.error_type) == (True, "link")
+
+
 def test_tables_are_there_to_copy_and_ratings_to_download(client, sample):
     for name in ("ada", "ben"):
         rate_all(sample, make_person(name), {(0, 1): FACTUAL})
