@@ -11,7 +11,7 @@ class ExclusionQuerySet(models.QuerySet["Exclusion"]):
 
 
 class Exclusion(models.Model):
-    """Figures may leave the example out, and why; in force until somebody lifts it. Scores of it are kept."""
+    """Figures leave the example out, and why; in force until somebody lifts it. Scores of it are kept."""
 
     example = models.ForeignKey("factor.Example", on_delete=models.CASCADE, related_name="exclusions")
     reason = models.CharField(max_length=500)

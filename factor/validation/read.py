@@ -80,10 +80,10 @@ def _judged(item: ValidationItem, true: str) -> Judged:
 
 
 def document_of(example: Example) -> str:
-    """The document it is from, as far as it is known; else it stands for itself."""
-    if example.document_id is not None:
-        return f"document {example.document_id}"
-    return f"key {example.document_key}" if example.document_key else f"example {example.pk}"
+    """The document it is from: its key in the file, else the document itself; else it stands for itself."""
+    if example.document_key:
+        return f"key {example.document_key}"
+    return f"example {example.pk}" if example.document_id is None else f"document {example.document_id}"
 
 
 def _said(verdict: Verdict, who: str) -> Said:
