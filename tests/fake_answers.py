@@ -3,7 +3,8 @@
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 
@@ -14,7 +15,10 @@ class Behaviour:
     fail_first: so many calls fail before one succeeds; fail_every: each n-th call fails. fail_status 0 drops the
     connection without an answer. break_first: so many answers break off in the middle. raw_body: sent as it is, with
     status 200. usage: whether token counts are given. logprobs: whether log-probabilities are given where they are
-    asked for; a word is a token, and as likely as `logprob` says. serves: the interfaces that there are.
+    asked for; a word is a token, and as likely as `logprob` says, or `logprobs_of` by word (None: not a number).
+    echoes: whether a prompt comes back with the answer, offsets: with those of its tokens; prompt_logprobs: whether its
+    log-probabilities come beside the answer, as vLLM gives them. most_words: a longer prompt is refused. serves: the
+    interfaces that there are.
     context_length: what the list of models says, if it says something."""
 
     latency: float = 0.0
@@ -31,6 +35,11 @@ class Behaviour:
     raw_body: str | None = None
     logprobs: bool = True
     logprob: float = -0.25
+    logprobs_of: dict[str, float | None] = field(default_factory=dict)
+    echoes: bool = True
+    offsets: bool = True
+    prompt_logprobs: bool = False
+    most_words: int | None = None
     serves: str = "chat completions embeddings"
     context_length: int | None = None
     usage: bool = True
@@ -114,15 +123,24 @@ def plain_completion(body: dict[str, Any], behaviour: Behaviour, number: int) ->
     answer = completion({**chat, "logprobs": None}, behaviour, number)
     choice = answer["choices"][0]
     said = choice.pop("message")["content"]
-    text = body["prompt"] + said if body.get("echo") else said
+    echoed = bool(body.get("echo")) and behaviour.echoes
+    text = body["prompt"] + said if echoed else said
     choice["text"] = text
     if body.get("logprobs") and behaviour.logprobs:
-        words = words_of(text)
+        words = [*words_of(body["prompt"]), *words_of(said)] if echoed else words_of(said)
+        starts = [0, *accumulate(map(len, words))][:-1]
+        logprobs = [logprob_of(word, behaviour) for word in words]
         choice["logprobs"] = {
             "tokens": words,
-            "token_logprobs": [behaviour.logprob] * len(words),
+            # Nothing stands before the first of a prompt.
+            "token_logprobs": [None, *logprobs[1:]] if echoed else logprobs,
             "top_logprobs": [alternatives(word, behaviour) for word in words],
+            **({"text_offset": starts} if behaviour.offsets else {}),
         }
+    if "prompt_logprobs" in body and behaviour.prompt_logprobs:
+        words = words_of(body["prompt"])
+        told = [{"7": {"logprob": logprob_of(word, behaviour), "decoded_token": word}} for word in words]
+        choice["prompt_logprobs"] = [None, *told[1:]]
     return answer
 
 
@@ -140,6 +158,11 @@ def embeddings(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[
 def words_of(text: str) -> list[str]:
     """The text cut before each white space."""
     return re.findall(r"\s*\S+", text)
+
+
+def logprob_of(word: str, behaviour: Behaviour) -> float:
+    found = behaviour.logprobs_of.get(word.strip(), behaviour.logprob)
+    return float("nan") if found is None else found
 
 
 def alternatives(word: str, behaviour: Behaviour) -> dict[str, float]:

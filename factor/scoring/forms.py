@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 
 from annotate.leased.forms import LimitsForm
 from annotate.models import Dataset
@@ -39,6 +38,12 @@ class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["reached_by"].choices = here  # type: ignore[attr-defined]
         self.instance.dataset = dataset
 
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if self.instance.dataset.scored_models.filter(name=name).exists():
+            raise forms.ValidationError("A model of this name is there already.")
+        return name
+
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
         at_endpoint = given.get("reached_by") == Reached.ENDPOINT
@@ -47,16 +52,6 @@ class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
         if not at_endpoint:
             given["endpoint"] = None
         return given
-
-    def validate_unique(self) -> None:
-        """Within the dataset, which is not a field."""
-        try:
-            self.instance.validate_unique()
-        except ValidationError:
-            self.add_error("name", "A model of this name is there already.")
-
-    def validate_constraints(self) -> None:
-        """What the fields say of themselves comes first; the name's is asked by validate_unique."""
 
 
 class ScoreForm(LimitsForm):

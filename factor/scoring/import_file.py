@@ -140,6 +140,7 @@ def _score(
     if row.get("text", completion.text) != completion.text:
         raise RowError(f"the benchmark has another completion at example {address[0]}, place {address[1]}")
     if "tokens" not in row:
+        check_keys(row, ("example", "place", "error"), ("text",))
         return address, CompletionScore(scoring=scoring, completion=completion, error=filled_text(row, "error"))
     tokens = [_token(each, len(completion.text)) for each in check_list(row["tokens"], "tokens")]
     if not tokens:

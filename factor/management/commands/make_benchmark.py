@@ -90,11 +90,12 @@ class Command(BaseCommand):
             return
         yields = yields_shown(progress)
         self.stdout.write(f"{making.benchmark} from {making.source}: {making.get_state_display().lower()}.")
+        self.stdout.write("Documents:")
         for step in yields.steps:
-            self.stdout.write(f"{step.number:6}  documents {step.called}")
+            self.stdout.write(f"{step.number:6}  {step.called}")
         for left in yields.documents_left:
             self.stdout.write(f"{left.number:6}  left out: {left.label}")
-        self.stdout.write("Contradictions: written, usable, passed the filters, chosen")
+        self.stdout.write("Contradictions (written, usable, passed the filters, chosen):")
         for each in yields.types:
             counted = each.counted
             figures = f"{counted.written:6} {counted.fit:6} {counted.passed:6} {counted.chosen:6}"
