@@ -33,7 +33,10 @@ class FilterForm(forms.Form):
     )
     contradiction_model = forms.CharField(label="Model that judges contradiction", required=False)
     contradiction_endpoint = forms.ModelChoiceField(
-        Endpoint.objects.all(), label="at the endpoint", required=False, empty_label=OF_ENVIRONMENT
+        Endpoint.objects.all(),
+        label="Endpoint of the judge of contradiction",
+        required=False,
+        empty_label=OF_ENVIRONMENT,
     )
     threshold = forms.FloatField(
         label="Least probability of a contradiction",
@@ -53,7 +56,7 @@ class FilterForm(forms.Form):
     fluency_language_model = forms.ChoiceField(label="Language model", required=False)
     fluency_model = forms.CharField(label="Model that judges fluency", required=False)
     fluency_endpoint = forms.ModelChoiceField(
-        Endpoint.objects.all(), label="at the endpoint", required=False, empty_label=OF_ENVIRONMENT
+        Endpoint.objects.all(), label="Endpoint of the judge of fluency", required=False, empty_label=OF_ENVIRONMENT
     )
     margin = forms.FloatField(
         label="Less fluent than the original by less than",
