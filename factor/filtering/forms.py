@@ -15,8 +15,8 @@ DEFAULTS = FilterSettings()
 
 
 class FilterForm(forms.Form):
-    """`prefix` it where it stands beside another form. `settings` is the outcome of a valid one; whether
-    its models are there is found out when the making begins (ready.py)."""
+    """`settings` is the outcome of a valid one; whether its models are there is found out when the making begins
+    (ready.py)."""
 
     contradiction_by = forms.ChoiceField(
         label="Contradiction is measured by",
@@ -74,13 +74,13 @@ class FilterForm(forms.Form):
     def __init__(
         self,
         dataset: Dataset,
-        *args: Any,
+        data: Mapping[str, Any] | None = None,
+        *,
         settings: FilterSettings = DEFAULTS,
         initial: Mapping[str, Any] | None = None,
-        **kwargs: Any,
     ) -> None:
         """The fields begin with the settings, and with what `initial` says otherwise."""
-        super().__init__(*args, initial={**initial_of(settings), **(initial or {})}, **kwargs)
+        super().__init__(data, initial={**initial_of(settings), **(initial or {})})
         names = ScoredModel.objects.filter(dataset=dataset).values_list("name", flat=True)
         field = self.fields["fluency_language_model"]
         field.choices = [("", "none"), *((name, name) for name in names)]  # type: ignore[attr-defined]
