@@ -16,10 +16,9 @@ class Behaviour:
     connection without an answer. break_first: so many answers break off in the middle. raw_body: sent as it is, with
     status 200. usage: whether token counts are given. logprobs: whether log-probabilities are given where they are
     asked for; a word is a token, and as likely as `logprob` says, or `logprobs_of` by word (None: not a number).
-    echoes: whether a prompt comes back with the answer, offsets: with those of its tokens; prompt_logprobs: whether its
-    log-probabilities come beside the answer, as vLLM gives them. most_words: a longer prompt is refused. serves: the
-    interfaces that there are.
-    context_length: what the list of models says, if it says something."""
+    echoes: whether a prompt comes back with the answer, offsets: with those of its tokens, echo_off: by so much another
+    log-probability than when they are generated; prompt_logprobs: whether its log-probabilities come beside the answer,
+    as vLLM gives them. most_words: a longer prompt is refused. serves: the interfaces that there are. context_length: what the list of models says, if it says something."""
 
     latency: float = 0.0
     answer: str | None = None
@@ -38,6 +37,7 @@ class Behaviour:
     logprobs_of: dict[str, float | None] = field(default_factory=dict)
     echoes: bool = True
     offsets: bool = True
+    echo_off: float = 0.0
     prompt_logprobs: bool = False
     most_words: int | None = None
     serves: str = "chat completions embeddings"
@@ -133,7 +133,7 @@ def plain_completion(body: dict[str, Any], behaviour: Behaviour, number: int) ->
         choice["logprobs"] = {
             "tokens": words,
             # Nothing stands before the first of a prompt.
-            "token_logprobs": [None, *logprobs[1:]] if echoed else logprobs,
+            "token_logprobs": [None, *(each + behaviour.echo_off for each in logprobs[1:])] if echoed else logprobs,
             "top_logprobs": [alternatives(word, behaviour) for word in words],
             **({"text_offset": starts} if behaviour.offsets else {}),
         }

@@ -60,7 +60,15 @@ class Capabilities(models.Model):
 
     @property
     def abilities(self) -> tuple[bool | None, ...]:
-        return (self.chat, self.completions, self.logprobs, self.echo, self.embeddings, self.seed)
+        return (
+            self.chat,
+            self.completions,
+            self.logprobs,
+            self.echo,
+            self.prompt_logprobs,
+            self.embeddings,
+            self.seed,
+        )
 
     @property
     def nothing_known(self) -> bool:
