@@ -18,7 +18,8 @@ class Behaviour:
     asked for; a word is a token, and as likely as `logprob` says, or `logprobs_of` by word (None: not a number).
     echoes: whether a prompt comes back with the answer, offsets: with those of its tokens, echo_off: by so much another
     log-probability than when they are generated; prompt_logprobs: whether its log-probabilities come beside the answer,
-    as vLLM gives them. most_words: a longer prompt is refused. serves: the interfaces that there are. context_length: what the list of models says, if it says something."""
+    as vLLM gives them. most_words: a longer prompt is refused. serves: the interfaces that there are.
+    context_length: what the list of models says, if it says something."""
 
     latency: float = 0.0
     answer: str | None = None
