@@ -19,7 +19,7 @@ NO_FAMILY = "no family"
 def charts_of(report: Document, rows: Sequence[shown.Row], chosen: Chosen) -> list[Chart]:
     """Those for which there are figures."""
     accuracy = [_row(each.entry, each.ruled) for each in rows]
-    sized = [row for row in map(_sized, rows) if row is not None]
+    sized = [_sized(each, report["rule"]) for each in report["scorings"] if _has_size(each)]
     corpus = report["perplexity"]
     charts = [_by_scoring(accuracy, report, chosen)]
     if len(sized) >= FEWEST:
@@ -44,13 +44,13 @@ def _by_scoring(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
 
 def _by_size(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
     references = _chance(report)
-    size = Axis("parameters", "Parameters, each step ten times the last", logarithmic=True, format="~s")
+    size = Axis("billions", "Billions of parameters, each step ten times the last", logarithmic=True)
     axis = _axis(chosen, _domain(rows, references))
     return Chart(
         name="size",
         title="Accuracy against the size of the model (FACTOR, figure 3)",
-        description=f"Scorings with the prefix and without retrieval. {_told(rows, 'parameters')} {_rules(references)}",
-        spec=scatter(rows, size, axis, "name", "family", references=references, ends=("low", "high")),
+        description=f"Scorings with the prefix and without retrieval. {_told(rows, 'billions')} {_rules(references)}",
+        spec=scatter(rows, size, axis, series="family", references=references, ends=("low", "high")),
         rows=rows,
     )
 
@@ -85,17 +85,18 @@ def _by_perplexity(rows: list[Row], corpus: Document, report: Document, chosen: 
     )
 
 
-def _sized(row: shown.Row) -> Row | None:
-    """A plain scoring of a model of known size."""
-    entry = row.entry
-    if not entry["parameters"] or not entry["with_prefix"] or entry["retrieval"] is not None:
-        return None
-    return _row(entry, row.ruled)
+def _has_size(entry: Document) -> bool:
+    """Whether it is a plain scoring of a model of known size."""
+    return bool(entry["parameters"]) and entry["with_prefix"] and entry["retrieval"] is None
+
+
+def _sized(entry: Document, rule: str) -> Row:
+    return {**_row(entry, entry["rules"][rule]), "billions": entry["parameters"] / 1e9}
 
 
 def _row(entry: Document, figures: Document) -> Row:
-    found: Row = {key: entry[key] for key in ("parameters", "perplexity") if key in entry}
-    return {"name": entry["name"], "family": entry["family"] or NO_FAMILY, **found, **_figures(figures)}
+    perplexity = {"perplexity": entry["perplexity"]} if "perplexity" in entry else {}
+    return {"name": entry["name"], "family": entry["family"] or NO_FAMILY, **perplexity, **_figures(figures)}
 
 
 def _figures(figures: Document) -> Row:

@@ -14,9 +14,9 @@ from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.metrics.outcomes import OUTCOMES, RULES, WAITING
 from factor.models import Scoring
 from factor.results.asked import scorings_of
+from factor.results.cached import scores_of
 from factor.results.examples import Marks, apart, judged, marks_of, of_type
 from factor.results.names import names_of
-from factor.results.scores import read_scores
 from factor.results.study import TYPE_NAMES, TYPES, Study, read_study
 
 A_PAGE = 10
@@ -30,7 +30,7 @@ def scoring_scores(request: MemberRequest, pk: int) -> HttpResponse:
     scorings = Scoring.objects.select_related("benchmark__dataset", "model", "source")
     scoring = fetch_in_dataset(request.user, scorings, pk, "benchmark.dataset", *READERS)
     study = read_study(scoring.benchmark)
-    marks = marks_of(study, scoring, read_scores(study, [scoring])[pk], _rule(request))
+    marks = marks_of(study, scoring, scores_of(study, [scoring])[pk], _rule(request))
     outcome, order = _one_of(OUTCOMES, request.GET.get("outcome")), _one_of(ORDERS, request.GET.get("sort"))
     kept = marks.outcomes != WAITING
     if outcome:
@@ -68,7 +68,7 @@ def benchmark_disagreements(request: MemberRequest, pk: int) -> HttpResponse:
 
 def _disagreements(request: MemberRequest, two: tuple[Scoring, Scoring]) -> dict[str, Any]:
     study = read_study(two[0].benchmark)
-    scores, rule = read_scores(study, two), _rule(request)
+    scores, rule = scores_of(study, two), _rule(request)
     one, other = (marks_of(study, each, scores[each.pk], rule) for each in two)
     only_one, only_other = apart(one, other)
     right = _one_of(WHO, request.GET.get("right"))

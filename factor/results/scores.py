@@ -1,9 +1,8 @@
 """What models gave the completions of a benchmark: by each rule the margin of every pair (definitions.md §8)."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
+from itertools import groupby
 from operator import itemgetter
 
 import numpy as np
@@ -83,10 +82,11 @@ def _scores(study: Study, rows: Iterable[_Row], items: dict[int, str]) -> Scores
 
 
 def _tokens(study: Study, rows: Sequence[_Row]) -> Tokens:
-    """In the order of the completions' numbers."""
+    """In the order of the completions' numbers. The lists [[start, end, logprob], …] are read as one row of numbers:
+    made into lists first, they take twice as long."""
     ordered = sorted(rows, key=itemgetter(0))
-    written = json.loads(f"[{','.join(row[3] for row in ordered)}]")
     count = np.zeros(len(study.texts), dtype=np.int64)
-    count[[row[0] for row in ordered]] = [len(tokens) for tokens in written]
-    table = np.fromiter(chain.from_iterable(chain.from_iterable(written)), dtype=np.float64).reshape(-1, 3)
+    count[[row[0] for row in ordered]] = [row[3].count("[") - 1 for row in ordered]
+    numbers = ",".join(row[3] for row in ordered).encode().translate(None, b"[]").decode()
+    table = np.fromstring(numbers, sep=",").reshape(-1, 3)
     return Tokens(table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2], count)

@@ -19,8 +19,9 @@ def share(value: float | None, why: str = NOTHING) -> str | SafeString:
 
 @register.filter
 def points(value: float) -> str:
-    """A difference of shares in points of a hundred, always with its sign."""
-    return f"{100 * value:+.1f}".replace("-", "−")
+    """A difference of shares in points of a hundred, with its sign unless it rounds to nothing."""
+    rounded = round(100 * value, 1)
+    return f"{rounded:+.1f}".replace("-", "−") if rounded else "0.0"
 
 
 @register.filter
