@@ -1,8 +1,9 @@
 """Benchmarks and their examples; how they were made, scored and validated."""
 
 from factor.models.benchmark import Benchmark, Completion, ErrorType, Example
+from factor.models.candidates import Candidate
 from factor.models.exclusion import Exclusion
-from factor.models.making import Candidate, Making, MakingItem
+from factor.models.making import Making, MakingItem
 from factor.models.open_ended import OpenEndedGeneration, OpenEndedLabel, OpenEndedPair, OpenEndedStudy
 from factor.models.perplexity import Perplexity, PerplexityItem
 from factor.models.retrieval import RetrievalCorpus, Retrieved

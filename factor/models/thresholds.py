@@ -4,7 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from factor.models.making import Candidate, Making
+from factor.models.candidates import Candidate
+from factor.models.making import Making
 
 
 class ThresholdSampleQuerySet(models.QuerySet["ThresholdSample"]):

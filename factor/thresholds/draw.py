@@ -8,7 +8,7 @@ from django.db import transaction
 
 from annotate.models import User
 from factor.models import Candidate, Making, ThresholdItem, ThresholdSample
-from factor.models.making import CandidateQuerySet
+from factor.models.candidates import CandidateQuerySet
 
 SIZE = 40  # FACTOR appendix A.2
 

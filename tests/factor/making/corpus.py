@@ -38,3 +38,8 @@ def work(making: Making) -> Making:
     work_on(making.pk, AT_ONCE)
     making.refresh_from_db()
     return making
+
+
+def outcomes(making: Making) -> dict[str, str]:
+    """Of each document what became of it."""
+    return {item.document.title: item.reason or item.outcome for item in making.items.select_related("document")}
