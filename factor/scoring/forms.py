@@ -11,6 +11,11 @@ from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT,
 from knowledge.models import KnowledgeSource
 
 Reached = ScoredModel.Reached
+GROUPS = {
+    "The model": ("model", "context_length", "limit", "without_prefix"),
+    "Retrieval": ("source", "stride", "query_tokens"),
+    "Limits": ("max_tokens_total", "max_cost"),
+}
 
 
 class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -82,11 +87,15 @@ class ScoreForm(LimitsForm):
         label="Tokens of a query", min_value=1, max_value=MOST_TOKENS, initial=Wish.query_tokens
     )
     limit = forms.IntegerField(label="Only the first", min_value=1, required=False, help_text="Examples. Empty: all.")
-    field_order = ("model", "context_length", "limit", "without_prefix", "source", "stride", "query_tokens")
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["model"].queryset = dataset.scored_models.exclude(reached_by=Reached.ELSEWHERE)  # type: ignore[attr-defined]
+
+    @property
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields under their headings."""
+        return [(heading, [self[name] for name in names]) for heading, names in GROUPS.items()]
 
     @property
     def wish(self) -> Wish:
