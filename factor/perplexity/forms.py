@@ -37,7 +37,7 @@ class PerplexityForm(LimitsForm):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         models = self.fields["model"]
         assert isinstance(models, forms.ModelChoiceField)  # noqa: S101 - declared above
-        models.queryset = ScoredModel.objects.filter(dataset=dataset)
+        models.queryset = dataset.scored_models.exclude(reached_by=ScoredModel.Reached.ELSEWHERE)
 
     def wish(self) -> Wish:
         return Wish(**{name: self.cleaned_data[name] for name in Wish.__dataclass_fields__})

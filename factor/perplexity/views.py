@@ -12,11 +12,13 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role
 from annotate.leased.forms import LimitsForm
 from annotate.models import Dataset, Role
 from annotate.models.leased import Leased
-from factor.models import Perplexity
+from evaluators.weights import NotReadyError
+from factor.models import Perplexity, ScoredModel
 from factor.perplexity.forms import PerplexityForm
 from factor.perplexity.progress import progress_of, progress_of_all
 from factor.perplexity.queue import knock
 from factor.perplexity.start import StartError, go_on, start, stop
+from factor.scoring.ready import check_ready
 from knowledge.models import KnowledgeSource
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
@@ -38,8 +40,9 @@ def perplexity_start(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         try:
+            check_ready(given["model"], given["context_length"])
             begun = start(given["model"], given["source"], form.wish(), request.user, form.limits())
-        except StartError as error:
+        except (StartError, NotReadyError) as error:
             form.add_error(None, str(error))
         else:
             knock(begun.pk)
@@ -119,6 +122,6 @@ def _list_page(request: MemberRequest, dataset: Dataset, form: PerplexityForm, s
         "passes": [(each, progress[each.pk]) for each in page.object_list],
         "form": form,
         "has_source": KnowledgeSource.objects.visible().exists(),
-        "has_model": dataset.scored_models.exists(),
+        "has_model": dataset.scored_models.exclude(reached_by=ScoredModel.Reached.ELSEWHERE).exists(),
     }
     return render(request, "factor/perplexities.html", context, status=status)

@@ -9,11 +9,13 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.leased.limits import Limits
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
+from evaluators.weights import NotReadyError
 from factor.models import Perplexity, ScoredModel
 from factor.perplexity.describe import describe
 from factor.perplexity.queue import knock
 from factor.perplexity.start import StartError, Wish, go_on, start
 from factor.perplexity.work import work_to_the_end
+from factor.scoring.ready import check_ready
 from knowledge.models import KnowledgeSource
 
 
@@ -41,8 +43,9 @@ class Command(BaseCommand):
             raise CommandError(f"there is no knowledge source {options['source']!r}")
         wish = Wish(options["documents"], options["seed"], options["context"])
         try:
+            check_ready(model, wish.context_length)
             perplexity = _pass(model, source, wish, Limits(options["max_tokens_total"], options["max_cost"]))
-        except StartError as error:
+        except (StartError, NotReadyError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
             work_to_the_end(perplexity)

@@ -51,7 +51,10 @@ def test_without_a_model_the_page_says_what_to_do_first(rhea, dataset):
     assert "No language model yet" in page(rhea, "perplexities", dataset.pk)
 
 
-def test_a_researcher_begins_a_pass(rhea, dataset, knocks):
+def test_a_researcher_begins_a_pass(rhea, dataset, knocks, settings, tmp_path):
+    settings.WEIGHTS_DIR = tmp_path
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny" / "config.json").write_text("{}")
     model, insects = make_model(dataset), make_insects()
     form = {"model": model.pk, "source": insects.pk, "documents": 2, "seed": 1, "context_length": 64}
 
@@ -61,6 +64,25 @@ def test_a_researcher_begins_a_pass(rhea, dataset, knocks):
     assert response.url == reverse("perplexity", args=[begun.pk])
     assert (begun.documents, begun.seed, begun.created_by.username) == (2, 1, "rhea")
     assert knocks == [begun.pk]
+
+
+def test_a_model_whose_weights_are_not_there_is_refused(rhea, dataset, settings, tmp_path):
+    settings.WEIGHTS_DIR = tmp_path
+    model, insects = make_model(dataset), make_insects()
+    form = {"model": model.pk, "source": insects.pk, "documents": 2, "seed": 1, "context_length": 64}
+
+    response = rhea.post(reverse("perplexity-start", args=[dataset.pk]), form)
+
+    assert response.status_code == 422
+    assert "tiny" in response.content.decode()
+    assert not Perplexity.objects.exists()
+
+
+def test_a_model_that_was_scored_elsewhere_cannot_be_chosen(rhea, dataset):
+    make_insects()
+    make_model(dataset, reached_by="elsewhere")
+
+    assert "No language model yet" in page(rhea, "perplexities", dataset.pk)
 
 
 def test_a_model_of_another_dataset_cannot_be_chosen(rhea, dataset):
