@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from annotate.segments.sentences import sentences
 from factor.generating.read import Written
+from factor.metrics.edits import distance
 from factor.selecting.sentence import FINISHED, words_in
 
 # More than twice or less than half of the words is no small edit any more.
@@ -23,6 +24,7 @@ class Unfit(StrEnum):
     REPEATED = "repeated"
     SEVERAL_SENTENCES = "several sentences"
     LENGTH = "length"
+    UNLIKE = "unlike"
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,8 @@ def _unfit(sentence: str, written: Written, seen: set[str]) -> Unfit | None:
         return Unfit.LENGTH
     if len(sentences(written.text)) > len(sentences(sentence)):
         return Unfit.SEVERAL_SENTENCES
-    return None
+    # Small models repeat the demonstrations, or write of something else.
+    return Unfit.UNLIKE if FAR * distance(sentence, written.text) > there else None
 
 
 def _ended_alike(sentence: str, text: str) -> str:

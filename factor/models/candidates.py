@@ -51,6 +51,7 @@ class Candidate(models.Model):
         REPEATED = "repeated", "It is there already"
         SEVERAL_SENTENCES = "several sentences", "It has more sentences than the original"
         LENGTH = "length", "It is far longer or far shorter than the original"
+        UNLIKE = "unlike", "It is another sentence: more than half of the original's words are changed"
         NOT_CONTRADICTORY = "not contradictory", "It does not contradict the original enough"
         NOT_FLUENT = "not fluent", "It is less fluent than the original"
         NOT_MEASURED = "not measured", "A filter could not measure it"
@@ -58,7 +59,7 @@ class Candidate(models.Model):
     # Why what was written could not be a candidate for the filters at all.
     UNFIT = (
         *(Reason.UNREADABLE, Reason.NOT_APPLICABLE, Reason.CUT_OFF, Reason.UNCHANGED, Reason.REPEATED),
-        *(Reason.SEVERAL_SENTENCES, Reason.LENGTH),
+        *(Reason.SEVERAL_SENTENCES, Reason.LENGTH, Reason.UNLIKE),
     )
 
     item = models.ForeignKey(MakingItem, on_delete=models.CASCADE, related_name="candidates")

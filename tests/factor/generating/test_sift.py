@@ -43,6 +43,10 @@ def test_far_longer_and_far_shorter_ones_are_none() -> None:
     assert unfit(f"{SENTENCE[:-1]} {'and on ' * 20}.", "She left.") == [Unfit.LENGTH, Unfit.LENGTH]
 
 
+def test_another_sentence_is_none() -> None:
+    assert unfit("He moved to the coast in spring, and sold three of his boats to a friend.") == [Unfit.UNLIKE]
+
+
 def test_one_without_a_word_is_none() -> None:
     assert unfit("…") == [Unfit.UNREADABLE]
 

@@ -123,7 +123,11 @@ def test_too_few_contradictions_leave_a_document_out(model):
     making = work(begin())
 
     assert outcomes(making)["Piet Hale"] == "too few"
-    assert set(Candidate.objects.values_list("outcome", "reason")) == {("kept", ""), ("dropped", "repeated")}
+    assert set(Candidate.objects.values_list("outcome", "reason")) == {
+        ("kept", ""),
+        ("dropped", "repeated"),
+        ("dropped", "unlike"),
+    }
 
 
 def test_an_answer_that_is_cut_off_loses_its_last_contradiction(model):
