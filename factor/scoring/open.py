@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 
+from django.conf import settings
+
 from factor.language_model import LanguageModel
 from factor.models import ScoredModel
 from factor.scoring.endpoint import EndpointModel, in_flight_at
@@ -19,6 +21,7 @@ from llm.price import price_of
 from llm.retries import RetryPolicy
 
 DEFAULT_CONTEXT = 1024  # tokens (FACTOR §4.2)
+PATIENCE = 1800.0  # seconds for one text: there are servers that echo three tokens a second
 Reached = ScoredModel.Reached
 
 
@@ -60,7 +63,7 @@ async def open_language_model(
         database,
         interface=TEXT,
         price=price,
-        retries=retries,
+        retries=retries or RetryPolicy(settings.MODEL_ATTEMPTS, patience=PATIENCE),
         budget=budget,
     ) as ask:
         yield EndpointModel(ask, at_once(model))
