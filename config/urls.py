@@ -14,4 +14,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("annotate.urls")),
     path("", include("evaluators.urls")),
+    path("", include("factor.urls")),
 ]

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from dataclasses import dataclass
+from datetime import date
 
 from knowledge.models import Document, KnowledgeSource
 from knowledge.passages import Span
@@ -14,7 +15,8 @@ LONGEST_KEY = 500
 class NewDocument:
     """A document on its way into a source.
 
-    `passages` are the pieces of its text that it is searched by, `redirects` other names that lead to it.
+    `passages` are the pieces of its text that it is searched by, `redirects` other names that lead to it, `published`
+    its date, None where nothing says it.
     """
 
     key: str
@@ -23,6 +25,7 @@ class NewDocument:
     text: str
     passages: tuple[Span, ...]
     redirects: tuple[str, ...] = ()
+    published: date | None = None
 
 
 def content_hash(title: str, url: str, text: str) -> str:

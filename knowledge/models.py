@@ -51,6 +51,7 @@ class Document(models.Model):
 
     `title_key` is the title as it is looked up, `plain_title` as it is where that finds nothing (knowledge/titles.py);
     `content_hash` is over title, address and text; `revision` is the revision of the source that it came with.
+    `published`: the date of the text, None where nothing says it.
     """
 
     source = models.ForeignKey(KnowledgeSource, on_delete=models.CASCADE, related_name="documents")
@@ -60,6 +61,7 @@ class Document(models.Model):
     plain_title = models.CharField(max_length=500, blank=True)
     url = models.TextField(blank=True)
     text = models.TextField()
+    published = models.DateField(null=True, blank=True)
     content_hash = models.CharField(max_length=64)
     revision = models.PositiveIntegerField()
     created_at = models.DateTimeField(auto_now_add=True)

@@ -82,7 +82,7 @@ def _page_of(source: KnowledgeSource, topic: str) -> _Page:
 @lru_cache(maxsize=PAGES_KEPT)
 def _read_page(edition: str, documents: tuple[int, ...]) -> _Page:
     """`edition` is the source's: its documents never change within one."""
-    found = _texts(Passage.objects.filter(document__in=documents))
+    found = passage_texts(Passage.objects.filter(document__in=documents))
     return _Page(list(found), list(found.values()))
 
 
@@ -98,7 +98,7 @@ def _best_of_others(source: KnowledgeSource, page: _Page, words: Sequence[str], 
 def _hits(keys: Sequence[int], words: Sequence[str], of_topic: set[int]) -> list[Hit]:
     """The passages in that order, without those that were deleted since the index was built."""
     passages = Passage.objects.select_related("document").defer("document__text").in_bulk(keys)
-    texts = _texts(Passage.objects.filter(pk__in=keys))
+    texts = passage_texts(Passage.objects.filter(pk__in=keys))
     return [
         Hit(passages[key], passages[key].document, mark(texts[key], words), key in of_topic)
         for key in keys
@@ -106,7 +106,7 @@ def _hits(keys: Sequence[int], words: Sequence[str], of_topic: set[int]) -> list
     ]
 
 
-def _texts(passages: QuerySet[Passage]) -> dict[int, str]:
+def passage_texts(passages: QuerySet[Passage]) -> dict[int, str]:
     """What each of the passages says, by ascending key. The database cuts it out: a document may be long."""
     text = Substr("document__text", F("start") + 1, F("end") - F("start"))
     return dict(passages.order_by("pk").values_list("pk", text))

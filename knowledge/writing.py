@@ -129,6 +129,7 @@ class Writer:
             plain_title=plain_title(document.title),
             url=document.url,
             text=document.text,
+            published=document.published,
             content_hash=content_hash(document.title, document.url, document.text),
             revision=self.source.revision + 1,
         )

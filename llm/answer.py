@@ -15,12 +15,25 @@ class Token:
 
 
 @dataclass(frozen=True)
+class EchoedToken:
+    """A token of the text that was sent: its characters [start, end) there. Tokens that share a character, of which
+    each has a part, all have it. logprob: given all that stands before it, None of the first, which has nothing before
+    it, and where the server's was no number."""
+
+    start: int
+    end: int
+    logprob: float | None
+
+
+@dataclass(frozen=True)
 class Answer:
     """A model's answer to one request. `call_id` is its row in the cache (llm.models.Call); `finish_reason` "length"
     means that it was cut off, "content_filter" that the endpoint would not answer. `tokens` where log-probabilities
-    were asked for and given, else ()."""
+    were asked for and given, else (). `echoed`: where the text that was sent was asked back, its tokens; () where the
+    server's cannot be laid over it."""
 
     call_id: int
     text: str
     finish_reason: str
     tokens: tuple[Token, ...] = ()
+    echoed: tuple[EchoedToken, ...] = ()

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from llm.answer import Answer, Token
+from llm.answer import Answer, EchoedToken, Token
 from llm.completion import Completion
 from llm.models import Call, Embedding, Endpoint
 from llm.requests import Request
@@ -20,13 +20,13 @@ GROUP = 500  # below the number of variables that a statement may have on every 
 # Written here, and answers are no model's objects on their way: Django's `bulk_create` and what it is given took a
 # quarter of the processor time of a call over the network (bench/llm_overhead.py), and cannot say what was there.
 STORE = """
-    INSERT INTO llm_call (endpoint_id, request_hash, model, request, answer, finish_reason, tokens, served_model,
-                          prompt_tokens, completion_tokens, cost_usd, attempts, seconds, created_at)
+    INSERT INTO llm_call (endpoint_id, request_hash, model, request, answer, finish_reason, tokens, echoed,
+                          served_model, prompt_tokens, completion_tokens, cost_usd, attempts, seconds, created_at)
     VALUES {rows}
     ON CONFLICT (request_hash) DO NOTHING
     RETURNING request_hash, id
 """
-ROW = f"({', '.join(['%s'] * 14)})"
+ROW = f"({', '.join(['%s'] * 15)})"
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,16 @@ def look_up(hashes: Sequence[str]) -> list[Answer | None]:
     found: dict[str, Answer] = {}
     for start in range(0, len(hashes), GROUP):
         rows = Call.objects.filter(request_hash__in=hashes[start : start + GROUP])
-        for request_hash, key, text, finish_reason, tokens in rows.values_list(
-            "request_hash", "pk", "answer", "finish_reason", "tokens"
+        for request_hash, key, text, finish_reason, tokens, echoed in rows.values_list(
+            "request_hash", "pk", "answer", "finish_reason", "tokens", "echoed"
         ):
-            found[request_hash] = Answer(key, text, finish_reason, tuple(Token(*token) for token in tokens))
+            found[request_hash] = Answer(
+                key,
+                text,
+                finish_reason,
+                tuple(Token(*token) for token in tokens),
+                tuple(EchoedToken(*token) for token in echoed),
+            )
     return [found.get(request_hash) for request_hash in hashes]
 
 
@@ -94,6 +100,7 @@ def _values(record: Record) -> tuple[Any, ...]:
         completion.text,
         completion.finish_reason,
         json.dumps([[token.text, token.logprob, dict(token.top)] for token in completion.tokens]),
+        json.dumps([[token.start, token.end, token.logprob] for token in completion.echoed]),
         completion.served_model,
         completion.prompt_tokens,
         completion.completion_tokens,
@@ -105,7 +112,7 @@ def _values(record: Record) -> tuple[Any, ...]:
 
 
 def _answer_of(completion: Completion, key: int) -> Answer:
-    return Answer(key, completion.text, completion.finish_reason, completion.tokens)
+    return Answer(key, completion.text, completion.finish_reason, completion.tokens, completion.echoed)
 
 
 def look_up_vectors(hashes: Sequence[str]) -> dict[str, list[float]]:

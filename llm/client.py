@@ -74,7 +74,7 @@ class ModelClient:
         started = time.monotonic()
         try:
             completion, attempts, seconds = await self._insist(
-                request.path, request.body, lambda answer: read_completion(answer, request.interface)
+                request.path, request.body, lambda answer: read_completion(answer, request.interface, request.echoing)
             )
         except ContentFilteredError as filtered:
             return Completion("", REFUSED, attempts=filtered.attempt, seconds=time.monotonic() - started)

@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from llm.answer import Token
+from llm.answer import EchoedToken, Token
+from llm.echo import LEAST_LOGPROB, read_echo
 from llm.interfaces import CHAT
 
 REFUSED = "content_filter"
-LEAST_LOGPROB = -9999.0  # what servers write for "impossible"; a database takes no infinity
 
 
 class NotACompletionError(ValueError):
@@ -27,6 +27,7 @@ class Completion:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     tokens: tuple[Token, ...] = ()
+    echoed: tuple[EchoedToken, ...] = ()
     attempts: int = 1
     seconds: float = 0.0
 
@@ -34,19 +35,23 @@ class Completion:
         return replace(self, attempts=attempts, seconds=seconds)
 
 
-def read_completion(answer: Any, interface: str) -> Completion:
-    """Raises NotACompletionError: a web page with status 200 arrives as text, an error as an object without choices."""
+def read_completion(answer: Any, interface: str, echoing: str | None = None) -> Completion:
+    """`echoing`: the prompt, where it was asked back. The text is what comes after it.
+
+    Raises NotACompletionError: a web page with status 200 arrives as text, an error as an object without choices.
+    """
     try:
         usage = answer.get("usage") or {}
         # Some endpoints leave out every choice of an answer that their filter stopped.
         choice: dict[str, Any] = {"finish_reason": REFUSED} if answer["choices"] == [] else answer["choices"][0]
         return Completion(
-            text=storable(_text(choice, interface)),
+            text=storable(_text(choice, interface).removeprefix(echoing or "")),
             finish_reason=choice.get("finish_reason") or "",
             served_model=storable(answer.get("model") or ""),
             prompt_tokens=usage.get("prompt_tokens"),
             completion_tokens=usage.get("completion_tokens"),
-            tokens=_tokens(choice.get("logprobs") or {}),
+            tokens=_tokens(choice.get("logprobs") or {}) if echoing is None else (),
+            echoed=read_echo(choice, echoing) if echoing is not None else (),
         )
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         raise NotACompletionError from None

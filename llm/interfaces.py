@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 CHAT, COMPLETION = "chat", "completion"
-INTERFACES = (CHAT, COMPLETION)
+INTERFACES = (CHAT, COMPLETION)  # in which a question is put
+TEXT = "text"  # a model goes on with exactly what it is given
 MOST_STOPS = 4  # that every kind of endpoint takes
 
 
@@ -12,6 +13,11 @@ def as_text(messages: Sequence[Mapping[str, str]]) -> str:
     """Chat messages as the one text that a base model continues: the turns without their roles, a blank line after
     each, the last too, so that what comes next is a turn of the model's."""
     return "".join(f"{message['content']}\n\n" for message in messages)
+
+
+def word_for_word(messages: Sequence[Mapping[str, str]]) -> str:
+    """What the messages say and nothing else, so that the model goes on in the middle of a sentence."""
+    return "".join(message["content"] for message in messages)
 
 
 def next_turns(messages: Sequence[Mapping[str, str]]) -> list[str]:

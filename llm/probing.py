@@ -7,6 +7,7 @@ from typing import Any
 import openai
 from django.utils import timezone
 
+from llm.echo import read_echo
 from llm.endpoints import key_of
 from llm.models import Capabilities, Endpoint
 
@@ -15,6 +16,7 @@ PATIENCE_ALTOGETHER = 60.0
 QUESTION = "Name any animal."
 ROOM_FOR_ANSWER = 8
 SEED = 1815
+CLOSE = 0.2  # log-probabilities of one token, computed in another batch
 # Under one of these names servers say how long a context may be; OpenAI's own says nothing.
 CONTEXT_LENGTH = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx", "n_ctx_train")
 
@@ -52,6 +54,7 @@ NOTHING_KNOWN: dict[str, Any] = {
     "completions": None,
     "logprobs": None,
     "echo": None,
+    "prompt_logprobs": None,
     "embeddings": None,
     "seed": None,
     "context_length": None,
@@ -76,6 +79,7 @@ class Probing:
             "completions": completions is not None,
             "logprobs": await self._gives_logprobs(chat is not None, completions is not None),
             "echo": completions is not None and await self._echoes(),
+            "prompt_logprobs": completions is not None and await self._gives_prompt_logprobs(),
             "embeddings": await self._says("/embeddings", input=[QUESTION]) is not None,
             "seed": await self._keeps_to_seed(chat is not None) if chat or completions else None,
             "context_length": await self._context_length(),
@@ -94,12 +98,24 @@ class Probing:
         return bool(answer and answer["choices"][0].get("logprobs"))
 
     async def _echoes(self) -> bool:
-        # With room for no token at all some servers never answer.
-        answer = await self._says("/completions", prompt=QUESTION, max_tokens=1, echo=True, logprobs=1)
-        if not answer:
+        """Whether a prompt comes back with its tokens' own log-probabilities. Some servers give each token that of the
+        next: what was generated once must be as likely when it is echoed."""
+        said = await self._says("/completions", prompt=QUESTION, max_tokens=1, temperature=0, logprobs=1)
+        try:
+            generated = said["choices"][0] if said else {}
+            prompt = QUESTION + (generated.get("text") or "")
+            logprobs = (generated.get("logprobs") or {}).get("token_logprobs") or []
+            # With room for no token at all some servers never answer.
+            answer = await self._says("/completions", prompt=prompt, max_tokens=1, echo=True, logprobs=1)
+            echoed = read_echo(answer["choices"][0], prompt) if answer else ()
+            again = [token.logprob for token in echoed if token.start == len(QUESTION)]
+            return bool(echoed) and all(abs(one - other) < CLOSE for one, other in zip(logprobs, again, strict=False))
+        except (AttributeError, KeyError, TypeError, ValueError):
             return False
-        choice = answer["choices"][0]
-        return bool(choice.get("logprobs")) and str(choice.get("text")).startswith(QUESTION)
+
+    async def _gives_prompt_logprobs(self) -> bool:
+        answer = await self._says("/completions", prompt=QUESTION, max_tokens=1, prompt_logprobs=0)
+        return bool(answer and answer["choices"][0].get("prompt_logprobs"))
 
     async def _keeps_to_seed(self, chat: bool) -> bool:
         sent: dict[str, Any] = {"max_tokens": ROOM_FOR_ANSWER, "temperature": 1.5, "seed": SEED}

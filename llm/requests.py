@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from llm.interfaces import CHAT, as_text, next_turns
+from llm.interfaces import CHAT, TEXT, as_text, next_turns, word_for_word
 
 Message = Mapping[str, str]
 
@@ -18,7 +18,7 @@ class Request:
 
     `parameters` are those of the chat protocol (temperature, max_tokens, logprobs, ...). `sample` counts from 0 the
     answers asked to the same words; it is not sent, but it makes each of them a request of its own. `interface` says
-    whether the messages go out as a chat or as one text to be continued.
+    whether the messages go out as a chat, as one text in turns, or word for word.
     """
 
     base_url: str
@@ -63,8 +63,16 @@ class Request:
         alternatives = parameters.pop("top_logprobs", 0)
         if parameters.pop("logprobs", False):
             parameters["logprobs"] = max(1, alternatives)
+        if self.interface == TEXT:
+            return {"model": self.model, "prompt": word_for_word(messages), **parameters}
         stop = {"stop": ends} if (ends := next_turns(messages)) else {}
         return {"model": self.model, "prompt": as_text(messages), **stop, **parameters}
+
+    @property
+    def echoing(self) -> str | None:
+        """The prompt, where it is asked back with the log-probabilities of its own tokens (llm/echo.py)."""
+        asked_back = self.parameters.get("echo") or "prompt_logprobs" in self.parameters
+        return self.body["prompt"] if asked_back and self.interface != CHAT else None
 
     @property
     def most_tokens(self) -> int:

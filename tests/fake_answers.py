@@ -1,8 +1,10 @@
 """What the fake model server says: answers in OpenAI's forms, as a test told it to."""
 
+import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 
@@ -13,7 +15,10 @@ class Behaviour:
     fail_first: so many calls fail before one succeeds; fail_every: each n-th call fails. fail_status 0 drops the
     connection without an answer. break_first: so many answers break off in the middle. raw_body: sent as it is, with
     status 200. usage: whether token counts are given. logprobs: whether log-probabilities are given where they are
-    asked for; a word is a token, and as likely as `logprob` says. serves: the interfaces that there are.
+    asked for; a word is a token, and as likely as `logprob` says, or `logprobs_of` by word (None: not a number).
+    echoes: whether a prompt comes back with the answer, offsets: with those of its tokens, echo_off: by so much another
+    log-probability than when they are generated; prompt_logprobs: whether its log-probabilities come beside the answer,
+    as vLLM gives them. most_words: a longer prompt is refused. serves: the interfaces that there are.
     context_length: what the list of models says, if it says something."""
 
     latency: float = 0.0
@@ -30,6 +35,12 @@ class Behaviour:
     raw_body: str | None = None
     logprobs: bool = True
     logprob: float = -0.25
+    logprobs_of: dict[str, float | None] = field(default_factory=dict)
+    echoes: bool = True
+    offsets: bool = True
+    echo_off: float = 0.0
+    prompt_logprobs: bool = False
+    most_words: int | None = None
     serves: str = "chat completions embeddings"
     context_length: int | None = None
     usage: bool = True
@@ -48,7 +59,7 @@ def flagged_ids(text: str) -> str:
 
 def fitting(messages: list[dict[str, str]]) -> str:
     """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", segments as their
-    own claims, the flagged ids of numbered segments."""
+    own claims, variants of a sentence, the flagged ids of numbered segments."""
     for message in reversed(messages):
         if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
             return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
@@ -59,7 +70,22 @@ def fitting(messages: list[dict[str, str]]) -> str:
     if "You break answers up into claims" in messages[0]["content"]:
         numbered = re.findall(r"^(\d+)\. (.*)$", messages[-1]["content"], flags=re.MULTILINE)
         return "\n".join(f"Segment {number}:\nClaim 1. {segment}" for number, segment in numbered)
+    if variants := re.findall(
+        r"^Sentence: (.*)\n\nWrite (\d+) variants?\.", messages[-1]["content"], flags=re.MULTILINE
+    ):
+        return contradictions(*variants[-1], messages[0]["content"])
     return flagged_ids(messages[-1]["content"])
+
+
+def contradictions(sentence: str, wanted: str, request: str) -> str:
+    """So many variants of the sentence with planned edits, of each request other ones: a word changed in each."""
+    words = sentence.split()
+    kind = hashlib.sha256(request[:500].encode()).hexdigest()[:6]
+    planned = [(words[place % len(words)], f"other{kind}{place}") for place in range(1, int(wanted) + 1)]
+    return "\n".join(
+        f'{number}. Change: "{word}" to "{other}".\nContradiction: {sentence.replace(word, other, 1)}'
+        for number, (word, other) in enumerate(planned, start=1)
+    )
 
 
 def completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:
@@ -98,15 +124,24 @@ def plain_completion(body: dict[str, Any], behaviour: Behaviour, number: int) ->
     answer = completion({**chat, "logprobs": None}, behaviour, number)
     choice = answer["choices"][0]
     said = choice.pop("message")["content"]
-    text = body["prompt"] + said if body.get("echo") else said
+    echoed = bool(body.get("echo")) and behaviour.echoes
+    text = body["prompt"] + said if echoed else said
     choice["text"] = text
     if body.get("logprobs") and behaviour.logprobs:
-        words = words_of(text)
+        words = [*words_of(body["prompt"]), *words_of(said)] if echoed else words_of(said)
+        starts = [0, *accumulate(map(len, words))][:-1]
+        logprobs = [logprob_of(word, behaviour) for word in words]
         choice["logprobs"] = {
             "tokens": words,
-            "token_logprobs": [behaviour.logprob] * len(words),
+            # Nothing stands before the first of a prompt.
+            "token_logprobs": [None, *(each + behaviour.echo_off for each in logprobs[1:])] if echoed else logprobs,
             "top_logprobs": [alternatives(word, behaviour) for word in words],
+            **({"text_offset": starts} if behaviour.offsets else {}),
         }
+    if "prompt_logprobs" in body and behaviour.prompt_logprobs:
+        words = words_of(body["prompt"])
+        told = [{"7": {"logprob": logprob_of(word, behaviour), "decoded_token": word}} for word in words]
+        choice["prompt_logprobs"] = [None, *told[1:]]
     return answer
 
 
@@ -124,6 +159,11 @@ def embeddings(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[
 def words_of(text: str) -> list[str]:
     """The text cut before each white space."""
     return re.findall(r"\s*\S+", text)
+
+
+def logprob_of(word: str, behaviour: Behaviour) -> float:
+    found = behaviour.logprobs_of.get(word.strip(), behaviour.logprob)
+    return float("nan") if found is None else found
 
 
 def alternatives(word: str, behaviour: Behaviour) -> dict[str, float]:

@@ -128,6 +128,9 @@ class FakeServer:
         if behaviour.fails(number):
             counts.failed += 1
             return behaviour.fail_status, {"error": {"message": behaviour.fail_text, "code": behaviour.fail_code}}
+        if behaviour.most_words is not None and len(body.get("prompt", "").split()) > behaviour.most_words:
+            counts.failed += 1
+            return 400, {"error": {"message": "the prompt is too long"}}
         if behaviour.raw_body is not None:
             return 200, behaviour.raw_body.encode()
         return 200, made(body, behaviour, number)

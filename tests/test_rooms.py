@@ -18,7 +18,14 @@ MAY_IMPORT = {
 }
 
 # Folders that compute and never touch the database or the web.
-PURE = ["evaluators/metrics", "evaluators/methods"]
+PURE = [
+    "evaluators/metrics",
+    "evaluators/methods",
+    "factor/metrics",
+    "factor/selecting",
+    "factor/generating",
+    "factor/choosing",
+]
 PURE_FILES = [
     "knowledge/bm25.py",
     "knowledge/index_build.py",
@@ -37,6 +44,23 @@ PURE_FILES = [
     "annotate/gold/grouping.py",
     "annotate/gold/precision.py",
     "annotate/segments/cutting.py",
+    "factor/validation/figures.py",
+    "factor/validation/outcome.py",
+    "factor/validation/reading.py",
+    "factor/layout/columns.py",
+    "factor/layout/read.py",
+    "factor/layout/style.py",
+    "factor/applicability/link_words.py",
+    "factor/filtering/decide.py",
+    "factor/filtering/near.py",
+    "factor/filtering/pair.py",
+    "factor/filtering/settings.py",
+    "factor/perplexity/dates.py",
+    "factor/perplexity/figures.py",
+    "factor/perplexity/windows.py",
+    "factor/retrieval/model.py",
+    "factor/retrieval/strides.py",
+    "factor/tokens.py",
 ]
 
 

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterable
+from datetime import date, datetime
 from typing import Any
 
 from annotate.corpus.lines import RowError, describe
 
 # PostgreSQL stores no NUL, and no database a half of a surrogate pair.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 Fields = dict[str, Any]
 
@@ -35,6 +37,16 @@ def check_text(value: object, name: str, longest: int | None = None) -> str:
     if longest is not None and len(value) > longest:
         raise RowError(f"{name} has {len(value):,} characters; at most {longest} fit")
     return value
+
+
+def parse_date(value: object, name: str) -> date:
+    """A date as year, month and day ("2021-10-05"), or that of a time ("2021-10-05T08:00:00Z") as it is written."""
+    if isinstance(value, str) and DAY.match(value):
+        try:
+            return datetime.fromisoformat(value).date()
+        except ValueError:
+            pass
+    raise RowError(f"{name} must be a date such as 2021-10-05, not {describe(value)}")
 
 
 def text(row: Fields, key: str, longest: int | None = None) -> str:

@@ -1,7 +1,8 @@
 """Documents into a knowledge source: checked whole, then written in short transactions."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from annotate.corpus.fields import UNSTORABLE
@@ -12,7 +13,7 @@ from annotate.evidence.read_lines import read_lines
 from annotate.evidence.rows import Row, at_place
 from annotate.evidence.tokenizers import AS_PUBLISHED, DEFAULT, TOKENIZERS
 from knowledge.documents import NewDocument, contents
-from knowledge.models import KnowledgeSource
+from knowledge.models import Document, KnowledgeSource
 from knowledge.passages import Span
 from knowledge.writing import SourceBusyError, writing_into
 
@@ -35,12 +36,14 @@ class SourceUnderWayError(DataError):
 
 @dataclass(frozen=True)
 class ImportedDocuments:
-    """Rows that became documents, that were there already, and that have no text and are left out."""
+    """Rows that became documents, that were there already, and that have no text and are left out; `dated`: of those
+    that were there so many got another date, or their first."""
 
     source: KnowledgeSource
     created: int
     unchanged: int
     blank: int
+    dated: int
 
 
 def import_documents(
@@ -49,7 +52,8 @@ def import_documents(
     """Make the knowledge source, or extend it, with what is at the path.
 
     That is a folder of files (read_folder.py), one such file, a dump in SQLite (read_dump.py) or JSON lines
-    (read_lines.py). A row that is there already with the same content is unchanged. `tokenizer` names how documents are
+    (read_lines.py). A row that is there already with the same content is unchanged, but for its
+    date: that is no content, and the file's stands, where it has one. `tokenizer` names how documents are
     cut (tokenizers.py); None: as those that are there, in a new source by whole sentences.
     DataError: one sentence that names file, place and cause, for a row that is not sound, or whose key is there with
     other content; nothing of the file is then kept. SourceUnderWayError: another import has the source.
@@ -65,9 +69,10 @@ def import_documents(
             for chunk in _chunks(_documents(path, checked, new, tokenizer)):
                 writer.write(chunk)
                 report(writer.written, len(new))
+            dated = _date_anew(writer.source, checked.dates)
     except SourceBusyError as error:
         raise SourceUnderWayError(f"{path.name}: {error}.") from None
-    return ImportedDocuments(writer.source, len(new), checked.rows - len(new), checked.blank)
+    return ImportedDocuments(writer.source, len(new), checked.rows - len(new), checked.blank, dated)
 
 
 def read_rows(path: Path) -> Iterator[Row]:
@@ -81,10 +86,11 @@ def read_rows(path: Path) -> Iterator[Row]:
 
 
 class Checked:
-    """What a first reading found: of each key its content, in how many rows, and how many have no text."""
+    """What a first reading found: of each key its content and its date, in how many rows, and how many have no text."""
 
     def __init__(self) -> None:
         self.contents: dict[str, bytes] = {}
+        self.dates: dict[str, date] = {}
         self.rows = 0
         self.blank = 0
 
@@ -121,6 +127,8 @@ def _check_rows(path: Path, tokenizer: str, report: Progress) -> Checked:
             raise at_place(path.name, row.place, "it brings no passages: choose another tokenizer than published")
         if checked.contents.setdefault(row.key, row.content) != row.content:
             raise at_place(path.name, row.place, f"{describe(row.key)} is the key of an earlier row with other content")
+        if row.published and checked.dates.setdefault(row.key, row.published) != row.published:
+            raise at_place(path.name, row.place, f"{describe(row.key)} is the key of an earlier row with another date")
         checked.rows += 1
     return checked
 
@@ -144,9 +152,19 @@ def _documents(path: Path, checked: Checked, new: set[str], tokenizer: str) -> I
         if row.key in left:
             left.remove(row.key)
             passages = _passages(row, tokenizer)
-            yield NewDocument(row.key, row.title, row.url, row.text, passages, row.redirects)
+            yield NewDocument(row.key, row.title, row.url, row.text, passages, row.redirects, row.published)
     if left:
         raise DataError(f"{path.name}: the file changed while it was read.")
+
+
+def _date_anew(source: KnowledgeSource, dates: Mapping[str, date]) -> int:
+    """Give the documents that are there the dates that the file says; how many had another, or none."""
+    there = Document.objects.visible().filter(source=source).only("key", "published") if dates else ()
+    changed = [document for document in there if dates.get(document.key, document.published) != document.published]
+    for document in changed:
+        document.published = dates[document.key]
+    Document.objects.bulk_update(changed, ["published"], batch_size=CHUNK)
+    return len(changed)
 
 
 def _passages(row: Row, tokenizer: str) -> tuple[Span, ...]:

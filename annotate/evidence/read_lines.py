@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from annotate.corpus.fields import check_keys, check_text, filled_text, optional_text, outside_index, texts
+from annotate.corpus.fields import check_keys, check_text, filled_text, optional_text, outside_index, parse_date, texts
 from annotate.corpus.lines import RowError, at_line, read_objects
 from annotate.evidence.rows import Row
 from annotate.labels.judgement import REFERENCE_LIMIT
@@ -13,7 +13,7 @@ from knowledge.titles import LONGEST_TITLE
 
 
 def read_lines(path: Path) -> Iterator[Row]:
-    """Rows {"title", "text", "url"?, "id"?, "redirects"?}; a row's key is its id, else its title."""
+    """Rows {"title", "text", "url"?, "id"?, "redirects"?, "date"?}; a row's key is its id, else its title."""
     for line, fields in read_objects(path):
         try:
             yield _read_row(line, fields)
@@ -22,7 +22,7 @@ def read_lines(path: Path) -> Iterator[Row]:
 
 
 def _read_row(line: int, fields: dict[str, Any]) -> Row:
-    check_keys(fields, ("title", "text"), ("url", "id", "redirects"))
+    check_keys(fields, ("title", "text"), ("url", "id", "redirects", "date"))
     title = filled_text(fields, "title", LONGEST_TITLE)
     return Row(
         place=f"line {line}",
@@ -31,6 +31,7 @@ def _read_row(line: int, fields: dict[str, Any]) -> Row:
         url=optional_text(fields, "url", REFERENCE_LIMIT),
         text=filled_text(fields, "text"),
         redirects=_redirects(fields),
+        published=parse_date(fields["date"], "date") if "date" in fields else None,
     )
 
 

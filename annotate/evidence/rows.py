@@ -1,6 +1,7 @@
 """A document as a file has it, whatever the file's kind, and where it stands there."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from annotate.corpus.lines import DataError
 from knowledge.documents import content_hash
@@ -11,7 +12,7 @@ from knowledge.passages import Span
 class Row:
     """`place` says where in the file it stands, for messages: "line 7", "page 'Tim Fischer'", "letters/first.pdf".
 
-    cuts: the passages that the file itself brings; None where it brings none.
+    cuts: the passages that the file itself brings; None where it brings none. published: None where it says no date.
     """
 
     place: str
@@ -21,6 +22,7 @@ class Row:
     text: str
     redirects: tuple[str, ...] = ()
     cuts: tuple[Span, ...] | None = None
+    published: date | None = None
 
     @property
     def content(self) -> bytes:

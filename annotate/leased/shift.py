@@ -25,6 +25,8 @@ FATAL = (EndpointAddressError, AccessRefusedError, BudgetSpentError)
 Given = TypeVarTuple("Given")
 Answered = TypeVar("Answered")
 Item = TypeVar("Item", bound=Leased)
+# What questions are put to: an Asker, or a model of this process.
+Asked = TypeVar("Asked")
 
 # Stores an answer and settles its row, both or neither; nothing where the lease was lost. Done at the desk.
 Store = Callable[[LeasedQuerySet[Any]], None]
@@ -32,28 +34,35 @@ Store = Callable[[LeasedQuerySet[Any]], None]
 Question = Callable[[Asker], Awaitable[Store]]
 
 
-class Shift(Generic[Item]):
-    """One owner's time on waiting rows, until none is left. `prepare` reads at the desk what a row is to be asked."""
+class Shift(Generic[Item, Asked]):
+    """One owner's time on waiting rows, until none is left. `prepare` reads at the desk what a row is to be asked; so
+    many rows are held at once as there are hands."""
 
     def __init__(
-        self, waiting: LeasedQuerySet[Item], prepare: Callable[[Item], Question], owner: str, desk: Desk
+        self,
+        waiting: LeasedQuerySet[Item],
+        prepare: Callable[[Item], Callable[[Asked], Awaitable[Store]]],
+        owner: str,
+        desk: Desk,
+        hands: int = HANDS,
     ) -> None:
         self._waiting = waiting
         self._rows = type(waiting)(waiting.model)  # all of the kind, whatever has become of them
         self._prepare = prepare
         self._owner = owner
         self._desk = desk
+        self._hands = hands
         self._unanswered = 0
         self._fatal: ModelError | None = None
 
-    async def work(self, ask: Asker) -> None:
+    async def work(self, ask: Asked) -> None:
         """Raises the ModelError that makes going on useless."""
         # So many in a row without an answer: the endpoint is down.
-        self._silence = min(HANDS, await self._at_desk(self._waiting.count))
+        self._silence = min(self._hands, await self._at_desk(self._waiting.count))
         renewing = asyncio.create_task(self._renew())
         try:
             async with asyncio.TaskGroup() as hands:
-                for _ in range(HANDS):
+                for _ in range(self._hands):
                     hands.create_task(self._ask_one_after_the_other(ask))
         finally:
             renewing.cancel()
@@ -62,18 +71,18 @@ class Shift(Generic[Item]):
         if self._fatal is not None:
             raise self._fatal
 
-    async def _ask_one_after_the_other(self, ask: Asker) -> None:
+    async def _ask_one_after_the_other(self, ask: Asked) -> None:
         while self._fatal is None:
             leased = await self._at_desk(self._lease)
             if leased is None:
                 return
             await self._ask_for(*leased, ask)
 
-    def _lease(self) -> tuple[Item, Question] | None:
+    def _lease(self) -> tuple[Item, Callable[[Asked], Awaitable[Store]]] | None:
         item = lease_next(self._waiting, self._owner)
         return (item, self._prepare(item)) if item is not None else None
 
-    async def _ask_for(self, item: Item, question: Question, ask: Asker) -> None:
+    async def _ask_for(self, item: Item, question: Callable[[Asked], Awaitable[Store]], ask: Asked) -> None:
         try:
             store = await question(ask)
             self._unanswered = 0

@@ -42,6 +42,8 @@ CHAPTERS = (
             Page("work", "My work", "work", ANNOTATOR),
             Page("second-looks", "Second looks", "second-looks", ANNOTATOR),
             Page("samples", "Samples to rate", "samples", ANNOTATOR),
+            Page("open-ended", "Texts to label", "open-ended-work", ANNOTATOR),
+            Page("completions", "Completions to rate", "completions-to-rate", ANNOTATOR),
         ),
     ),
     Chapter("Outcome", (Page("outcome", "Outcome", "outcomes", ANNOTATOR),)),
@@ -101,6 +103,7 @@ CHAPTERS = (
             Page("ranking", "Subject models ranked", "subject-ranking", READERS),
         ),
     ),
+    Chapter("Benchmarks", (Page("benchmarks", "Benchmarks", "benchmarks", READERS),)),
 )
 
 

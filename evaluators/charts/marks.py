@@ -115,9 +115,13 @@ def scatter(
     front: Sequence[Row] = (),
     references: Iterable[Reference] = (),
     *,
+    ends: tuple[str, str] | None = None,
     identity: bool = False,
 ) -> Spec:
-    """A point a row, with its `label` beside it; `front`: rows joined by a dashed line, as those of a Pareto front."""
+    """A point a row, with its `label` beside it; `front`: rows joined by a dashed line, as those of a Pareto front.
+
+    ends: of an upright whisker through each point.
+    """
     import altair as alt
 
     base = layer_of_rows().encode(x=x_of(x), y=y_of(y))
@@ -126,6 +130,8 @@ def scatter(
     layers: list[alt.Chart] = [diagonal(x, y)] if identity else []
     if front:
         layers.append(alt.Chart(data_of(front)).mark_line(style="front").encode(x=x_of(x), y=y_of(y), order="place:Q"))
+    if ends is not None:
+        layers.append(base.mark_rule().encode(y=y_of(y, ends[0]), y2=ends[1], **without(apart, "shape")))
     layers.append(base.mark_point().encode(**apart))
     if label:
         layers += _labels(rows, x, y, label)

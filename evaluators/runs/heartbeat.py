@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from annotate.corpus import uploads
 from annotate.evidence import uploads as documents
+from annotate.leased.signals import heart_beat
 from annotate.prompts import queue as generations
 from annotate.prompts.writings import sweep_writings
 from annotate.proposals import queue as proposals
@@ -74,6 +75,7 @@ class Heartbeat:
         snapshots.sweep()
         comparisons.sweep()
         releases.sweep()
+        heart_beat.send(sender=type(self))
 
     def _try(self, work: Callable[[], object]) -> None:
         """A database that is away for a while must not end the heartbeat: the next beat tries again."""

@@ -15,6 +15,9 @@ class Call(models.Model):
     request = models.JSONField()
     answer = models.TextField(blank=True)
     tokens = models.JSONField(default=list, blank=True, help_text="Of each: text, log-probability, alternatives.")
+    echoed = models.JSONField(
+        default=list, blank=True, help_text="Of each token of a text asked back: start, end, log-probability."
+    )
     finish_reason = models.CharField(max_length=50, blank=True)
     served_model = models.CharField(max_length=200, blank=True, help_text="The model that the server says answered.")
     prompt_tokens = models.PositiveIntegerField(null=True, blank=True)

@@ -35,7 +35,7 @@ class Capabilities(models.Model):
     """What a model at an endpoint was found to be able to do (llm/probing.py); None: it could not be found out.
 
     `context_length` is in tokens. `seed`: the same seed brought the same answer twice. `echo`: the prompt comes back
-    with the log-probabilities of its own tokens.
+    with the log-probabilities of its own tokens; `prompt_logprobs`: those come beside the answer, as vLLM gives them.
     """
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="capabilities")
@@ -44,6 +44,7 @@ class Capabilities(models.Model):
     completions = models.BooleanField(null=True)
     logprobs = models.BooleanField(null=True)
     echo = models.BooleanField(null=True)
+    prompt_logprobs = models.BooleanField(null=True)
     embeddings = models.BooleanField(null=True)
     seed = models.BooleanField(null=True)
     context_length = models.PositiveIntegerField(null=True)
@@ -59,7 +60,15 @@ class Capabilities(models.Model):
 
     @property
     def abilities(self) -> tuple[bool | None, ...]:
-        return (self.chat, self.completions, self.logprobs, self.echo, self.embeddings, self.seed)
+        return (
+            self.chat,
+            self.completions,
+            self.logprobs,
+            self.echo,
+            self.prompt_logprobs,
+            self.embeddings,
+            self.seed,
+        )
 
     @property
     def nothing_known(self) -> bool:

@@ -24,9 +24,16 @@ from annotate.models import (
 )
 from annotate.second_look.send import send
 from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
+from factor.models import Benchmark, Exclusion, Scoring
+from factor.thresholds.draw import draw_sample
+from factor.validation.exclude import exclude
 from knowledge.models import Snapshot
 from llm.models import Call, Endpoint
 from tests.annotate.adjudication.work import judge, make_task
+from tests.factor.open_ended.work import make_settled_study
+from tests.factor.perplexity.work import make_perplexity
+from tests.factor.thresholds.work import FIGURES, make_making
+from tests.factor.validation.work import draw, make_benchmark, rate_all
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
 
@@ -51,6 +58,7 @@ DORA_DOES = (LOGIN, 404, 404, 404, 302, 404, 404)
 READERS = (LOGIN, 404, 403, 403, 200, 200, 200)
 ADA_AND_READERS = (LOGIN, 404, 200, 404, 200, 200, 200)
 READERS_FETCH = (LOGIN, 404, 403, 404, 302, 302, 302)
+READERS_WRITE = (LOGIN, 404, 403, 403, 422, 422, 422)
 READERS_DO = (LOGIN, 404, 403, 403, 302, 302, 302)
 # The world has segments alone, and no chart of that name.
 READERS_FIND = (LOGIN, 404, 403, 403, 404, 404, 404)
@@ -213,6 +221,62 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "segments-propose": ("post", ("dataset",), ADJUDICATORS_DO),
     "segments-edit": ("get", ("response",), ADJUDICATORS),
     "segments-restore": ("post", ("segmentation",), ADJUDICATORS_DO),
+    "benchmarks": ("get", ("dataset",), READERS),
+    "benchmark": ("get", ("benchmark",), READERS),
+    "open-ended-work": ("get", ("dataset",), MEMBERS),
+    "open-ended": ("get", ("benchmark",), READERS),
+    "open-ended-study": ("get", ("study",), READERS),
+    "open-ended-progress": ("get", ("study",), READERS_DO),
+    "open-ended-stop": ("post", ("study",), READERS_DO),
+    "open-ended-resume": ("post", ("study",), READERS_DO),
+    "open-ended-facts": ("get", ("study",), READERS),
+    "open-ended-label": ("get", ("study",), MEMBERS),
+    "open-ended-results": ("get", ("study",), READERS),
+    "open-ended-chart": ("get", ("study", "chart", "form"), READERS_FIND),
+    "open-ended-export": ("get", ("study",), READERS),
+    "completions-to-rate": ("get", ("dataset",), ANNOTATORS),
+    "validations": ("get", ("benchmark",), READERS),
+    "validation": ("get", ("validation",), READERS),
+    "validation-rate": ("get", ("validation",), ANNOTATORS),
+    "validation-settle": ("get", ("validation",), ADJUDICATORS),
+    "validation-export": ("get", ("validation",), READERS),
+    "example-exclude": ("post", ("example",), ADJUDICATORS_DO),
+    "exclusion-lift": ("post", ("exclusion",), ADJUDICATORS_DO),
+    "making-new": ("get", ("dataset",), ADJUDICATORS),
+    "making-start": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "making": ("get", ("benchmark",), READERS),
+    "making-progress": ("get", ("benchmark",), READERS_DO),
+    "making-stop": ("post", ("benchmark",), ADJUDICATORS_DO),
+    "making-resume": ("post", ("benchmark",), ADJUDICATORS_DO),
+    "making-accept": ("post", ("benchmark",), ADJUDICATORS_DO),
+    "making-candidates": ("get", ("benchmark",), READERS_DO),
+    "making-documents": ("get", ("benchmark",), READERS_DO),
+    "scoring-retrieved": ("get", ("scoring",), READERS_FIND),
+    "perplexities": ("get", ("dataset",), READERS),
+    "perplexity-start": ("post", ("dataset",), READERS_WRITE),
+    "perplexity": ("get", ("perplexity",), READERS),
+    "perplexity-progress": ("get", ("perplexity",), READERS_DO),
+    "perplexity-stop": ("post", ("perplexity",), READERS_DO),
+    "perplexity-resume": ("post", ("perplexity",), READERS_DO),
+    "scorings": ("get", ("benchmark",), READERS),
+    "scoring-start": ("post", ("benchmark",), READERS_WRITE),
+    "scored-model-add": ("post", ("benchmark",), READERS_WRITE),
+    "scoring": ("get", ("scoring",), READERS),
+    "scoring-progress": ("get", ("scoring",), READERS_DO),
+    "scoring-scores": ("get", ("scoring",), READERS),
+    "benchmark-results": ("get", ("benchmark",), READERS),
+    "benchmark-results-chart": ("get", ("benchmark", "chart", "form"), READERS_FIND),
+    "benchmark-disagreements": ("get", ("benchmark",), READERS),
+    "scoring-stop": ("post", ("scoring",), READERS_DO),
+    "scoring-resume": ("post", ("scoring",), READERS_DO),
+    "filter-thresholds": ("get", ("benchmark",), READERS),
+    "filter-thresholds-chart": ("get", ("benchmark", "chart", "form"), READERS_FIND),
+    "threshold-label": ("get", ("threshold sample",), MEMBERS),
+    "benchmark-import": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "benchmark-export": ("get", ("benchmark",), READERS),
+    "benchmark-rename": ("post", ("benchmark",), ADJUDICATORS_WRITE),
+    "benchmark-delete": ("get", ("benchmark",), ADJUDICATORS),
+    "example": ("get", ("example",), READERS),
 }
 QUERIES = {
     "run-estimate": "?method=always-supported",
@@ -286,11 +350,18 @@ def world() -> World:
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
     version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
     release = version.releases.create(state="finished", file=ContentFile(b"zip", name="v1.zip"))
+    exclusion = validated(dataset, dora)
     return {
         "dataset": dataset.pk,
+        "document": source.documents.get().pk,
+        "example": exclusion.example_id,
+        "exclusion": exclusion.pk,
+        "scoring": scored(exclusion).pk,
+        "perplexity": make_perplexity(dataset, source).pk,
+        "threshold sample": draw_sample(make_making(dataset, FIGURES[:1]), 1, 7, None).pk,
+        "validation": exclusion.example.benchmark.validations.get().pk,
         "release": release.pk,
         "snapshot": snapshot.pk,
-        "document": source.documents.get().pk,
         "response": labelled.pk,
         "segmentation": labelled.segmentations.create(origin="import", spans=[]).pk,
         "segment": fact.segment_id,
@@ -314,8 +385,33 @@ def world() -> World:
         "mistake": analysis.mistakes.get().pk,
         "chart": "none",
         "form": "csv",
+        **benchmark_of(dataset),
+        "study": make_settled_study(dataset).pk,
         "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
     }
+
+
+def validated(dataset: Dataset, adjudicator: User) -> Exclusion:
+    """An example that is left out since its sample of one completion has its one rating."""
+    validation = draw(make_benchmark(dataset, false=1), raters=1)
+    rate_all(validation, adjudicator)
+    return exclude(validation.benchmark.examples.get(), adjudicator, "It is true after all.")
+
+
+def scored(exclusion: Exclusion) -> Scoring:
+    """A scoring of the excluded example's benchmark."""
+    benchmark = exclusion.example.benchmark
+    model = benchmark.dataset.scored_models.create(name="local", reached_by="transformers", reached_as="local")
+    return benchmark.scorings.create(model=model)
+
+
+def benchmark_of(dataset: Dataset) -> dict[str, int]:
+    """A benchmark with one example."""
+    benchmark = Benchmark.objects.create(dataset=dataset, name="numbers")
+    example = benchmark.examples.create(position=0, prefix="One is odd.")
+    for place, text in enumerate(("So is three.", "So is four.")):
+        example.completions.create(place=place, text=text)
+    return {"benchmark": benchmark.pk, "example": example.pk}
 
 
 def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:

@@ -9,7 +9,7 @@ from django.core.management import get_commands, load_command_class
 from django.core.management.base import BaseCommand
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-ROOMS = ("config", "llm", "knowledge", "annotate", "evaluators")
+ROOMS = ("config", "llm", "knowledge", "annotate", "evaluators", "factor")
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "fixtures").glob("README.md")])
 
 READ_BY_SETTINGS = re.compile(r'\bread_[a-z_]+\(\s*"([A-Z_]+)"')

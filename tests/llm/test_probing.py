@@ -7,11 +7,11 @@ from llm.probing import probe
 
 
 def test_a_model_that_can_do_everything(server, endpoint):
-    server.control(context_length=4096)
+    server.control(context_length=4096, prompt_logprobs=True)
 
     found = probe(endpoint, "m")
 
-    assert found.abilities == (True,) * 6
+    assert found.abilities == (True,) * 7
     assert (found.context_length, found.error) == (4096, "")
     assert found.probed_at is not None
 
@@ -69,3 +69,9 @@ def test_a_refused_key_is_said_and_not_shown(server, endpoint, monkeypatch):
 
     assert found.nothing_known
     assert "Incorrect key: ***" in found.error
+
+
+def test_an_echo_that_disagrees_with_what_was_generated_is_none(server, endpoint):
+    server.control(answer=" Cow", echo_off=-1.0)
+
+    assert probe(endpoint, "m").echo is False

@@ -73,3 +73,9 @@ def test_a_base_model_stops_where_it_would_ask_the_next_question_itself():
 def test_the_room_of_a_request_is_that_of_its_prompt_and_its_answer():
     # Nine characters make at most three tokens, a turn eight more, the answer five.
     assert REQUEST.most_tokens == 3 + 8 + 5
+
+
+def test_a_text_to_go_on_with_goes_out_word_for_word():
+    request = replace(REQUEST, messages=[{"role": "user", "content": "Anna went to\n\n"}], interface="text")
+
+    assert (request.path, request.body["prompt"]) == ("/completions", "Anna went to\n\n")

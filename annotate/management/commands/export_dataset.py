@@ -55,14 +55,14 @@ class Command(BaseCommand):
         self.stderr.write(f"{index} is left out: {cause}")
 
 
-def write_whole(path: Path, lines: Iterator[str]) -> None:
+def write_whole(path: Path, lines: Iterator[str], end: str = "\n") -> None:
     """Write the lines beside the file and put them in its place when all are there: it is never half written."""
     if path.exists() and not path.is_file():
         raise DataError(f"{path} cannot be written: it is there and not a file.")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("x", encoding="utf-8", newline="") as file:
-            file.writelines(f"{line}\n" for line in lines)
+            file.writelines(f"{line}{end}" for line in lines)
         part.replace(path)
     except OSError as error:
         raise DataError(f"{path} cannot be written: {error.strerror}.") from None

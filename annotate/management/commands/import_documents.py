@@ -44,13 +44,15 @@ class Command(BaseCommand):
             "created": result.created,
             "unchanged": result.unchanged,
             "blank": result.blank,
+            "dated": result.dated,
             "tokenizer": result.source.tokenizer,
         }
         if options["json"]:
             self.stdout.write(json.dumps(document))
         else:
             blank = f", {result.blank} without text left out" if result.blank else ""
-            self.stdout.write(f"{result.source}: {result.created} created, {result.unchanged} unchanged{blank}")
+            dated = f", {result.dated} of them dated anew" if result.dated else ""
+            self.stdout.write(f"{result.source}: {result.created} created, {result.unchanged} unchanged{dated}{blank}")
 
     def _dataset(self, name: str | None) -> DatasetQuerySet:
         """The dataset of that name, as a QuerySet of one; of none where none is named."""

@@ -29,6 +29,16 @@ from annotate.models import (
     Upload,
 )
 from evaluators.models import ErrorAnalysis, GoldAudit, Mistake, Run
+from factor.models import (
+    Benchmark,
+    Example,
+    Exclusion,
+    OpenEndedStudy,
+    Perplexity,
+    Scoring,
+    ThresholdSample,
+    Validation,
+)
 from knowledge.models import Document, Snapshot
 from llm.models import Call, Endpoint
 
@@ -36,21 +46,29 @@ from llm.models import Call, Endpoint
 BEGINNINGS: dict[str, type[Model]] = {
     "assignments": Assignment,
     "audits": GoldAudit,
+    "benchmarks": Benchmark,
     "challenges": Challenge,
     "datasets": Dataset,
     "errors": ErrorAnalysis,
+    "examples": Example,
+    "exclusions": Exclusion,
     "generations": Generation,
     "import": Upload,
     "members": Membership,
+    "open-ended": OpenEndedStudy,
+    "perplexities": Perplexity,
     "prompts": CollectedPrompt,
     "releases": Release,
     "responses": Response,
     "runs": Run,
     "samples": Sample,
+    "scorings": Scoring,
     "second-looks": LookItem,
     "segmentations": Segmentation,
     "snapshots": Snapshot,
     "tasks": Task,
+    "threshold-samples": ThresholdSample,
+    "validations": Validation,
 }
 NAMES: dict[str, type[Model]] = {
     "call_pk": Call,

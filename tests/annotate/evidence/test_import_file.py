@@ -39,6 +39,7 @@ def test_rows_become_documents_with_passages(bring):
         "created": 2,
         "unchanged": 0,
         "blank": 0,
+        "dated": 0,
         "tokenizer": "sentences",
     }
 

@@ -29,6 +29,7 @@ KINDS = {
     "lines": lines(ROWS, PRICE, F1, "level", ("low", "high"), REFERENCES),
     "lines with points": lines(ROWS, F1, F1, "level", points=True, identity=True, upright=REFERENCES),
     "scatter": scatter(ROWS[:2], PRICE, F1, "evaluator", "level", front=ROWS[:1], references=REFERENCES),
+    "scatter with whiskers": scatter(ROWS[:2], PRICE, F1, series="level", ends=("low", "high")),
     "scatter on a diagonal": scatter(ROWS[:2], F1, F1, identity=True),
 }
 

@@ -5,11 +5,12 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evaluators import demo
+from evaluators.demo import ADJUDICATOR, ADMINISTRATOR, ANNOTATORS, PASSWORD, RESEARCHER
+from factor.demo import make_demo
 
 
 class Command(BaseCommand):
-    help = "Make the demo data set, its people and its runs; what is there already is left alone."
+    help = "Make the demo: its people, data sets, runs and benchmark; what is there already is left alone."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--address", default="", help="Where to log in: printed with the log-ins.")
@@ -19,7 +20,7 @@ class Command(BaseCommand):
             raise CommandError(
                 "The demo's people have a password that everybody knows: it is not for production (DEBUG=false)."
             )
-        demo.make_demo()
-        names = ", ".join((*demo.ANNOTATORS, demo.ADJUDICATOR, demo.RESEARCHER, demo.ADMINISTRATOR))
+        make_demo()
+        names = ", ".join((*ANNOTATORS, ADJUDICATOR, RESEARCHER, ADMINISTRATOR))
         where = f" at {options['address']}" if options["address"] else ""
-        self.stdout.write(f"Log in{where} as {names}; the password of each is {demo.PASSWORD}.")
+        self.stdout.write(f"Log in{where} as {names}; the password of each is {PASSWORD}.")

@@ -1,0 +1,64 @@
+"""A benchmark gets another name, or goes with all that was made of it."""
+
+from django.db import IntegrityError, transaction
+
+from annotate.corpus.lines import DataError
+from factor.layout.import_file import check_name
+from factor.models import (
+    Benchmark,
+    Candidate,
+    Completion,
+    CompletionRating,
+    CompletionScore,
+    Example,
+    Making,
+    OpenEndedLabel,
+    OpenEndedStudy,
+    Scoring,
+)
+
+
+def rename(benchmark: Benchmark, name: str) -> None:
+    """DataError: it is no name, or another benchmark of the dataset has it."""
+    check_name(name)
+    benchmark.name = name
+    try:
+        with transaction.atomic():
+            benchmark.save(update_fields=["name"])
+    except IntegrityError:
+        raise DataError(f"Another benchmark of this dataset is called {name}.") from None
+
+
+def goes_with(benchmark: Benchmark) -> list[tuple[str, int]]:
+    """What is deleted with the benchmark: what it is, and how many; nothing that there is none of."""
+    counts = {
+        "examples": Example.objects.filter(benchmark=benchmark).count(),
+        "completions": Completion.objects.filter(example__benchmark=benchmark).count(),
+        "candidates from its making": Candidate.objects.filter(item__making__benchmark=benchmark).count(),
+        "passes of models over it": Scoring.objects.filter(benchmark=benchmark).count(),
+        "scores of completions": CompletionScore.objects.filter(scoring__benchmark=benchmark).count(),
+        "ratings by people": CompletionRating.objects.filter(item__validation__benchmark=benchmark).count(),
+        "labels of open-ended texts": OpenEndedLabel.objects.filter(
+            generation__pair__completion__example__benchmark=benchmark
+        ).count(),
+    }
+    return [(what, number) for what, number in counts.items() if number]
+
+
+def at_work(benchmark: Benchmark) -> str:
+    """What is still at work on it and has to be stopped first, "" where nothing is."""
+    if Making.objects.under_way().filter(benchmark=benchmark).exists():
+        return "its making"
+    if OpenEndedStudy.objects.under_way().filter(scoring__benchmark=benchmark).exists():
+        return "its open-ended study"
+    if Scoring.objects.under_way().filter(benchmark=benchmark).exists():
+        return "a model's pass over it"
+    return ""
+
+
+@transaction.atomic
+def delete(benchmark: Benchmark) -> None:
+    """DataError: something is still at work on it."""
+    if still := at_work(benchmark):
+        raise DataError(f"Stop {still} first: nothing was deleted.")
+    benchmark.delete()

@@ -1,0 +1,94 @@
+"""The examples of a benchmark, narrowed and in an order."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
+
+from factor.models import Benchmark, Completion, ErrorType, Example
+
+ORDERS = {
+    "": "As in the benchmark",
+    "newest": "Newest document first",
+    "oldest": "Oldest document first",
+    "document": "By document",
+}
+# What has no date comes last either way.
+_COLUMNS = {
+    "newest": F("dated").desc(nulls_last=True),
+    "oldest": F("dated").asc(nulls_last=True),
+    "document": F("document_key").asc(),
+}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the query string asks for; "" and None ask for nothing.
+
+    `words` stand in the prefix or in a completion; `error_type` is that of one of the false completions, "none" where
+    one has no type; `document` is a key; the document's date is `since` that day or later, `until` that day or before:
+    what has no date is then left out.
+    """
+
+    words: str = ""
+    error_type: str = ""
+    document: str = ""
+    since: date | None = None
+    until: date | None = None
+    order: str = ""
+
+    @property
+    def is_any(self) -> bool:
+        return bool(self.words or self.error_type or self.document or self.since or self.until)
+
+
+def examples_of(benchmark: Benchmark, wanted: Wanted) -> QuerySet[Example]:
+    """Those that fit, each with its completions."""
+    examples = benchmark.examples.all()
+    completions = Completion.objects.filter(example=OuterRef("pk"))
+    if wanted.words:
+        said = completions.filter(text__icontains=wanted.words)
+        examples = examples.filter(Q(prefix__icontains=wanted.words) | Exists(said))
+    if wanted.error_type:
+        error_type = "" if wanted.error_type == "none" else wanted.error_type
+        examples = examples.filter(Exists(completions.false().filter(error_type=error_type)))
+    if wanted.document:
+        examples = examples.filter(document_key=wanted.document)
+    if wanted.since:
+        examples = examples.filter(dated__gte=wanted.since)
+    if wanted.until:
+        examples = examples.filter(dated__lte=wanted.until)
+    column = _COLUMNS.get(wanted.order)
+    ordered = examples.order_by(*([column] if column else []), "position")
+    return ordered.prefetch_related("completions", "exclusions")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """How much there is: `types` is the false completions of each error type, those without one under "not said";
+    `undated` counts the examples without a date, `oldest` and `newest` are None where all are."""
+
+    examples: int
+    documents: int
+    undated: int
+    oldest: date | None
+    newest: date | None
+    types: list[tuple[str, int]]
+
+
+def facts_of(benchmark: Benchmark) -> Facts:
+    totals = benchmark.examples.aggregate(
+        examples=Count("pk"),
+        documents=Count("document_key", distinct=True, filter=~Q(document_key="")),
+        with_date=Count("dated"),
+        oldest=Min("dated"),
+        newest=Max("dated"),
+    )
+    falses = Completion.objects.false().filter(example__benchmark=benchmark)
+    counted = dict(falses.order_by().values_list("error_type").annotate(number=Count("pk")))
+    labels = {**dict(ErrorType.choices), "": "Not said"}
+    return Facts(
+        undated=totals["examples"] - totals.pop("with_date"),
+        types=[(label, counted[value]) for value, label in labels.items() if value in counted],
+        **totals,
+    )

@@ -1,0 +1,83 @@
+"""The forms of benchmarks' pages."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.template.defaultfilters import filesizeformat
+
+from factor.benchmarks.examples import ORDERS, Wanted
+from factor.layout.import_file import LONGEST_NAME
+from factor.models import ErrorType
+from knowledge.models import KnowledgeSource
+
+DAY = forms.DateInput(attrs={"type": "date"})
+
+
+class UploadForm(forms.Form):
+    """A benchmark's file, and what it is to be called."""
+
+    name = forms.CharField(label="Name of the benchmark", max_length=LONGEST_NAME)
+    file = forms.FileField(
+        label="File", help_text="CSV in UTF-8, in the layout in which FACTOR's authors publish theirs."
+    )
+    source = forms.ModelChoiceField(
+        queryset=KnowledgeSource.objects.visible(),
+        to_field_name="name",
+        required=False,
+        label="Its documents",
+        empty_label="are not here",
+        help_text="The knowledge source whose documents the column doc_id names, if it is here: examples get their "
+        "documents' dates.",
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > settings.UPLOAD_LIMIT_BYTES:
+            limit = filesizeformat(settings.UPLOAD_LIMIT_BYTES)
+            raise forms.ValidationError(
+                f"The file has {filesizeformat(file.size)}; {limit} come by this page. A larger one goes in by the "
+                "command import_benchmark."
+            )
+        return file
+
+
+class ExamplesForm(forms.Form):
+    """Which examples are shown. What cannot be read asks for nothing."""
+
+    q = forms.CharField(required=False, label="Words", widget=forms.TextInput(attrs={"type": "search"}))
+    type = forms.ChoiceField(
+        required=False, label="Error type", choices=[("", "Any"), *ErrorType.choices, ("none", "Not said")]
+    )
+    since = forms.DateField(required=False, label="Dated from", widget=DAY)
+    until = forms.DateField(required=False, label="Dated to", widget=DAY)
+    document = forms.CharField(required=False, label="Document")
+    sort = forms.ChoiceField(required=False, label="Order", choices=list(ORDERS.items()))
+
+    def wanted(self) -> Wanted:
+        self.is_valid()
+        said = self.cleaned_data
+        return Wanted(
+            words=said.get("q", ""),
+            error_type=said.get("type", ""),
+            document=said.get("document", ""),
+            since=said.get("since"),
+            until=said.get("until"),
+            order=said.get("sort", ""),
+        )
+
+
+class DeleteForm(forms.Form):
+    """The name, written out by who deletes the benchmark."""
+
+    name = forms.CharField(label="Its name", max_length=LONGEST_NAME, widget=forms.TextInput({"autocomplete": "off"}))
+
+    def __init__(self, right: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.right = right
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name != self.right:
+            raise forms.ValidationError("This is not its name: nothing was deleted.")
+        return name

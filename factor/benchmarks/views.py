@@ -1,0 +1,149 @@
+"""The pages of benchmarks: those of a dataset, and the examples of one."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.template.defaultfilters import pluralize
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.corpus.lines import DataError
+from annotate.models import Dataset, Role
+from annotate.prompts.uploaded import saved
+from factor.benchmarks.change import at_work, delete, goes_with, rename
+from factor.benchmarks.examples import examples_of, facts_of
+from factor.benchmarks.forms import DeleteForm, ExamplesForm, UploadForm
+from factor.benchmarks.listing import benchmarks_of
+from factor.benchmarks.page import READERS, fetch_benchmark, page_of
+from factor.benchmarks.scored import scored
+from factor.benchmarks.shown import planned_edits, shown
+from factor.layout.columns import PUBLISHED_FALSE
+from factor.layout.export import export_benchmark, unlike_published
+from factor.layout.import_file import import_benchmark
+from factor.models import Benchmark, Example
+
+A_PAGE = 25
+
+
+@require_safe
+def benchmarks(request: MemberRequest, pk: int) -> HttpResponse:
+    """Every benchmark of the dataset, and how to get one."""
+    return _list(request, fetch_dataset(request.user, pk, *READERS), UploadForm())
+
+
+@require_POST
+def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
+    """A file's examples become a benchmark, all of them or none."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form = UploadForm(request.POST, request.FILES)
+    if form.is_valid():
+        asked = form.cleaned_data
+        try:
+            with saved(asked["file"]) as path:
+                imported = import_benchmark(dataset, asked["name"], path, request.user, asked["source"])
+        except DataError as error:
+            form.add_error("file", [str(error), "Nothing of the file was kept."])
+        else:
+            if imported.unchanged:
+                messages.info(request, f"{imported.name} is there already, with the same content.")
+            else:
+                messages.success(request, f"{imported.created:,} example{pluralize(imported.created)} came in.")
+            return redirect("benchmark", dataset.benchmarks.get(name=imported.name).pk)
+    return _list(request, dataset, form, 422)
+
+
+def _list(request: MemberRequest, dataset: Dataset, form: UploadForm, status: int = 200) -> HttpResponse:
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "benchmarks",
+        "page": Paginator(benchmarks_of(dataset), A_PAGE).get_page(request.GET.get("page")),
+        "form": form,
+    }
+    return render(request, "factor/benchmarks.html", context, status=status)
+
+
+@require_safe
+def benchmark(request: MemberRequest, pk: int) -> HttpResponse:
+    """The examples of a benchmark."""
+    return _examples(request, fetch_benchmark(request, pk))
+
+
+def _examples(request: MemberRequest, found: Benchmark, trouble: str = "", status: int = 200) -> HttpResponse:
+    form = ExamplesForm(request.GET)
+    wanted = form.wanted()
+    page = Paginator(examples_of(found, wanted), A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "wanted": wanted,
+        "page": page,
+        "shown": [shown(example, near=240) for example in page],
+        "facts": facts_of(found),
+        "unlike": unlike_published(found),
+        "published_false": PUBLISHED_FALSE,
+        "trouble": trouble,
+    }
+    return render(request, "factor/benchmark.html", {**page_of(request, found, "examples"), **context}, status=status)
+
+
+@require_safe
+def example(request: MemberRequest, pk: int) -> HttpResponse:
+    """One example: its whole prefix, what differs in its false completions, and how they were planned."""
+    examples = Example.objects.select_related("benchmark__dataset", "document__source")
+    found = fetch_in_dataset(request.user, examples, pk, "benchmark.dataset", *READERS)
+    beside = found.benchmark.examples.only("pk", "position")
+    context = {
+        "shown": shown(found, planned=planned_edits(found)),
+        "scored": scored(found),
+        "before": beside.filter(position__lt=found.position).last(),
+        "after": beside.filter(position__gt=found.position).first(),
+        "siblings": beside.filter(document_key=found.document_key).count() - 1 if found.document_key else 0,
+        "judged_by": found.document is not None
+        and found.document.source_id == found.benchmark.dataset.knowledge_source_id,
+    }
+    return render(request, "factor/example.html", {**page_of(request, found.benchmark, "examples"), **context})
+
+
+@require_safe
+def benchmark_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
+    """The benchmark as a file of the published layout."""
+    found = fetch_benchmark(request, pk)
+    name = slugify(found.name) or f"benchmark-{found.pk}"
+    download = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+    pieces = (piece.encode() for piece in export_benchmark(found))
+    return StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8", headers=download)
+
+
+@require_POST
+def benchmark_rename(request: MemberRequest, pk: int) -> HttpResponse:
+    found = fetch_benchmark(request, pk, Role.ADJUDICATOR)
+    before = found.name
+    try:
+        rename(found, request.POST.get("name", "").strip())
+    except DataError as error:
+        found.name = before
+        return _examples(request, found, trouble=str(error), status=422)
+    messages.success(request, f"{before} is called {found.name} now.")
+    return redirect("benchmark", pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def benchmark_delete(request: MemberRequest, pk: int) -> HttpResponse:
+    """What goes with the benchmark; its name, written out, deletes it."""
+    found = fetch_benchmark(request, pk, Role.ADJUDICATOR)
+    form = DeleteForm(found.name, request.POST or None)
+    if form.is_valid():
+        try:
+            delete(found)
+        except DataError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{found.name} is deleted.")
+            return redirect("benchmarks", found.dataset_id)
+    context = {"form": form, "goes_with": goes_with(found), "at_work": at_work(found)}
+    status = 422 if form.is_bound else 200
+    return render(
+        request, "factor/benchmark_delete.html", {**page_of(request, found, "examples"), **context}, status=status
+    )

@@ -1,0 +1,146 @@
+"""The fields of the filters' settings, on the page that begins a making."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from annotate.models import Dataset
+from factor.filtering.settings import JUDGE, MODEL, NONE, WEIGHTS, FilterSettings, FilterSettingsError, read_settings
+from factor.models import ScoredModel
+from llm.models import Endpoint
+
+OF_ENVIRONMENT = "that of the environment"
+DEFAULTS = FilterSettings()
+
+
+class FilterForm(forms.Form):
+    """`settings` is the outcome of a valid one; whether its models are there is found out when the making begins
+    (ready.py)."""
+
+    contradiction_by = forms.ChoiceField(
+        label="Contradiction is measured by",
+        choices=[
+            (NONE, "nothing: all candidates pass"),
+            (WEIGHTS, "an inference model on this machine"),
+            (JUDGE, "a judge: a model at an endpoint is asked"),
+        ],
+    )
+    contradiction_weights = forms.CharField(
+        label="Folder of the inference model",
+        required=False,
+        help_text="In the folder of weights (WEIGHTS_DIR). One of its labels must be called contradiction.",
+    )
+    contradiction_model = forms.CharField(label="Model that judges contradiction", required=False)
+    contradiction_endpoint = forms.ModelChoiceField(
+        Endpoint.objects.all(),
+        label="Endpoint of the judge of contradiction",
+        required=False,
+        empty_label=OF_ENVIRONMENT,
+    )
+    threshold = forms.FloatField(
+        label="Least probability of a contradiction",
+        min_value=0,
+        max_value=1,
+        help_text="A candidate must be above it.",
+    )
+    coreference_threshold = forms.FloatField(label="The same for coreference errors", min_value=0, max_value=1)
+    fluency_by = forms.ChoiceField(
+        label="Fluency is measured by",
+        choices=[
+            (NONE, "nothing: all candidates pass"),
+            (MODEL, "a language model's probabilities"),
+            (JUDGE, "a judge: a model at an endpoint is asked"),
+        ],
+    )
+    fluency_language_model = forms.ChoiceField(label="Language model", required=False)
+    fluency_model = forms.CharField(label="Model that judges fluency", required=False)
+    fluency_endpoint = forms.ModelChoiceField(
+        Endpoint.objects.all(), label="Endpoint of the judge of fluency", required=False, empty_label=OF_ENVIRONMENT
+    )
+    margin = forms.FloatField(
+        label="Less fluent than the original by less than",
+        min_value=0,
+        max_value=100,
+        help_text="Of the mean log-probability of a token, or of a judge's probability.",
+    )
+    near_words = forms.IntegerField(
+        label="Words of near context",
+        min_value=0,
+        max_value=1_000,
+        help_text="So many words before the sentence are read with it.",
+    )
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        data: Mapping[str, Any] | None = None,
+        *,
+        settings: FilterSettings = DEFAULTS,
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        """The fields begin with the settings, and with what `initial` says otherwise."""
+        super().__init__(data, initial={**initial_of(settings), **(initial or {})})
+        names = ScoredModel.objects.filter(dataset=dataset).values_list("name", flat=True)
+        field = self.fields["fluency_language_model"]
+        field.choices = [("", "none"), *((name, name) for name in names)]  # type: ignore[attr-defined]
+        if not names:
+            field.help_text = "There is none yet: one is named where a benchmark is scored."
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.errors:
+            return given
+        try:
+            self.settings = read_settings(_as_json(given))
+        except FilterSettingsError as error:
+            raise forms.ValidationError(str(error)) from None
+        return given
+
+
+def initial_of(settings: FilterSettings) -> dict[str, Any]:
+    contradiction, fluency = settings.contradiction, settings.fluency
+    by_model = fluency.by == MODEL
+    return {
+        "contradiction_by": contradiction.by,
+        "contradiction_weights": contradiction.weights,
+        "contradiction_model": contradiction.model,
+        "contradiction_endpoint": _endpoint_named(contradiction.endpoint),
+        "threshold": contradiction.threshold,
+        "coreference_threshold": contradiction.coreference_threshold,
+        "fluency_by": fluency.by,
+        "fluency_language_model": fluency.model if by_model else "",
+        "fluency_model": "" if by_model else fluency.model,
+        "fluency_endpoint": _endpoint_named(fluency.endpoint),
+        "margin": fluency.margin,
+        "near_words": settings.near_words,
+    }
+
+
+def _as_json(given: dict[str, Any]) -> dict[str, Any]:
+    by_model = given["fluency_by"] == MODEL
+    return {
+        "contradiction": {
+            "by": given["contradiction_by"],
+            "weights": given["contradiction_weights"],
+            "model": given["contradiction_model"],
+            "endpoint": _name_of(given["contradiction_endpoint"]),
+            "threshold": given["threshold"],
+            "coreference_threshold": given["coreference_threshold"],
+        },
+        "fluency": {
+            "by": given["fluency_by"],
+            "model": given["fluency_language_model"] if by_model else given["fluency_model"],
+            "endpoint": _name_of(given["fluency_endpoint"]),
+            "margin": given["margin"],
+        },
+        "near_words": given["near_words"],
+    }
+
+
+def _endpoint_named(name: str) -> Endpoint | None:
+    return Endpoint.objects.filter(name=name).first() if name else None
+
+
+def _name_of(endpoint: Endpoint | None) -> str:
+    return "" if endpoint is None else endpoint.name

@@ -1,0 +1,101 @@
+"""The filters of some settings, ready to measure in one event loop."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import Executor
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from annotate.leased.shift import CALLS_IN_FLIGHT
+from annotate.models import Dataset
+from factor.filtering.judge import ANSWER_TOKENS, Judge, judge_by
+from factor.filtering.measure import (
+    Filters,
+    MeasureContradictions,
+    MeasureFluency,
+    by_contradiction_judge,
+    by_fluency_judge,
+    by_inference,
+    by_language_model,
+)
+from factor.filtering.nli import find_nli_weights, load_nli
+from factor.filtering.ready import language_model_named
+from factor.filtering.settings import JUDGE, MODEL, WEIGHTS, ContradictionFilter, FilterSettings, FluencyFilter
+from factor.scoring.open import open_language_model
+from llm.asker import Asker
+from llm.budget import Budget
+from llm.endpoints import find_endpoint
+from llm.price import price_of
+from llm.retries import RetryPolicy
+
+
+@asynccontextmanager
+async def open_filters(
+    settings: FilterSettings,
+    dataset: Dataset,
+    database: Executor,
+    *,
+    retries: RetryPolicy | None = None,
+    budget: Budget | None = None,
+) -> AsyncIterator[Filters]:
+    """database: does the work on the database (llm.desk.Desk). budget: what a judge's calls may cost.
+
+    Raises NotReadyError (evaluators/weights.py) where a model is not there or cannot measure; ready.py
+    tells so beforehand.
+    """
+    async with AsyncExitStack() as stack:
+        opening = _Opening(stack, dataset, database, retries, budget)
+        contradictions = await opening.contradictions(settings.contradiction)
+        fluency = await opening.fluency(settings.fluency, settings.near_words)
+        yield Filters(settings, contradictions, fluency)
+
+
+class _Opening:
+    def __init__(
+        self,
+        stack: AsyncExitStack,
+        dataset: Dataset,
+        database: Executor,
+        retries: RetryPolicy | None,
+        budget: Budget | None,
+    ) -> None:
+        self._stack = stack
+        self._dataset = dataset
+        self._database = database
+        self._retries = retries
+        self._budget = budget
+        self._loop = asyncio.get_running_loop()
+
+    async def contradictions(self, given: ContradictionFilter) -> MeasureContradictions | None:
+        if given.by == WEIGHTS:
+            folder = find_nli_weights(given.weights, "contradiction.weights")
+            return by_inference(await asyncio.to_thread(load_nli, folder))
+        return by_contradiction_judge(await self._judge(given)) if given.by == JUDGE else None
+
+    async def fluency(self, given: FluencyFilter, near_words: int) -> MeasureFluency | None:
+        if given.by == MODEL:
+            found = await self._loop.run_in_executor(self._database, language_model_named, self._dataset, given.model)
+            opened = open_language_model(
+                found,
+                self._database,
+                context_length=given.context_length,
+                retries=self._retries,
+                budget=self._budget,
+            )
+            return by_language_model(await self._stack.enter_async_context(opened), given.context_length)
+        return by_fluency_judge(await self._judge(given), near_words) if given.by == JUDGE else None
+
+    async def _judge(self, given: ContradictionFilter | FluencyFilter) -> Judge:
+        endpoint = await self._loop.run_in_executor(self._database, find_endpoint, given.endpoint)
+        price = await self._loop.run_in_executor(self._database, price_of, endpoint, given.model)
+        asker = Asker(
+            endpoint,
+            given.model,
+            {"temperature": 0.0, "max_tokens": ANSWER_TOKENS},
+            CALLS_IN_FLIGHT,
+            self._database,
+            interface=given.interface,
+            price=price,
+            retries=self._retries,
+            budget=self._budget,
+        )
+        return judge_by(await self._stack.enter_async_context(asker), logprobs=given.logprobs)

@@ -1,0 +1,27 @@
+"""What is said to the model: one prompt for each type of error (FACTOR appendix D has the schemes)."""
+
+from functools import cache
+from pathlib import Path
+
+from llm.templates import PromptTemplate, read_file
+
+WORDING = Path(__file__).resolve().parent / "wording"
+# The prompt for link errors gets the sentence alone: models tend to repeat a context there (FACTOR appendix D).
+WITHOUT_CONTEXT = frozenset({"link"})
+
+
+@cache
+def template_for(error_type: str) -> PromptTemplate:
+    """The template of the type, one of ErrorType."""
+    return read_file(WORDING / f"{error_type}.txt")
+
+
+def messages(error_type: str, near_context: str, sentence: str, wanted: int) -> list[dict[str, str]]:
+    """What asks for so many contradictions of the sentence, with errors of the type, in one answer.
+
+    `near_context` is what stands before the sentence.
+    """
+    fields = {"sentence": sentence, "wanted": f"{wanted} variant{'s' if wanted > 1 else ''}"}
+    if error_type not in WITHOUT_CONTEXT:
+        fields["context"] = " ".join(near_context.split())
+    return template_for(error_type).messages(**fields)

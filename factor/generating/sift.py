@@ -1,0 +1,87 @@
+"""Which of the contradictions that a model wrote can be candidates at all; the others with the reason."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotate.segments.sentences import sentences
+from factor.generating.read import Written
+from factor.metrics.edits import distance
+from factor.selecting.sentence import FINISHED, words_in
+
+# More than twice or less than half of the words is no small edit any more.
+FAR = 2
+SHOWN = 2000  # characters of an answer that is kept though nothing was found in it
+CLOSING = " .!?…\"'“”‘’"
+
+
+class Unfit(StrEnum):
+    """Why what was written is no candidate."""
+
+    UNREADABLE = "unreadable"
+    NOT_APPLICABLE = "not applicable"
+    CUT_OFF = "cut off"
+    UNCHANGED = "unchanged"
+    REPEATED = "repeated"
+    SEVERAL_SENTENCES = "several sentences"
+    LENGTH = "length"
+    UNLIKE = "unlike"
+
+
+@dataclass(frozen=True)
+class Sifted:
+    """One contradiction: unfit says why it is no candidate, None where it is one."""
+
+    error_type: str
+    position: int
+    edits: str
+    text: str
+    unfit: Unfit | None
+
+
+def sift(sentence: str, answers: dict[str, tuple[str, list[Written]]]) -> list[Sifted]:
+    """All that was written about the sentence: of each error type the answer, and what was read in it.
+
+    Of several that say the same, in whatever case and spacing, the first counts. An answer in which nothing can be read
+    is itself kept, as unreadable.
+    """
+    seen: set[str] = set()
+    sifted = []
+    for error_type, (answer, written) in answers.items():
+        for position, each in enumerate(written or [Written("", answer.strip()[:SHOWN], nothing=False)]):
+            unfit = Unfit.UNREADABLE if not written else _unfit(sentence, each, seen)
+            text = each.text if unfit else _ended_alike(sentence, each.text)
+            if unfit is None:
+                seen.add(_plain(text))
+            sifted.append(Sifted(error_type, position, each.edits, text, unfit))
+    return sifted
+
+
+def _unfit(sentence: str, written: Written, seen: set[str]) -> Unfit | None:
+    if written.cut_off:
+        return Unfit.CUT_OFF
+    if written.nothing:
+        return Unfit.NOT_APPLICABLE
+    words, there = words_in(written.text), words_in(sentence)
+    if not words:
+        return Unfit.UNREADABLE
+    if _plain(written.text) == _plain(sentence):
+        return Unfit.UNCHANGED
+    if _plain(written.text) in seen:
+        return Unfit.REPEATED
+    if words > FAR * there or FAR * words < there:
+        return Unfit.LENGTH
+    if len(sentences(written.text)) > len(sentences(sentence)):
+        return Unfit.SEVERAL_SENTENCES
+    # Small models repeat the demonstrations, or write of something else.
+    return Unfit.UNLIKE if FAR * distance(sentence, written.text) > there else None
+
+
+def _ended_alike(sentence: str, text: str) -> str:
+    """The text with the full stop that it lacks: its absence would tell the false completion from the true one."""
+    end = FINISHED.search(sentence)
+    return text if end is None or FINISHED.search(text) else text + end.group()
+
+
+def _plain(text: str) -> str:
+    """What two texts have in common that say the same letter by letter."""
+    return " ".join(text.split()).strip(CLOSING).casefold()

@@ -1,0 +1,87 @@
+"""How often each model prefers what is true (definitions.md §8)."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from factor.management.lookup import benchmark_named
+from factor.metrics.outcomes import MEAN, RULES
+from factor.models import Benchmark, Scoring
+from factor.results.against import ranks_of
+from factor.results.asked import scorings_of
+from factor.results.cached import report_of
+from factor.results.corpus import corpora_of
+
+Document = dict[str, Any]
+
+
+class Command(BaseCommand):
+    help = "Print the accuracy of every scoring of a benchmark, with all that it is held against."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="DATASET")
+        parser.add_argument("benchmark", metavar="BENCHMARK")
+        parser.add_argument("--scoring", metavar="N", type=int, action="append", help="only this one; may repeat")
+        parser.add_argument(
+            "--rule", choices=list(RULES), default=MEAN, help="by which models are compared and examples parted"
+        )
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        benchmark = benchmark_named(options["dataset"], options["benchmark"])
+        scorings = _scorings(benchmark, options["scoring"])
+        corpus = next(iter(corpora_of(benchmark)), None)
+        report = report_of(benchmark, scorings, options["rule"], corpus)
+        if options["json"]:
+            self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
+            return
+        for line in table(report):
+            self.stdout.write(line)
+
+
+def _scorings(benchmark: Benchmark, wanted: Sequence[int] | None) -> list[Scoring]:
+    """CommandError: one that was asked for is not of this benchmark, or there is none at all."""
+    found = scorings_of(benchmark)
+    unknown = set(wanted or ()) - {each.pk for each in found}
+    if unknown:
+        raise CommandError(f"{benchmark.name!r} has no scoring {min(unknown)}")
+    if not found:
+        raise CommandError(f"nothing is scored on {benchmark.name!r} yet")
+    return [each for each in found if not wanted or each.pk in wanted]
+
+
+def table(report: Document) -> Iterator[str]:
+    """The report for reading: every scoring by the three rules, then the pairs that are told apart."""
+    chance = "–" if report["chance"] is None else f"{100 * report['chance']:.1f} %"
+    sizes = f"{report['examples']} examples of {report['documents']} documents"
+    yield f"{sizes}, {report['excluded']} excluded; {chance} by lot"
+    ranks = ranks_of(report["scorings"], report["pairs"])
+    rules = "".join(f"{rule:>26}" for rule in RULES)
+    yield f"{'':>6} {'scoring':44} {'rank':>6} {'n':>6} {'ties':>5} {'miss':>5}{rules}"
+    for each in report["scorings"]:
+        low, high = ranks[each["scoring"]]
+        ruled = each["rules"][report["rule"]]
+        told = "".join(f"{_accuracy(each['rules'][rule]):>26}" for rule in RULES)
+        yield (
+            f"{each['scoring']:>6} {each['name']:44} {f'{low}-{high}':>6} {each['n']:6} {ruled['ties']:5} "
+            f"{ruled['missing']:5}{told}"
+        )
+    names = {each["scoring"]: each["name"] for each in report["scorings"]}
+    for pair in report["pairs"]:
+        if pair["better"] is not None:
+            worse = pair["other"] if pair["better"] == pair["one"] else pair["one"]
+            yield (
+                f"{names[pair['better']]} is better than {names[worse]} by {100 * abs(pair['difference']):.1f} points, "
+                f"p = {pair['p_holm']:.4f} after Holm"
+            )
+
+
+def _accuracy(figures: Document) -> str:
+    if figures["accuracy"] is None:
+        return "–"
+    around = figures["interval"]
+    told = f"{100 * figures['accuracy']:.1f} %"
+    return told if around is None else f"{told} [{100 * around[0]:.1f}, {100 * around[1]:.1f}]"

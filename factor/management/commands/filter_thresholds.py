@@ -1,0 +1,83 @@
+"""Choosing the filters' thresholds by labelled candidates (definitions.md §8; FACTOR appendix A.2)."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from factor.management.lookup import benchmark_named
+from factor.metrics.threshold_sweep import Share
+from factor.models import Benchmark, Making, ThresholdSample
+from factor.thresholds.describe import describe
+from factor.thresholds.draw import DrawError, draw_sample
+from factor.thresholds.label import is_complete
+from factor.thresholds.sweeps import Study, study
+
+
+class Command(BaseCommand):
+    help = "Draw candidates of a benchmark's making to be labelled, or print which thresholds the labels choose."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="DATASET")
+        parser.add_argument("benchmark", metavar="BENCHMARK", help="its name; it was made here, with filters")
+        parser.add_argument(
+            "--draw", type=int, metavar="N", help="draw so many measured candidates; the authors took 40"
+        )
+        parser.add_argument("--seed", type=int, default=7, help="of the draw (7); the same seed draws the same")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        making = _making_of(benchmark_named(options["dataset"], options["benchmark"]))
+        if options["draw"] is not None:
+            self._draw(making, options)
+            return
+        found = study(_complete_sample(making))
+        if options["json"]:
+            self.stdout.write(json.dumps(describe(found), ensure_ascii=False, allow_nan=False))
+            return
+        self._print(found)
+
+    def _draw(self, making: Making, options: dict[str, Any]) -> None:
+        try:
+            sample = draw_sample(making, options["draw"], options["seed"], None)
+        except DrawError as error:
+            raise CommandError(f"nothing was drawn: {error}") from None
+        if options["json"]:
+            self.stdout.write(json.dumps({"sample": sample.pk, "size": sample.size, "seed": sample.seed}))
+        else:
+            self.stdout.write(f"{sample.size} candidates drawn with seed {sample.seed}; label them in the browser.")
+
+    def _print(self, found: Study) -> None:
+        for swept in found.sweeps:
+            self.stdout.write(f"{swept.title}: {len(swept.samples)} labelled, in use {swept.in_use:g}")
+            for step in swept.steps:
+                mark = "  chosen" if step == swept.chosen else "" if step.is_allowed else "  drops too many"
+                figures = f"precision {_text(step.precision):26} dropped {_text(step.dropped):26}"
+                self.stdout.write(f"  {step.threshold:.1f}  {figures}{mark}".rstrip())
+            if swept.chosen is None:
+                self.stdout.write("  no threshold drops at most 35 %")
+
+
+def _making_of(benchmark: Benchmark) -> Making:
+    making = Making.objects.filter(benchmark=benchmark).first()
+    if making is None:
+        raise CommandError(f"the benchmark {benchmark.name!r} came as a file: it has no candidates")
+    return making
+
+
+def _complete_sample(making: Making) -> ThresholdSample:
+    """The latest sample; CommandError where there is none, or labels are lacking."""
+    sample = ThresholdSample.objects.filter(making=making).select_related("making").first()
+    if sample is None:
+        raise CommandError("no candidates have been drawn to be labelled yet: --draw 40")
+    if not is_complete(sample):
+        labelled = sample.items.exclude(labelled_at=None).count()
+        raise CommandError(f"{labelled} of {sample.size} candidates are labelled; the labels choose once all are")
+    return sample
+
+
+def _text(share: Share) -> str:
+    if share.value is None or share.interval is None:
+        return "–"
+    return f"{share.value:.3f} [{share.interval[0]:.3f}, {share.interval[1]:.3f}]"

@@ -1,0 +1,104 @@
+"""Make a benchmark from a knowledge source: queued for the workers, or with --wait here and now."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.leased.limits import Limits
+from annotate.management.arguments import positive, positive_price
+from annotate.management.lookup import dataset_named
+from evaluators.methods.parameters import ParameterError
+from factor.making.parameters import read_parameters
+from factor.making.progress import progress_of
+from factor.making.queue import knock
+from factor.making.shown import report_of, yields_shown
+from factor.making.start import StartError, Wish, go_on, start
+from factor.making.work import work_to_the_end
+from factor.models import Making
+from knowledge.models import KnowledgeSource
+from llm.endpoints import find_endpoint
+from llm.errors import EndpointAddressError
+
+
+class Command(BaseCommand):
+    help = "Make a benchmark from a knowledge source: sentences, contradictions by a model, filters, choice."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="DATASET", help="whose benchmark it is to be")
+        parser.add_argument("name", metavar="NAME", help="of the benchmark; one that was begun goes on")
+        parser.add_argument("--source", required=True, metavar="NAME", help="the knowledge source")
+        parser.add_argument("--model", required=True, help="the model that writes the contradictions")
+        parser.add_argument(
+            "--endpoint", default="", metavar="NAME", help="the endpoint to ask (default: that of the environment)"
+        )
+        parser.add_argument("--documents", type=positive, default=Wish.documents, metavar="N", help="to be drawn")
+        parser.add_argument("--seed", type=int, default=Wish.seed)
+        parser.add_argument(
+            "--param",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="k=v",
+            help="interface, temperature, contradictions, context_words, answer_tokens, and the filters, such as "
+            "contradiction.by=judge contradiction.model=m fluency.by=none; may repeat",
+        )
+        parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Stop before its calls take more")
+        parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Stop before its calls cost more")
+        parser.add_argument("--wait", action="store_true", help="make it to the end in this process")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            making = self._making(options)
+        except (StartError, ParameterError, EndpointAddressError) as error:
+            raise CommandError(str(error)) from None
+        if options["wait"]:
+            work_to_the_end(making)
+        elif not knock(making.pk):
+            self.stderr.write("The queue cannot be reached: the documents wait until a worker looks for what was left.")
+        making.refresh_from_db()
+        self._report(making, options["json"])
+        if making.error:
+            raise CommandError(making.error)
+
+    def _making(self, options: dict[str, Any]) -> Making:
+        """The one that was begun under the name, which goes on as it was begun but for its limits; else a new one."""
+        dataset = dataset_named(options["dataset"])
+        limits = Limits(options["max_tokens_total"], options["max_cost"])
+        begun = Making.objects.filter(benchmark__dataset=dataset, benchmark__name=options["name"].strip())
+        unfinished = begun.exclude(state=Making.State.FINISHED).first()
+        if unfinished is not None:
+            go_on(unfinished, limits)
+            return unfinished
+        source = KnowledgeSource.objects.filter(name=options["source"]).first()
+        if source is None:
+            raise CommandError(f"there is no knowledge source {options['source']!r}")
+        wish = Wish(
+            model=options["model"],
+            documents=options["documents"],
+            seed=options["seed"],
+            **read_parameters(options["param"]),
+        )
+        return start(dataset, options["name"], source, find_endpoint(options["endpoint"]), wish, limits=limits)
+
+    def _report(self, making: Making, as_json: bool) -> None:
+        progress = progress_of(making)
+        if as_json:
+            self.stdout.write(json.dumps(report_of(making, progress), ensure_ascii=False))
+            return
+        yields = yields_shown(progress)
+        self.stdout.write(f"{making.benchmark} from {making.source}: {making.get_state_display().lower()}.")
+        self.stdout.write("Documents:")
+        for step in yields.steps:
+            self.stdout.write(f"{step.number:6}  {step.called}")
+        for left in yields.documents_left:
+            self.stdout.write(f"{left.number:6}  left out: {left.label}")
+        self.stdout.write("Contradictions (written, usable, passed the filters, chosen):")
+        for each in yields.types:
+            counted = each.counted
+            figures = f"{counted.written:6} {counted.fit:6} {counted.passed:6} {counted.chosen:6}"
+            self.stdout.write(f"{figures}  {each.label}")
+        for left in yields.candidates_left:
+            self.stdout.write(f"{left.number:6}  dropped: {left.label}")

@@ -1,0 +1,1 @@
+"""The figures of a benchmark (definitions.md §8): plain data in, no Django."""

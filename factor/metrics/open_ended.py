@@ -1,0 +1,187 @@
+"""Factuality in open-ended generation (FACTOR §6.2, tables 4 and 5): shares, accuracy and their intervals.
+
+Plain arrays, no database. A generation that people could judge counts once, however many they were: where they differ,
+each of their words has its part of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from annotate.agreement.resampling import (
+    Flags,
+    Floats,
+    Interval,
+    Ints,
+    Resampling,
+    cluster_sums,
+    intervals,
+    known,
+    ratio,
+)
+from annotate.agreement.wilson import wilson_interval
+
+RIGHT, WRONG = 0, 1
+# The columns of what is said of a generation, and of a row of figures.
+NEUTRAL, TRUE, FALSE = range(3)
+FIGURES = ("neutral", "true", "false", "accuracy")
+ROWS = ("right", "wrong", "all")
+ROUNDING = 1e-12
+OF_GROUP = 1 + len((NEUTRAL, TRUE, FALSE))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The generations of one model that count.
+
+    group (N,): RIGHT or WRONG, of their pair. cluster (N,): the number of their document, among those of all models
+    that are compared. said (N, 3): the share of its labels that is NEUTRAL, TRUE, FALSE; a row adds up to 1.
+    weights: how many pairs of the whole benchmark the model was right on, and how many wrong.
+    """
+
+    group: Ints
+    cluster: Ints
+    said: Floats
+    weights: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """None where it is undefined: nothing was judged, or nothing was true or false. `interval` None: fewer than two
+    documents."""
+
+    value: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of table 5. n: generations; FIGURES are its attributes."""
+
+    name: str
+    n: int
+    neutral: Figure
+    true: Figure
+    false: Figure
+    accuracy: Figure
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The weighted accuracy of one model less that of another, by their places; None where either has none."""
+
+    places: tuple[int, int]
+    difference: float | None
+    interval: Interval | None
+
+
+def shares(totals: Floats, weights: tuple[int, int]) -> Floats:
+    """The figures (…, 3, 4), ROWS by FIGURES, of the totals (…, 2, 4) of both groups: generations, of them neutral,
+    true, false. Undefined is nan.
+
+    The last row weights the shares of the groups by the model's right and wrong pairs, and accuracy is T/(T+F) there as
+    in the others: it is no mean of their accuracies. A group without any pair in the benchmark weighs nothing.
+    """
+    of_groups = ratio(totals[..., 1:], totals[..., :1])
+    part = np.array(weights, dtype=np.float64) / sum(weights)
+    weighted = sum(part[group] * of_groups[..., group, :] for group in (RIGHT, WRONG) if weights[group])
+    rows = np.stack([of_groups[..., RIGHT, :], of_groups[..., WRONG, :], weighted], axis=-2)
+    accuracy = ratio(rows[..., TRUE], rows[..., TRUE] + rows[..., FALSE])
+    figures: Floats = np.concatenate([rows, accuracy[..., None]], axis=-1)
+    return figures
+
+
+def table(judged: Sequence[Judged]) -> tuple[list[list[Row]], list[Difference]]:
+    """The three rows of each model, and the difference of every two models' weighted accuracies.
+
+    Documents are drawn anew, apart those that are in the same groups, so that each group keeps about its size
+    (definitions.md §6): for the rows of a model its own, whichever model stands beside it; for a difference those of
+    both together.
+    """
+    rows = [_rows(each, *_measure([each])) for each in judged]
+    pairs = list(combinations(range(len(judged)), 2))
+    return rows, [_difference(places, *_measure([judged[place] for place in places])) for places in pairs]
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """figures (3, 4) and the same in each resample (R, 3, 4); behind (3, 4): on how many documents each rests."""
+
+    figures: Floats
+    drawn: Floats
+    behind: Ints
+
+
+def _measure(judged: Sequence[Judged]) -> list[_Measured]:
+    """Of models whose documents are drawn together."""
+    clusters = 1 + max(int(each.cluster.max(initial=0)) for each in judged)
+    sums = np.stack([_sums(each, clusters) for each in judged], axis=1)  # (C, models, 2, 4)
+    drawn = _drawn(sums[(sums[..., 0] > 0).any(axis=(1, 2))])
+    return [
+        _Measured(
+            shares(sums[:, place].sum(axis=0), each.weights),
+            shares(drawn[:, place], each.weights),
+            _clusters_behind(sums[:, place]),
+        )
+        for place, each in enumerate(judged)
+    ]
+
+
+def _drawn(sums: Floats) -> Floats:
+    """The totals (R, models, 2, 4) of each resample of the documents; none without a document."""
+    if not len(sums):
+        return np.zeros((1, *sums.shape[1:]))
+    _, strata = np.unique((sums[..., 0] > 0).reshape(len(sums), -1), axis=0, return_inverse=True)
+    resampling = Resampling(strata.ravel())
+    return resampling.totals(sums.reshape(len(sums), -1)).reshape(resampling.resamples, *sums.shape[1:])
+
+
+def _sums(judged: Judged, clusters: int) -> Floats:
+    """(C, 2, 4): of each document in each group the generations, and how much of them is neutral, true, false."""
+    columns = np.concatenate([np.ones((len(judged.said), 1)), judged.said], axis=1)
+    of_groups = [columns * (judged.group == group)[:, None] for group in (RIGHT, WRONG)]
+    sums = cluster_sums(judged.cluster, np.concatenate(of_groups, axis=1), clusters)
+    return sums.reshape(clusters, len(of_groups), OF_GROUP)
+
+
+def _clusters_behind(sums: Floats) -> Ints:
+    """(3, 4) of (C, 2, 4): how many documents have texts of a row; for accuracy, true or false ones."""
+    judged, decided = sums[..., 0] > 0, sums[..., 1 + TRUE] + sums[..., 1 + FALSE] > 0
+    columns = [*[judged] * (OF_GROUP - 1), decided]
+    return np.stack([_in_rows(each) for each in columns], axis=-1)
+
+
+def _in_rows(present: Flags) -> Ints:
+    """(3,) of (C, 2): the documents of each of ROWS."""
+    return np.array([*present.sum(axis=0), present.any(axis=1).sum()], dtype=np.int64)
+
+
+def _rows(judged: Judged, measured: _Measured) -> list[Row]:
+    of_groups = [int((judged.group == group).sum()) for group in (RIGHT, WRONG)]
+    behind = measured.behind.ravel()
+    around = intervals(measured.drawn.reshape(len(measured.drawn), len(behind)), behind)
+    each = zip(measured.figures.ravel(), around, behind, strict=True)
+    cells = [_figure(value, interval, int(documents)) for value, interval, documents in each]
+    return [
+        Row(name, n, *cells[place * len(FIGURES) : (place + 1) * len(FIGURES)])
+        for place, (name, n) in enumerate(zip(ROWS, [*of_groups, sum(of_groups)], strict=True))
+    ]
+
+
+def _figure(value: float, around: Interval | None, documents: int) -> Figure:
+    """Where all is of a kind, no draw differs, and resampling would seem certain: Wilson's interval then, as of so many
+    draws as there are documents."""
+    if np.isnan(value) or around is None:
+        return Figure(known(value), None)
+    if min(value, 1 - value) < ROUNDING:
+        around = Interval(*wilson_interval(round(value), documents), undefined=0)
+    return Figure(float(value), around)
+
+
+def _difference(places: tuple[int, int], one: _Measured, other: _Measured) -> Difference:
+    value = known(one.figures[-1, -1] - other.figures[-1, -1])
+    clusters = np.minimum(one.behind, other.behind)[-1, -1:]
+    (around,) = intervals((one.drawn - other.drawn)[:, -1, -1:], clusters)
+    return Difference(places, value, None if value is None else around)

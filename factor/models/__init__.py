@@ -1,0 +1,41 @@
+"""Benchmarks and their examples; how they were made, scored and validated."""
+
+from factor.models.benchmark import Benchmark, Completion, ErrorType, Example
+from factor.models.candidates import Candidate
+from factor.models.exclusion import Exclusion
+from factor.models.making import Making, MakingItem
+from factor.models.open_ended import OpenEndedGeneration, OpenEndedLabel, OpenEndedPair, OpenEndedStudy
+from factor.models.perplexity import Perplexity, PerplexityItem
+from factor.models.retrieval import RetrievalCorpus, Retrieved
+from factor.models.scoring import CompletionScore, ScoredModel, Scoring, ScoringItem
+from factor.models.thresholds import ThresholdItem, ThresholdSample
+from factor.models.validation import CompletionRating, Settlement, Validation, ValidationItem
+
+__all__ = [
+    "Benchmark",
+    "Candidate",
+    "Completion",
+    "CompletionRating",
+    "CompletionScore",
+    "ErrorType",
+    "Example",
+    "Exclusion",
+    "Making",
+    "MakingItem",
+    "OpenEndedGeneration",
+    "OpenEndedLabel",
+    "OpenEndedPair",
+    "OpenEndedStudy",
+    "Perplexity",
+    "PerplexityItem",
+    "RetrievalCorpus",
+    "Retrieved",
+    "ScoredModel",
+    "Scoring",
+    "ScoringItem",
+    "Settlement",
+    "ThresholdItem",
+    "ThresholdSample",
+    "Validation",
+    "ValidationItem",
+]

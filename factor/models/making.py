@@ -1,0 +1,140 @@
+"""A benchmark made from a knowledge source: its documents, and what became of each (FACTOR §3.2)."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from annotate.models.budgeted import Budgeted
+from annotate.models.leased import Leased, LeasedQuerySet
+from factor.models.benchmark import Benchmark
+from knowledge.models import Document, KnowledgeSource
+from llm.models import Endpoint
+
+
+class MakingQuerySet(models.QuerySet["Making"]):
+    def under_way(self) -> "MakingQuerySet":
+        return self.filter(state=Making.State.MAKING)
+
+
+class Making(Budgeted):
+    """How a benchmark is made from the source as it was at `source_revision`: of `documents` of its documents, drawn by
+    `seed`, one sentence each.
+
+    The model at the endpoint is asked for `contradictions` of each error type in one call; it sees the last
+    `context_words` words of the prefix, and answers with at most `answer_tokens` tokens. `filters`: the settings of the
+    third stage (factor/filtering/settings.py). `error` says why it stopped by itself.
+    """
+
+    class State(models.TextChoices):
+        MAKING = "making", "Making"
+        STOPPED = "stopped", "Stopped"
+        FINISHED = "finished", "Finished"
+
+    benchmark = models.OneToOneField(Benchmark, on_delete=models.CASCADE, related_name="making")
+    source = models.ForeignKey(KnowledgeSource, on_delete=models.PROTECT, related_name="makings")
+    source_revision = models.PositiveIntegerField()
+    documents = models.PositiveIntegerField()
+    seed = models.BigIntegerField()
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="makings")
+    model = models.CharField(max_length=200)
+    interface = models.CharField(max_length=20, default="chat")
+    temperature = models.FloatField(default=0.0)
+    contradictions = models.PositiveSmallIntegerField(default=3)
+    context_words = models.PositiveSmallIntegerField(default=100)
+    answer_tokens = models.PositiveIntegerField(default=1024)
+    filters = models.JSONField(default=dict, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.MAKING)
+    error = models.TextField(blank=True)
+    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = MakingQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=["making", "stopped", "finished"]), name="making_state_known"),
+            models.CheckConstraint(condition=~Q(model=""), name="making_names_its_model"),
+            models.CheckConstraint(
+                condition=Q(documents__gte=1, contradictions__gte=1, temperature__gte=0), name="making_asks_for_some"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark} of {self.source}"
+
+
+class MakingItemQuerySet(LeasedQuerySet["MakingItem"]):
+    def to_work_on(self) -> "MakingItemQuerySet":
+        """Those that wait for their next stage, unless somebody has stopped their making."""
+        return self.waiting().filter(making__state=Making.State.MAKING)
+
+    def made(self) -> "MakingItemQuerySet":
+        return self.filter(outcome=MakingItem.Outcome.MADE)
+
+    def left_out(self) -> "MakingItemQuerySet":
+        return self.filter(outcome=MakingItem.Outcome.LEFT_OUT)
+
+
+class MakingItem(Leased):
+    """One document of a making. `stage`: the one that it waits for, or that it ended in.
+
+    `sentence` are the characters [start, end) of the document's text, "" before one is chosen; the prefix is all before
+    it. `outcome` "" while it is under way or has failed; `reason` why it was left out.
+    """
+
+    class Stage(models.TextChoices):
+        SELECT = "select", "Select"
+        GENERATE = "generate", "Generate"
+        FILTER = "filter", "Filter"
+        CHOOSE = "choose", "Choose"
+
+    class Outcome(models.TextChoices):
+        MADE = "made", "An example"
+        LEFT_OUT = "left out", "Left out"
+
+    class Reason(models.TextChoices):
+        EMPTY = "empty", "It has no text"
+        ONLY_HEADLINES = "only headlines", "It has headlines only, no sentence"
+        ONLY_FIRST = "only first", "Only its first sentence can be used, and before that there is no prefix"
+        TOO_SHORT = "too short", "Its sentences have fewer than 10 words"
+        ENDLESS = "endless", "Its sentences are endless"
+        NO_TYPE = "no type", "No error type applies to the sentence"
+        NOTHING_GENERATED = "nothing generated", "The model brought no contradiction that can be used"
+        TOO_FEW = "too few", "Fewer than three contradictions were kept"
+
+    making = models.ForeignKey(Making, on_delete=models.CASCADE, related_name="items")
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="making_items")
+    position = models.PositiveIntegerField()
+    stage = models.CharField(max_length=10, choices=Stage.choices, default=Stage.SELECT)
+    sentence = models.TextField(blank=True)
+    start = models.PositiveIntegerField(default=0)
+    end = models.PositiveIntegerField(default=0)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
+    reason = models.CharField(max_length=20, choices=Reason.choices, blank=True)
+
+    objects = MakingItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["making", "position"]
+        constraints = [
+            *Leased.Meta.constraints,
+            models.UniqueConstraint(fields=["making", "position"], name="making_item_once"),
+            models.UniqueConstraint(fields=["making", "document"], name="making_document_once"),
+            models.CheckConstraint(condition=Q(end__gte=F("start")), name="making_item_in_order"),
+            models.CheckConstraint(
+                condition=Q(outcome="left out") & ~Q(reason="") | Q(outcome__in=["", "made"], reason=""),
+                name="making_item_left_out_says_why",
+            ),
+        ]
+        indexes = [models.Index(fields=["making", "state", "attempts"], name="making_queue")]
+
+    def __str__(self) -> str:
+        return f"{self.making} {self.position + 1}"
+
+    @property
+    def prefix(self) -> str:
+        """All of the document's text before the sentence."""
+        return self.document.text[: self.start]

@@ -1,0 +1,174 @@
+"""Factuality in open-ended generation (FACTOR §6): pairs, minimal facts, what a model wrote, what people say of it."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Count, F, Q
+
+from annotate.models.budgeted import Budgeted
+from annotate.models.leased import Leased, LeasedQuerySet
+from factor.models.benchmark import Completion
+from factor.models.scoring import Scoring
+from llm.models import Endpoint
+
+
+class Word(models.TextChoices):
+    """What a generation is with regard to the minimal fact, or why it is left out (FACTOR §6.1)."""
+
+    TRUE = "true", "True"
+    FALSE = "false", "False"
+    NEUTRAL = "neutral", "Neutral"
+    ILL_FORMATTED = "ill_formatted", "Ill-formatted generation"
+    NOT_FACTUAL = "not_factual", "The original completion is not factual"
+    NOT_CONTRADICTORY = "not_contradictory", "The changed completion does not contradict the original"
+
+
+# Reasons that hold for the pair, whatever the model wrote.
+OF_PAIR = (Word.NOT_FACTUAL, Word.NOT_CONTRADICTORY)
+EXCLUDED = (*OF_PAIR, Word.ILL_FORMATTED)
+
+
+class OpenEndedStudyQuerySet(models.QuerySet["OpenEndedStudy"]):
+    def under_way(self) -> "OpenEndedStudyQuerySet":
+        return self.filter(state=OpenEndedStudy.State.ASKING)
+
+
+class OpenEndedStudy(Budgeted):
+    """A scored model that goes on with the texts before the edits of drawn pairs.
+
+    At most `per_group` pairs that it got right and as many that it got wrong (eq. 2) are drawn with `seed`; each brings
+    `generations` texts of at most `answer_tokens` tokens, which `raters` people label. The prompt is cut on the left to
+    `prompt_characters`. `right_pairs`, `wrong_pairs`: of the whole benchmark, by which the groups are weighted;
+    `unscored_pairs` have no score and belong to neither. `error` says why it stopped by itself.
+    """
+
+    class State(models.TextChoices):
+        ASKING = "asking", "Asking"
+        STOPPED = "stopped", "Stopped"
+        FINISHED = "finished", "Finished"
+
+    scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="open_ended_studies")
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="open_ended_studies")
+    reached_as = models.CharField(max_length=300)
+    seed = models.BigIntegerField()
+    per_group = models.PositiveIntegerField(default=100)
+    generations = models.PositiveSmallIntegerField(default=3)
+    raters = models.PositiveSmallIntegerField(default=1)
+    temperature = models.FloatField(default=1.0)
+    answer_tokens = models.PositiveIntegerField(default=64)
+    prompt_characters = models.PositiveIntegerField(default=4000)
+    right_pairs = models.PositiveIntegerField()
+    wrong_pairs = models.PositiveIntegerField()
+    unscored_pairs = models.PositiveIntegerField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.ASKING)
+    error = models.TextField(blank=True)
+    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = OpenEndedStudyQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["asking", "stopped", "finished"]), name="open_ended_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(per_group__gte=1, generations__gte=1, raters__gte=1, raters__lte=2), name="open_ended_sizes"
+            ),
+            models.CheckConstraint(condition=Q(temperature__gte=0) & ~Q(reached_as=""), name="open_ended_askable"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scoring.model}, open-ended, seed {self.seed}"
+
+
+class OpenEndedPair(models.Model):
+    """A false completion and the true one of its example, as drawn; `position` mixes the groups.
+
+    `right`: the model gave the true one the higher mean log-probability. `common`: what both begin with, in whole
+    words. `fact`: the minimal fact that the false one changes, "" until somebody has written it; `excluded`: a reason
+    of OF_PAIR for which the pair is left out instead.
+    """
+
+    study = models.ForeignKey(OpenEndedStudy, on_delete=models.CASCADE, related_name="pairs")
+    completion = models.ForeignKey(Completion, on_delete=models.CASCADE, related_name="open_ended_pairs")
+    position = models.PositiveIntegerField()
+    right = models.BooleanField()
+    common = models.TextField(blank=True)
+    fact = models.TextField(blank=True)
+    excluded = models.CharField(max_length=20, choices=Word.choices, blank=True)
+    written_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    written_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["study", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "position"], name="open_ended_position_once"),
+            models.UniqueConstraint(fields=["study", "completion"], name="open_ended_pair_once"),
+            models.CheckConstraint(
+                condition=Q(excluded__in=["", "not_factual", "not_contradictory"]), name="open_ended_pair_excluded_why"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.study}: pair {self.position + 1}"
+
+
+class OpenEndedGenerationQuerySet(LeasedQuerySet["OpenEndedGeneration"]):
+    def to_ask(self) -> "OpenEndedGenerationQuerySet":
+        """Those that wait, unless somebody has stopped their study."""
+        return self.waiting().filter(pair__study__state=OpenEndedStudy.State.ASKING)
+
+    def to_label(self) -> "OpenEndedGenerationQuerySet":
+        """Those that are written, of pairs whose fact is, too, and that are not left out."""
+        return self.filter(state=Leased.State.DONE, pair__excluded="").exclude(pair__fact="")
+
+    def lacking(self) -> "OpenEndedGenerationQuerySet":
+        """Those that want more labels than they have."""
+        return self.annotate(labelled=Count("labels")).filter(labelled__lt=F("pair__study__raters"))
+
+
+class OpenEndedGeneration(Leased):
+    """The n-th text (`sample`, from 0) with which the model went on; "" where it had nothing to say."""
+
+    pair = models.ForeignKey(OpenEndedPair, on_delete=models.CASCADE, related_name="generations")
+    sample = models.PositiveSmallIntegerField()
+    text = models.TextField(blank=True)
+    finish_reason = models.CharField(max_length=50, blank=True)
+
+    objects = OpenEndedGenerationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pair__position", "sample"]
+        constraints = [
+            *Leased.Meta.constraints,
+            models.UniqueConstraint(fields=["pair", "sample"], name="open_ended_sample_once"),
+        ]
+        indexes = [models.Index(fields=["state", "attempts"], name="open_ended_queue")]
+
+    def __str__(self) -> str:
+        return f"{self.pair}, text {self.sample + 1}"
+
+
+class OpenEndedLabel(models.Model):
+    """One labeler's word on a generation."""
+
+    generation = models.ForeignKey(OpenEndedGeneration, on_delete=models.CASCADE, related_name="labels")
+    labeler = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="open_ended_labels")
+    word = models.CharField(max_length=20, choices=Word.choices)
+    note = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["generation", "labeler"], name="open_ended_label_once"),
+            models.CheckConstraint(
+                condition=Q(word__in=["true", "false", "neutral", "ill_formatted", "not_factual", "not_contradictory"]),
+                name="open_ended_word_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.labeler} on {self.generation}"

@@ -1,0 +1,112 @@
+"""How well a language model predicts a corpus, whatever is true in it (FACTOR §4.1, §5.3)."""
+
+import math
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from annotate.models.budgeted import Budgeted
+from annotate.models.leased import Leased, LeasedQuerySet
+from factor.models.scoring import ScoredModel
+from knowledge.models import Document, KnowledgeSource
+
+
+class PerplexityQuerySet(models.QuerySet["Perplexity"]):
+    def under_way(self) -> "PerplexityQuerySet":
+        return self.filter(state=Perplexity.State.SCORING)
+
+    def finished(self) -> "PerplexityQuerySet":
+        return self.filter(state=Perplexity.State.FINISHED)
+
+
+class Perplexity(Budgeted):
+    """A model's pass over a sample of a knowledge source's documents.
+
+    `seed` drew `documents` of them (fewer where there are no more): the same of one revision of the source for every
+    model. Each is cut into windows of at most `context_length` tokens. `scored_tokens` and `seconds` are of the calls
+    of its own. `error` says why it stopped by itself.
+    """
+
+    class State(models.TextChoices):
+        SCORING = "scoring", "Scoring"
+        STOPPED = "stopped", "Stopped"
+        FINISHED = "finished", "Finished"
+
+    model = models.ForeignKey(ScoredModel, on_delete=models.PROTECT, related_name="perplexities")
+    source = models.ForeignKey(KnowledgeSource, on_delete=models.PROTECT, related_name="perplexities")
+    revision = models.PositiveIntegerField()
+    documents = models.PositiveIntegerField(default=300)
+    seed = models.BigIntegerField(default=0)
+    context_length = models.PositiveIntegerField(default=1024)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.SCORING)
+    error = models.TextField(blank=True)
+    scored_tokens = models.PositiveBigIntegerField(default=0)
+    seconds = models.FloatField(default=0.0)
+    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PerplexityQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "perplexities"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["scoring", "stopped", "finished"]), name="perplexity_state_known"
+            ),
+            models.CheckConstraint(condition=Q(context_length__gte=8, documents__gte=1), name="perplexity_has_room"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model} over {self.source}"
+
+    @property
+    def speed(self) -> float | None:
+        """Tokens scored a second; None before any was."""
+        return self.scored_tokens / self.seconds if self.seconds else None
+
+
+class PerplexityItemQuerySet(LeasedQuerySet["PerplexityItem"]):
+    def to_score(self) -> "PerplexityItemQuerySet":
+        """Those that wait, unless somebody has stopped their pass."""
+        return self.waiting().filter(perplexity__state=Perplexity.State.SCORING)
+
+    def done(self) -> "PerplexityItemQuerySet":
+        return self.filter(state=Leased.State.DONE)
+
+
+class PerplexityItem(Leased):
+    """One document of the sample: `total` is the sum of the log-probabilities of `count` tokens, which stand for
+    `characters` of its text in `windows`. None and 0 until it is done. The document's first token is never counted."""
+
+    perplexity = models.ForeignKey(Perplexity, on_delete=models.CASCADE, related_name="items")
+    document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="perplexity_items")
+    total = models.FloatField(null=True, blank=True)
+    count = models.PositiveIntegerField(default=0)
+    characters = models.PositiveIntegerField(default=0)
+    windows = models.PositiveIntegerField(default=0)
+
+    objects = PerplexityItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["perplexity", "document"]
+        constraints = [
+            *Leased.Meta.constraints,
+            models.UniqueConstraint(fields=["perplexity", "document"], name="perplexity_item_once"),
+            models.CheckConstraint(
+                condition=~Q(state="done") | Q(total__isnull=False, count__gte=1),
+                name="perplexity_item_done_has_tokens",
+            ),
+        ]
+        indexes = [models.Index(fields=["perplexity", "state", "attempts"], name="perplexity_queue")]
+
+    def __str__(self) -> str:
+        return f"{self.perplexity}: {self.document}"
+
+    @property
+    def perplexity_by_token(self) -> float | None:
+        """Of this document alone (definitions.md §8); None before it is scored."""
+        return None if self.total is None else math.exp(-self.total / self.count)

@@ -1,0 +1,65 @@
+"""The results of studies as one document of plain values: unrounded, None where something is undefined."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from factor.metrics.open_ended import FIGURES, Difference, Row
+from factor.open_ended.progress import progress_of
+from factor.open_ended.results import Agreement, Results
+
+
+def document_of(
+    dataset: str, benchmark: str, results: Sequence[Results], differences: Sequence[Difference]
+) -> dict[str, Any]:
+    """What `open_ended_report --json` prints (docs/commands.md)."""
+    return {
+        "dataset": dataset,
+        "benchmark": benchmark,
+        "studies": [_study(each) for each in results],
+        "differences": [
+            {
+                "studies": [results[place].study.pk for place in each.places],
+                "accuracy": each.difference,
+                "interval": each.interval.ends() if each.interval else None,
+            }
+            for each in differences
+        ],
+    }
+
+
+def _study(results: Results) -> dict[str, Any]:
+    study, (right, wrong) = results.study, results.weights
+    return {
+        "study": study.pk,
+        "model": str(study.scoring.model),
+        "seed": study.seed,
+        "raters": study.raters,
+        "complete": progress_of(study).complete,
+        "pairs": {"right": study.right_pairs, "wrong": study.wrong_pairs, "unscored": study.unscored_pairs},
+        "weights": {"right": right, "wrong": wrong},
+        "drawn": results.drawn,
+        "not_counted": results.fates,
+        "rows": {row.name: _row(row) for row in results.rows},
+        "agreement": _agreement(results.agreement) if results.agreement else None,
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    figures: dict[str, Any] = {"n": row.n}
+    for name in FIGURES:
+        figure = getattr(row, name)
+        figures[name] = figure.value
+        figures[f"{name}_interval"] = figure.interval.ends() if figure.interval else None
+    return figures
+
+
+def _agreement(agreement: Agreement) -> dict[str, Any]:
+    ends = (agreement.percent_interval, agreement.alpha_interval)
+    percent_ends, alpha_ends = (each.ends() if each else None for each in ends)
+    return {
+        "n": agreement.n,
+        "percent": agreement.percent,
+        "percent_interval": percent_ends,
+        "alpha": agreement.alpha,
+        "alpha_interval": alpha_ends,
+    }

@@ -1,0 +1,57 @@
+"""Every text of a study with its labels, as CSV."""
+
+from collections.abc import Iterator
+
+from annotate.corpus.csv_lines import csv_line
+from factor.models import Completion, OpenEndedGeneration, OpenEndedStudy
+
+COLUMNS = (
+    "pair",
+    "example",
+    "document",
+    "group",
+    "original",
+    "changed",
+    "common",
+    "fact",
+    "pair_left_out",
+    "text_number",
+    "text",
+    "state",
+    "labeler",
+    "label",
+    "note",
+)
+
+
+def export_lines(study: OpenEndedStudy) -> Iterator[str]:
+    """The header, then a line a label; a text without one has a line of its own."""
+    texts = (
+        OpenEndedGeneration.objects.filter(pair__study=study)
+        .select_related("pair__completion__example")
+        .prefetch_related("labels__labeler")
+        .order_by("pair__position", "sample")
+    )
+    of_examples = study.pairs.values("completion__example")
+    true = dict(Completion.objects.filter(example__in=of_examples, place=0).values_list("example", "text"))
+    yield csv_line(COLUMNS)
+    for text in texts:
+        pair, false = text.pair, text.pair.completion
+        about = (
+            pair.position + 1,
+            false.example.position + 1,
+            false.example.document_key,
+            "right" if pair.right else "wrong",
+            true[false.example_id],
+            false.text,
+            pair.common,
+            pair.fact,
+            pair.excluded,
+            text.sample + 1,
+            text.text,
+            text.state,
+        )
+        labels = sorted(text.labels.all(), key=lambda each: each.pk)
+        said = [(each.labeler.get_username(), each.word, each.note) for each in labels]
+        for word in said or [("", "", "")]:
+            yield csv_line((*about, *word))

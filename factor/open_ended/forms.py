@@ -1,0 +1,108 @@
+"""The forms of open-ended generation: a study, a minimal fact, a label."""
+
+import secrets
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+
+from annotate.leased.forms import LimitsForm
+from factor.models import Scoring
+from factor.models.open_ended import OF_PAIR, Word
+from factor.open_ended.facts import LONGEST_FACT
+from factor.open_ended.label import NOTE_LIMIT
+from factor.open_ended.start import HOTTEST, MOST_CHARACTERS, MOST_GENERATIONS, MOST_RATERS, MOST_TOKENS, Design
+from llm.models import Endpoint
+
+USUAL = Design(seed=0)
+LARGEST_SEED = 2**62
+
+
+class StudyForm(LimitsForm):
+    """Which scored model goes on with how many pairs."""
+
+    scoring = forms.ModelChoiceField(
+        Scoring.objects.none(),
+        empty_label=None,
+        label="Scored model",
+        help_text="Its scores tell which pairs it got right, and which wrong.",
+    )
+    endpoint = forms.ModelChoiceField(
+        Endpoint.objects.all(),
+        required=False,
+        empty_label="the model's own",
+        label="Endpoint that serves it",
+        help_text="A model that was scored from local weights needs one: texts are written through an endpoint only.",
+    )
+    reached_as = forms.CharField(
+        required=False, max_length=300, label="Its name there", help_text="Empty: as it is scored."
+    )
+    per_group = forms.IntegerField(label="Pairs of each group", min_value=1, initial=USUAL.per_group)
+    generations = forms.IntegerField(
+        label="Texts for each pair", min_value=1, max_value=MOST_GENERATIONS, initial=USUAL.generations
+    )
+    raters = forms.IntegerField(
+        label="People who label each text", min_value=1, max_value=MOST_RATERS, initial=USUAL.raters
+    )
+    temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=USUAL.temperature)
+    answer_tokens = forms.IntegerField(
+        label="Longest text, in tokens", min_value=1, max_value=MOST_TOKENS, initial=USUAL.answer_tokens
+    )
+    prompt_characters = forms.IntegerField(
+        label="Longest prompt, in characters",
+        min_value=1,
+        max_value=MOST_CHARACTERS,
+        initial=USUAL.prompt_characters,
+        help_text="What is longer is cut on the left. 4,000 characters of English are some 900 tokens.",
+    )
+    seed = forms.IntegerField(
+        required=False, min_value=0, max_value=LARGEST_SEED, help_text="Empty: drawn for you, and kept."
+    )
+
+    def __init__(self, scorings: QuerySet[Scoring], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice: Any = self.fields["scoring"]
+        choice.queryset, choice.label_from_instance = scorings, _named
+        self.order_fields([name for name in self.fields if name not in LimitsForm.base_fields])
+
+    def clean_seed(self) -> int:
+        seed: int | None = self.cleaned_data["seed"]
+        return secrets.randbelow(1_000_000) if seed is None else seed
+
+    def clean(self) -> dict[str, Any]:
+        """Endpoint and name are the model's own where none are given; one of local weights has neither."""
+        given = super().clean() or self.cleaned_data
+        scoring = given.get("scoring")
+        if scoring is None:
+            return given
+        if scoring.model.endpoint is not None:
+            given["endpoint"] = given.get("endpoint") or scoring.model.endpoint
+            given["reached_as"] = given.get("reached_as") or scoring.model.reached_as
+        if not given.get("endpoint"):
+            self.add_error("endpoint", f"{scoring.model} has its weights here: choose an endpoint that serves it.")
+        elif not given.get("reached_as"):
+            self.add_error("reached_as", f"Say what {given['endpoint']} calls {scoring.model}.")
+        return given
+
+    @property
+    def design(self) -> Design:
+        return Design(**{name: self.cleaned_data[name] for name in vars(USUAL)})
+
+
+def _named(scoring: Scoring) -> str:
+    """Several of one model differ in their context."""
+    return f"{scoring.model}, context of {scoring.context_length:,} tokens (no. {scoring.pk})"
+
+
+class FactForm(forms.Form):
+    """The minimal fact of a pair, or why it is left out."""
+
+    fact = forms.CharField(required=False, max_length=LONGEST_FACT)
+    excluded = forms.ChoiceField(required=False, choices=[("", ""), *((word.value, word.label) for word in OF_PAIR)])
+
+
+class LabelForm(forms.Form):
+    """One word on a text, and a note."""
+
+    word = forms.ChoiceField(choices=Word.choices)
+    note = forms.CharField(required=False, max_length=NOTE_LIMIT)

@@ -1,0 +1,98 @@
+"""How far a study is: its texts, its minimal facts, its labels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
+
+from annotate.models.leased import Leased
+from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedPair, OpenEndedStudy
+
+# A living worker takes up a knock within a second.
+PATIENCE = timedelta(seconds=10)
+FAILURES_SHOWN = 20
+State = Leased.State
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Counts of texts but for `pairs` and, of those, `facts` (written) and `left_out`.
+
+    empty, cut_off: of those done, without a word, and ended at the greatest length. labels, wanted: labels given, and
+    how many all texts want that are not left out. unheard: something waits and nobody has taken anything up for a
+    while: no worker lives, or all are busy.
+    """
+
+    total: int
+    leased: int
+    done: int
+    failed: int
+    empty: int
+    cut_off: int
+    pairs: int
+    facts: int
+    left_out: int
+    labels: int
+    wanted: int
+    unheard: bool
+
+    @property
+    def share(self) -> float:
+        return (self.done + self.failed) / self.total if self.total else 0.0
+
+    @property
+    def labelled(self) -> float:
+        return self.labels / self.wanted if self.wanted else 0.0
+
+    @property
+    def complete(self) -> bool:
+        """Every pair has its fact or is left out, and every text of those that count all of its labels."""
+        return self.facts + self.left_out == self.pairs and self.labels >= self.wanted
+
+
+def progress_of(study: OpenEndedStudy) -> Progress:
+    return progress_of_all([study])[study.pk]
+
+
+def progress_of_all(studies: Sequence[OpenEndedStudy]) -> dict[int, Progress]:
+    """By primary key, in three queries however many they are."""
+    texts = _by_study(
+        OpenEndedGeneration.objects.filter(pair__study__in=studies),
+        "pair__study",
+        total=Count("pk"),
+        leased=Count("pk", filter=Q(state=State.LEASED)),
+        done=Count("pk", filter=Q(state=State.DONE)),
+        failed=Count("pk", filter=Q(state=State.FAILED)),
+        empty=Count("pk", filter=Q(state=State.DONE, text="")),
+        cut_off=Count("pk", filter=Q(state=State.DONE, finish_reason="length")),
+        that_count=Count("pk", filter=Q(pair__excluded="") & ~Q(state=State.FAILED)),
+        last=Max("settled_at"),
+    )
+    pairs = _by_study(
+        OpenEndedPair.objects.filter(study__in=studies),
+        "study",
+        pairs=Count("pk"),
+        facts=Count("pk", filter=Q(excluded="") & ~Q(fact="")),
+        left_out=Count("pk", filter=~Q(excluded="")),
+    )
+    given = OpenEndedLabel.objects.filter(generation__pair__study__in=studies, generation__pair__excluded="")
+    labels = _by_study(given, "generation__pair__study", labels=Count("pk"))
+    return {
+        study.pk: _progress(study, texts[study.pk], pairs[study.pk], labels.get(study.pk, {"labels": 0}))
+        for study in studies
+    }
+
+
+def _by_study(rows: QuerySet[Any], study: str, **counted: Count | Max) -> dict[int, dict[str, Any]]:
+    return {row.pop(study): row for row in rows.order_by().values(study).annotate(**counted)}
+
+
+def _progress(study: OpenEndedStudy, texts: dict[str, Any], pairs: dict[str, Any], labels: dict[str, Any]) -> Progress:
+    moments = (study.created_at, study.knocked_at, texts.pop("last"))
+    last = max(moment for moment in moments if moment is not None)
+    waits = study.state == OpenEndedStudy.State.ASKING and not texts["leased"]
+    wanted = texts.pop("that_count") * study.raters
+    return Progress(wanted=wanted, unheard=waits and last < timezone.now() - PATIENCE, **texts, **pairs, **labels)

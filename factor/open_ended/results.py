@@ -1,0 +1,154 @@
+"""What a study has found so far: tables 4 and 5 of FACTOR, what was left out, how far labelers agree."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.agreement.coefficients import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
+from annotate.agreement.resampling import Interval, Resampling, interval, known
+from annotate.models.leased import Leased
+from factor.metrics.open_ended import RIGHT, WRONG, Difference, Judged, Row, table
+from factor.models import OpenEndedGeneration, OpenEndedStudy
+from factor.models.open_ended import EXCLUDED, Word
+
+SAID = (Word.NEUTRAL, Word.TRUE, Word.FALSE)
+FAILED, UNLABELLED = "failed", "unlabelled"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A generation as it is counted. document: what it is resampled with. words: of its labelers, in their order."""
+
+    pair: int
+    right: bool
+    document: str
+    failed: bool
+    excluded: str
+    words: tuple[str, ...]
+
+    def fate(self, raters: int) -> str:
+        """A reason of EXCLUDED, FAILED, UNLABELLED (it lacks a label) or "": it counts.
+
+        It is left out as soon as one of its labelers says so; where they give two reasons, for the first of EXCLUDED.
+        """
+        reasons = [word for word in EXCLUDED if word == self.excluded or word in self.words]
+        if reasons:
+            return reasons[0]
+        if self.failed:
+            return FAILED
+        return UNLABELLED if len(self.words) < raters else ""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Of the texts that two people labelled, on all six words. None where undefined."""
+
+    n: int
+    percent: float | None
+    percent_interval: Interval | None
+    alpha: float | None
+    alpha_interval: Interval | None
+
+
+@dataclass(frozen=True)
+class Results:
+    """One study's. fates: how many texts of all drawn were left out, failed or are unlabelled, by which; those that
+    count are rows[-1].n."""
+
+    study: OpenEndedStudy
+    rows: list[Row]
+    fates: dict[str, int]
+    agreement: Agreement | None
+
+    @property
+    def drawn(self) -> int:
+        return self.rows[-1].n + sum(self.fates.values())
+
+    @property
+    def left_out(self) -> int:
+        return sum(self.fates.get(word, 0) for word in EXCLUDED)
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """The shares of right and wrong pairs among the scored pairs of the benchmark."""
+        right, wrong = self.study.right_pairs, self.study.wrong_pairs
+        return right / (right + wrong), wrong / (right + wrong)
+
+
+def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[Difference]]:
+    """Of studies of one benchmark, and the differences of every two of them."""
+    texts = [read_texts(study) for study in studies]
+    # In order of their names: so a study's documents are drawn alike, whichever study stands beside it.
+    documents = sorted({text.document for each in texts for text in each})
+    numbers = {document: number for number, document in enumerate(documents)}
+    judged = [
+        _judged(study, [text for text in each if not text.fate(study.raters)], numbers)
+        for study, each in zip(studies, texts, strict=True)
+    ]
+    rows, differences = table(judged)
+    found = [
+        Results(study, its_rows, _fates(study, each), _agreement(each))
+        for study, its_rows, each in zip(studies, rows, texts, strict=True)
+    ]
+    return found, differences
+
+
+def read_texts(study: OpenEndedStudy) -> list[Text]:
+    """All texts that were drawn, in order; two queries."""
+    rows = (
+        OpenEndedGeneration.objects.filter(pair__study=study)
+        .select_related("pair__completion__example")
+        .prefetch_related("labels")
+        .order_by("pair__position", "sample")
+    )
+    return [
+        Text(
+            pair=row.pair_id,
+            right=row.pair.right,
+            document=_document(row),
+            failed=row.state == Leased.State.FAILED,
+            excluded=row.pair.excluded,
+            words=tuple(each.word for each in sorted(row.labels.all(), key=lambda each: each.pk)),
+        )
+        for row in rows
+    ]
+
+
+def _document(generation: OpenEndedGeneration) -> str:
+    """Examples of one document stand together; one that names none stands alone."""
+    example = generation.pair.completion.example
+    return f"document {example.document_key}" if example.document_key else f"example {example.pk}"
+
+
+def _judged(study: OpenEndedStudy, texts: Sequence[Text], numbers: dict[str, int]) -> Judged:
+    said = [[text.words.count(word) / len(text.words) for word in SAID] for text in texts]
+    return Judged(
+        group=np.array([RIGHT if text.right else WRONG for text in texts], dtype=np.int64),
+        cluster=np.array([numbers[text.document] for text in texts], dtype=np.int64),
+        said=np.array(said, dtype=np.float64).reshape(-1, len(SAID)),
+        weights=(study.right_pairs, study.wrong_pairs),
+    )
+
+
+def _fates(study: OpenEndedStudy, texts: Sequence[Text]) -> dict[str, int]:
+    counted = Counter(text.fate(study.raters) for text in texts)
+    return {fate: counted[fate] for fate in (*EXCLUDED, FAILED, UNLABELLED) if counted[fate]}
+
+
+def _agreement(texts: Sequence[Text]) -> Agreement | None:
+    """None where no text has two labels."""
+    twice = [text for text in texts if len(text.words) > 1]
+    if not twice:
+        return None
+    words = list(Word.values)
+    ratings = np.array([[words.index(word) for word in text.words[:2]] for text in twice], dtype=np.int64)
+    _, cluster = np.unique([text.document for text in twice], return_inverse=True)
+    clusters = int(cluster.max()) + 1
+    sums = sum_by_cluster(ratings, len(words), cluster, clusters)
+    whole = unpack(sums.sum(axis=0), len(words))
+    drawn = unpack(Resampling(np.zeros(clusters, dtype=np.int64)).totals(sums), len(words))
+    percent, alpha = (known(measure(whole)) for measure in (percent_agreement, krippendorff_alpha))
+    around = [interval(measure(drawn), clusters) for measure in (percent_agreement, krippendorff_alpha)]
+    return Agreement(len(twice), percent, around[0], alpha, None if alpha is None else around[1])

@@ -1,0 +1,82 @@
+"""The page of a study's results, beside another study's if one is chosen; its tables, its chart, its labels."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest
+from evaluators.charts.respond import chart_response
+from evaluators.tables.respond import asked_table
+from factor.models import OpenEndedStudy
+from factor.open_ended.charts import charts_of
+from factor.open_ended.export import export_lines
+from factor.open_ended.page import fetch_study, page_of_study
+from factor.open_ended.progress import progress_of
+from factor.open_ended.results import results_of
+from factor.open_ended.tables import FATES, GROUPS, tables_of
+
+
+@require_safe
+def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
+    """Tables 4 and 5, what was left out, agreement; `?with=` sets another study of the benchmark beside it."""
+    study = fetch_study(request, pk)
+    studies = _studies(request, study)
+    results, differences = results_of(studies)
+    tables = list(tables_of(results))
+    answer = asked_table(request, tables)
+    if answer is not None:
+        return answer
+    context: dict[str, Any] = {
+        "results": results,
+        "difference": differences[0] if differences else None,
+        "progress": progress_of(study),
+        "others": _others(study),
+        "beside": studies[1].pk if len(studies) > 1 else None,
+        "groups": GROUPS,
+        "fates": FATES,
+        "tables": {table.name: table for table in tables},
+        "chart": charts_of(results)["accuracy"],
+    }
+    return render(request, "factor/open_ended_results.html", {**page_of_study(request, study), **context})
+
+
+@require_safe
+def open_ended_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
+    """A chart of the page, with the same query."""
+    study = fetch_study(request, pk)
+    chart = charts_of(results_of(_studies(request, study))[0]).get(name)
+    if chart is None:
+        raise Http404("This page has no such chart.")
+    return chart_response(request, chart, form)
+
+
+@require_safe
+def open_ended_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
+    """Every text with its labels as CSV; while some are missing nobody gets them, so that labelers stay blind."""
+    study = fetch_study(request, pk)
+    if not progress_of(study).complete:
+        raise PermissionDenied("Texts go out with their groups and labels once all labels are in.")
+    lines = (f"{line}\n" for line in export_lines(study))
+    download = {"Content-Disposition": f'attachment; filename="open-ended-{study.pk}.csv"'}
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=download)
+
+
+def _others(study: OpenEndedStudy) -> QuerySet[OpenEndedStudy]:
+    of_benchmark = OpenEndedStudy.objects.filter(scoring__benchmark=study.scoring.benchmark_id)
+    return of_benchmark.exclude(pk=study.pk).select_related("scoring__model")
+
+
+def _studies(request: MemberRequest, study: OpenEndedStudy) -> Sequence[OpenEndedStudy]:
+    """The study, and the one of the same benchmark that the query names. Http404 where there is none such."""
+    beside = request.GET.get("with", "")
+    if not beside:
+        return [study]
+    found = _others(study).filter(pk=beside).first() if beside.isdecimal() else None
+    if found is None:
+        raise Http404("No such study of this benchmark.")
+    return [study, found]

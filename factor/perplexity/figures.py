@@ -1,0 +1,64 @@
+"""The perplexity of a model over a corpus, with its interval (definitions.md §6 and §8). Plain numbers in and out."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.agreement.resampling import Floats, Interval, Resampling, interval, ratio
+
+
+@dataclass(frozen=True)
+class DocumentSum:
+    """Of one document: its tokens' log-probabilities summed up, how many tokens, and how many characters they are."""
+
+    total: float
+    count: int
+    characters: int
+
+
+@dataclass(frozen=True)
+class Figures:
+    """`perplexity`: exp(−mean log-probability of a token), over all tokens of all documents alike; comparable between
+    models of one tokenizer only. `bits_per_character`: −log₂ of the probability of a character, in the mean, whatever
+    the tokenizer. Intervals come from documents drawn anew; None of fewer than two. All None without a document.
+    """
+
+    documents: int
+    tokens: int
+    characters: int
+    perplexity: float | None
+    perplexity_interval: Interval | None
+    bits_per_character: float | None
+    bits_interval: Interval | None
+
+
+def figures(documents: Sequence[DocumentSum]) -> Figures:
+    """Over the documents that have a score."""
+    sums = np.array([[each.total, each.count, each.characters] for each in documents], dtype=float).reshape(-1, 3)
+    whole = sums.sum(axis=0, keepdims=True)
+    counted = len(documents)
+    drawn = Resampling(np.zeros(counted, dtype=np.int64)).totals(sums) if counted > 1 else whole
+    return Figures(
+        documents=counted,
+        tokens=int(whole[0, 1]),
+        characters=int(whole[0, 2]),
+        perplexity=_known(_perplexity(whole)),
+        perplexity_interval=interval(_perplexity(drawn), counted),
+        bits_per_character=_known(_bits(whole)),
+        bits_interval=interval(_bits(drawn), counted),
+    )
+
+
+def _perplexity(sums: Floats) -> Floats:
+    found: Floats = np.exp(-ratio(sums[:, 0], sums[:, 1]))
+    return found
+
+
+def _bits(sums: Floats) -> Floats:
+    return -ratio(sums[:, 0], sums[:, 2]) / math.log(2)
+
+
+def _known(values: Floats) -> float | None:
+    return None if math.isnan(values[0]) else float(values[0])

@@ -1,0 +1,43 @@
+"""The form in which a pass over a corpus is begun."""
+
+from django import forms
+
+from annotate.leased.forms import LimitsForm
+from annotate.models import Dataset
+from factor.models import ScoredModel
+from factor.perplexity.start import LONGEST_CONTEXT, MOST_DOCUMENTS, SHORTEST_CONTEXT, Wish
+from knowledge.models import KnowledgeSource
+
+
+class PerplexityForm(LimitsForm):
+    """The model, the corpus, and how much of it."""
+
+    model = forms.ModelChoiceField(ScoredModel.objects.none(), label="Language model", empty_label=None)
+    source = forms.ModelChoiceField(
+        KnowledgeSource.objects.visible(), label="Documents of the knowledge source", empty_label=None
+    )
+    documents = forms.IntegerField(
+        label="Documents to draw",
+        min_value=1,
+        max_value=MOST_DOCUMENTS,
+        initial=Wish.documents,
+        help_text="All where there are fewer.",
+    )
+    seed = forms.IntegerField(initial=Wish.seed, help_text="The same seed draws the same documents for every model.")
+    context_length = forms.IntegerField(
+        label="Tokens read at once",
+        min_value=SHORTEST_CONTEXT,
+        max_value=LONGEST_CONTEXT,
+        initial=Wish.context_length,
+        help_text="Each document is cut into windows of so many.",
+    )
+    field_order = ("model", "source", "documents", "seed", "context_length")
+
+    def __init__(self, dataset: Dataset, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        models = self.fields["model"]
+        assert isinstance(models, forms.ModelChoiceField)  # noqa: S101 - declared above
+        models.queryset = dataset.scored_models.exclude(reached_by=ScoredModel.Reached.ELSEWHERE)
+
+    def wish(self) -> Wish:
+        return Wish(**{name: self.cleaned_data[name] for name in Wish.__dataclass_fields__})

@@ -1,0 +1,80 @@
+"""How far passes are, and what they have brought so far."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+
+from django.utils import timezone
+
+from annotate.models.leased import Leased
+from factor.models import Perplexity, PerplexityItem
+from factor.perplexity.dates import Dates, held_against
+from factor.perplexity.figures import DocumentSum, Figures, figures
+
+# A living worker takes up a knock within a second.
+PATIENCE = timedelta(seconds=10)
+# Passes whose intervals are kept: a list shows those of many that are finished.
+PASSES_KEPT = 64
+State = Leased.State
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Counts of documents. unheard: something waits and nobody has taken anything up for a while: no worker lives, or
+    all are busy. `dates`: of the sample, against the model's cut-off; None where that is not known."""
+
+    total: int
+    done: int
+    failed: int
+    unheard: bool
+    figures: Figures
+    dates: Dates | None
+
+    @property
+    def settled(self) -> int:
+        return self.done + self.failed
+
+    @property
+    def share(self) -> float:
+        return self.settled / self.total if self.total else 0.0
+
+
+@lru_cache(maxsize=PASSES_KEPT)
+def _kept(documents: tuple[DocumentSum, ...]) -> Figures:
+    return figures(documents)
+
+
+def progress_of(perplexity: Perplexity) -> Progress:
+    return progress_of_all([perplexity])[perplexity.pk]
+
+
+def progress_of_all(perplexities: Iterable[Perplexity]) -> dict[int, Progress]:
+    """By primary key; one query, however many there are. The passes come with their models."""
+    passes = {each.pk: each for each in perplexities}
+    sums: dict[int, list[DocumentSum]] = {pk: [] for pk in passes}
+    dates: dict[int, list[date | None]] = {pk: [] for pk in passes}
+    states: dict[int, list[str]] = {pk: [] for pk in passes}
+    moments = {pk: [at for at in (each.created_at, each.knocked_at) if at] for pk, each in passes.items()}
+    columns = ("perplexity", "state", "settled_at", "total", "count", "characters", "document__published")
+    for pk, state, settled, total, count, characters, published in (
+        PerplexityItem.objects.filter(perplexity__in=passes).order_by("pk").values_list(*columns)
+    ):
+        states[pk].append(state)
+        dates[pk].append(published)
+        moments[pk] += [settled] if settled else []
+        if state == State.DONE and total is not None:
+            sums[pk].append(DocumentSum(total, count, characters))
+    return {
+        pk: Progress(
+            total=len(states[pk]),
+            done=states[pk].count(State.DONE),
+            failed=states[pk].count(State.FAILED),
+            unheard=each.state == Perplexity.State.SCORING
+            and State.LEASED not in states[pk]
+            and max(moments[pk]) < timezone.now() - PATIENCE,
+            figures=_kept(tuple(sums[pk])),
+            dates=held_against(each.model.cutoff, dates[pk]) if each.model.cutoff else None,
+        )
+        for pk, each in passes.items()
+    }

@@ -1,0 +1,137 @@
+"""Scorings held against each other: all pairs of them, with retrieval against without (FACTOR figure 4), and accuracy
+against perplexity (figures 2 and 5, §5.3)."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.resampling import Interval
+from evaluators.metrics.ranks import rank_ranges
+from factor.metrics.compared import Compared, compare_models
+from factor.models import Scoring
+from factor.perplexity.figures import Figures
+from factor.results.corpus import Corpus, figures_of
+from factor.results.names import is_plain
+from factor.results.parts import Parts
+from factor.results.study import Study
+
+Document = dict[str, Any]
+
+
+def compare(study: Study, scorings: Sequence[Scoring], parts: Mapping[int, Parts], rule: str) -> list[Document]:
+    """Every pair, adjusted by Holm for all of them."""
+    places = list(combinations(range(len(scorings)), 2))
+    return _compared(study, scorings, parts, rule, places) if parts else []
+
+
+def retrieval_of(study: Study, scorings: Sequence[Scoring], parts: Mapping[int, Parts], rule: str) -> list[Document]:
+    """Each scoring with retrieval less the latest of the same model and context without, adjusted among these."""
+    alone = {(each.model_id, each.context_length): place for place, each in _oldest_first(scorings) if is_plain(each)}
+    places = [
+        (place, alone[each.model_id, each.context_length])
+        for place, each in enumerate(scorings)
+        if each.source_id is not None and each.with_prefix and (each.model_id, each.context_length) in alone
+    ]
+    return _compared(study, scorings, parts, rule, places) if parts and places else []
+
+
+def ranks_of(scorings: Sequence[Document], pairs: Sequence[Document]) -> dict[int, tuple[int, int]]:
+    """By scoring, the places that it may have: as many as it is not told apart from."""
+    place_of = {each["scoring"]: place for place, each in enumerate(scorings)}
+    better = np.zeros((len(scorings), len(scorings)), dtype=np.bool_)
+    for pair in pairs:
+        if pair["better"] is not None:
+            worse = pair["other"] if pair["better"] == pair["one"] else pair["one"]
+            better[place_of[pair["better"]], place_of[worse]] = True
+    return dict(zip(place_of, rank_ranges(better), strict=True))
+
+
+def perplexities(
+    corpus: Corpus, scorings: Sequence[Scoring], told: Sequence[Document], pairs: Sequence[Document], rule: str
+) -> Document:
+    """Plain scorings of models whose perplexity on the corpus is known, and the pairs of them that the two measures
+    rank the other way round: the one predicts the corpus better and is right less often."""
+    measured = figures_of(corpus)
+    models = [
+        _predicting(entry, measured[each.model_id], rule)
+        for each, entry in zip(scorings, told, strict=True)
+        if is_plain(each) and each.model_id in measured
+    ]
+    by_pair = {(pair["one"], pair["other"]): pair for pair in pairs}
+    found = [(one, other, by_pair[one["scoring"], other["scoring"]]) for one, other in combinations(models, 2)]
+    return {
+        "corpus": corpus.name,
+        "models": models,
+        "disagreements": [_disagreement(*each) for each in found if _disagree(*each)],
+    }
+
+
+def _predicting(entry: Document, found: Figures, rule: str) -> Document:
+    return {
+        **{key: entry[key] for key in ("scoring", "name", "family")},
+        "perplexity": found.perplexity,
+        "perplexity_interval": _ends(found.perplexity_interval),
+        "bits_per_character": found.bits_per_character,
+        **entry["rules"][rule],
+    }
+
+
+def _disagree(one: Document, other: Document, pair: Document) -> bool:
+    """Whether the lower perplexity and the higher accuracy, on the examples of both, are not of the same model."""
+    return pair["difference"] is not None and (one["perplexity"] - other["perplexity"]) * pair["difference"] > 0
+
+
+def _disagreement(one: Document, other: Document, pair: Document) -> Document:
+    """`lower`: the one of lower perplexity; difference: its accuracy less that of the other, so below 0."""
+    turned = other["perplexity"] < one["perplexity"]
+    lower, higher = (other, one) if turned else (one, other)
+    sign = -1 if turned else 1
+    around = pair["interval"]
+    return {
+        "lower": lower["scoring"],
+        "higher": higher["scoring"],
+        "perplexities": [lower["perplexity"], higher["perplexity"]],
+        "difference": sign * pair["difference"],
+        "interval": None if around is None else sorted(sign * end for end in around),
+        "p_holm": pair["p_holm"],
+        "sure": pair["better"] is not None,
+    }
+
+
+def _oldest_first(scorings: Sequence[Scoring]) -> list[tuple[int, Scoring]]:
+    return sorted(enumerate(scorings), key=lambda each: each[1].pk)
+
+
+def _compared(
+    study: Study,
+    scorings: Sequence[Scoring],
+    parts: Mapping[int, Parts],
+    rule: str,
+    places: Sequence[tuple[int, int]],
+) -> list[Document]:
+    outcomes = [parts[each.pk].outcomes[rule] for each in scorings]
+    found = compare_models(outcomes, study.cluster, study.resampling, places)
+    return [_pair(each, [scorings[place].pk for place in each.difference.places], scorings) for each in found]
+
+
+def _pair(found: Compared, pks: Sequence[int], scorings: Sequence[Scoring]) -> Document:
+    difference = found.difference
+    return {
+        "one": pks[0],
+        "other": pks[1],
+        "n": difference.n,
+        "only_one": found.only_one,
+        "only_other": found.only_other,
+        "difference": difference.difference,
+        "interval": _ends(difference.interval),
+        "p": difference.p,
+        "p_holm": difference.p_holm,
+        "mcnemar": found.mcnemar,
+        "better": None if difference.better is None else scorings[difference.better].pk,
+    }
+
+
+def _ends(found: Interval | None) -> list[float] | None:
+    return None if found is None else found.ends()

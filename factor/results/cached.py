@@ -1,0 +1,71 @@
+"""Scores and reports kept as long as nothing they are made of has changed: choosing another rule asks for the same
+scores again, sorting a table for the same report."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Count, Max, Min, Sum
+
+from factor.models import Benchmark, Completion, CompletionScore, Exclusion, Scoring, ScoringItem
+from factor.results.corpus import Corpus
+from factor.results.report import build_report
+from factor.results.scores import ENDED, Scores, read_scores
+from factor.results.study import Study, read_study
+
+Document = dict[str, Any]
+SECONDS_KEPT = 24 * 3600
+
+
+def report_of(benchmark: Benchmark, scorings: Sequence[Scoring], rule: str, corpus: Corpus | None) -> Document:
+    """The report (report.py) of these scorings."""
+    keys = _keys(benchmark, scorings)
+    key = _hashed("report", keys, benchmark.name, benchmark.dataset.name, rule, corpus, list(map(_said, scorings)))
+    kept: Document | None = cache.get(key)
+    if kept is None:
+        study = read_study(benchmark)
+        kept = build_report(study, scorings, _scores(study, scorings, keys), rule, corpus)
+        cache.set(key, kept, SECONDS_KEPT)
+    return kept
+
+
+def scores_of(study: Study, scorings: Sequence[Scoring]) -> dict[int, Scores]:
+    """What `read_scores` reads, by the scorings' keys."""
+    return _scores(study, scorings, _keys(study.benchmark, scorings))
+
+
+def _scores(study: Study, scorings: Sequence[Scoring], keys: dict[int, str]) -> dict[int, Scores]:
+    kept = cache.get_many(list(keys.values()))
+    known: dict[int, Scores] = {pk: kept[key] for pk, key in keys.items() if key in kept}
+    missing = [each for each in scorings if each.pk not in known]
+    read = read_scores(study, missing) if missing else {}
+    cache.set_many({keys[pk]: scores for pk, scores in read.items()}, SECONDS_KEPT)
+    return known | read
+
+
+def _keys(benchmark: Benchmark, scorings: Sequence[Scoring]) -> dict[int, str]:
+    """A name for everything that the scores of each scoring are made of: the examples that count, and what is stored of
+    them."""
+    completions = Completion.objects.filter(example__benchmark=benchmark).aggregate(Count("pk"), Max("pk"))
+    excluded = Exclusion.objects.in_force().filter(example__benchmark=benchmark).order_by("pk")
+    dates = benchmark.examples.order_by().aggregate(Count("dated"), Min("dated"), Max("dated"))
+    examples = (benchmark.pk, completions, dates, list(excluded.values_list("example_id", flat=True)))
+    scored = CompletionScore.objects.filter(scoring__in=scorings).order_by().values_list("scoring")
+    ended = ScoringItem.objects.filter(scoring__in=scorings, state__in=ENDED).order_by().values_list("scoring")
+    stored = {pk: rest for pk, *rest in scored.annotate(Count("pk"), Max("pk"), Sum("total"), Sum("count"))}
+    settled = dict(ended.annotate(Count("pk")))
+    return {
+        each.pk: _hashed("scores", each.pk, examples, stored.get(each.pk), settled.get(each.pk)) for each in scorings
+    }
+
+
+def _said(scoring: Scoring) -> tuple[object, ...]:
+    """What the report tells of it besides its scores."""
+    model, source = scoring.model, scoring.source
+    said = (model.name, model.family, model.parameters, model.cutoff, None if source is None else source.name)
+    return (scoring.pk, scoring.state, scoring.scored_tokens, scoring.seconds, *said)
+
+
+def _hashed(kind: str, *made_of: object) -> str:
+    return f"factor-{kind}-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"

@@ -1,0 +1,144 @@
+"""The charts of FACTOR's figures 2 to 5: accuracy by scoring, against size, with and without retrieval, and against
+perplexity. Families are told apart by colour and shape; whiskers are 95 % intervals."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluators.charts.chart import Chart, Row
+from evaluators.charts.marks import Axis, Reference, dots, scatter
+from factor.results import shown
+from factor.results.chosen import Chosen
+
+Document = dict[str, Any]
+
+# A chart of one point shows nothing.
+FEWEST = 2
+NO_FAMILY = "no family"
+
+
+def charts_of(report: Document, rows: Sequence[shown.Row], chosen: Chosen) -> list[Chart]:
+    """Those for which there are figures."""
+    accuracy = [_row(each.entry, each.ruled) for each in rows]
+    sized = [_sized(each, report["rule"]) for each in report["scorings"] if _has_size(each)]
+    corpus = report["perplexity"]
+    charts = [_by_scoring(accuracy, report, chosen)]
+    if len(sized) >= FEWEST:
+        charts.append(_by_size(sized, report, chosen))
+    if report["retrieval"]:
+        charts.append(_retrieval(report, chosen))
+    if corpus is not None and len(corpus["models"]) >= FEWEST:
+        charts.append(_by_perplexity([_row(each, each) for each in corpus["models"]], corpus, report, chosen))
+    return charts
+
+
+def _by_scoring(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
+    references = [*_chance(report), *_no_prefix(report)]
+    return Chart(
+        name="accuracy",
+        title="Accuracy by scoring",
+        description=f"A dot on its 95 % interval for each scoring. {_told(rows)} {_rules(references)}",
+        spec=dots(rows, "name", _axis(chosen, (0, 1)), references=references),
+        rows=rows,
+    )
+
+
+def _by_size(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
+    references = _chance(report)
+    size = Axis("billions", "Billions of parameters, each step ten times the last", logarithmic=True)
+    axis = _axis(chosen, _domain(rows, references))
+    return Chart(
+        name="size",
+        title="Accuracy against the size of the model (FACTOR, figure 3)",
+        description=f"Scorings with the prefix and without retrieval. {_told(rows, 'billions')} {_rules(references)}",
+        spec=scatter(rows, size, axis, series="family", references=references, ends=("low", "high")),
+        rows=rows,
+    )
+
+
+def _retrieval(report: Document, chosen: Chosen) -> Chart:
+    by_key = {each["scoring"]: each for each in report["scorings"]}
+    rows = []
+    for pair in report["retrieval"]:
+        for name, key in (("alone", pair["other"]), ("with retrieval", pair["one"])):
+            entry = by_key[key]
+            rows.append({"name": entry["model"], "way": name, **_figures(entry["rules"][report["rule"]])})
+    told = " ".join(f"{row['name']} {row['way']}: {_in_words(row)}." for row in rows)
+    return Chart(
+        name="retrieval",
+        title="Accuracy with and without retrieval (FACTOR, figure 4)",
+        description=f"Two dots for each model. {told}",
+        spec=dots(rows, "name", _axis(chosen, (0, 1)), references=_chance(report), series="way"),
+        rows=rows,
+    )
+
+
+def _by_perplexity(rows: list[Row], corpus: Document, report: Document, chosen: Chosen) -> Chart:
+    references = _chance(report)
+    x = Axis("perplexity", f"Perplexity of a token over {corpus['corpus']}")
+    axis = _axis(chosen, _domain(rows, references))
+    return Chart(
+        name="perplexity",
+        title="Accuracy against perplexity (FACTOR, figures 2 and 5)",
+        description=f"Lower perplexity is better. {_told(rows, 'perplexity')} {_rules(references)}",
+        spec=scatter(rows, x, axis, "name", "family", references=references, ends=("low", "high")),
+        rows=rows,
+    )
+
+
+def _has_size(entry: Document) -> bool:
+    """Whether it is a plain scoring of a model of known size."""
+    return bool(entry["parameters"]) and entry["with_prefix"] and entry["retrieval"] is None
+
+
+def _sized(entry: Document, rule: str) -> Row:
+    return {**_row(entry, entry["rules"][rule]), "billions": entry["parameters"] / 1e9}
+
+
+def _row(entry: Document, figures: Document) -> Row:
+    perplexity = {"perplexity": entry["perplexity"]} if "perplexity" in entry else {}
+    return {"name": entry["name"], "family": entry["family"] or NO_FAMILY, **perplexity, **_figures(figures)}
+
+
+def _figures(figures: Document) -> Row:
+    low, high = figures["interval"] or (None, None)
+    return {"accuracy": figures["accuracy"], "low": low, "high": high, "n": figures["n"]}
+
+
+def _chance(report: Document) -> list[Reference]:
+    return [Reference(f"chance {100 * report['chance']:.0f} %", report["chance"], "trivial")]
+
+
+def _no_prefix(report: Document) -> list[Reference]:
+    """The highest that a model reaches by the completions alone."""
+    found = [each["rules"][report["rule"]]["accuracy"] for each in report["scorings"] if not each["with_prefix"]]
+    best = max((value for value in found if value is not None), default=None)
+    return [] if best is None else [Reference(f"best without prefix {100 * best:.0f} %", best, "human")]
+
+
+def _axis(chosen: Chosen, domain: tuple[float, float]) -> Axis:
+    return Axis("accuracy", f"Accuracy: {chosen.rule_title.lower()}", domain, format=".0%")
+
+
+def _domain(rows: Sequence[Row], references: Sequence[Reference]) -> tuple[float, float]:
+    """The tenths that hold every interval and every rule."""
+    values = [row[key] for row in rows for key in ("accuracy", "low", "high") if row[key] is not None]
+    values += [each.value for each in references if each.value is not None]
+    return max(0, int(10 * min(values))) / 10, min(10, int(10 * max(values)) + 1) / 10
+
+
+def _told(rows: Sequence[Row], beside: str | None = None) -> str:
+    def place(row: Row) -> str:
+        return f", {beside} {row[beside]:,.4g}" if beside else ""
+
+    return " ".join(f"{row['name']}{place(row)}: {_in_words(row)}." for row in rows)
+
+
+def _in_words(row: Row) -> str:
+    if row["accuracy"] is None:
+        return "undefined"
+    around = "" if row["low"] is None else f", interval {100 * row['low']:.1f} to {100 * row['high']:.1f} %"
+    return f"{100 * row['accuracy']:.1f} %{around}"
+
+
+def _rules(references: Sequence[Reference]) -> str:
+    return f"Rules to read it against: {', '.join(each.name for each in references)}."

@@ -1,0 +1,114 @@
+"""Examples with what models gave their completions: those of one scoring, and those on which two disagree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.agreement.resampling import Flags, Ints
+from factor.benchmarks.shown import FalseCompletion, Shown, shown
+from factor.metrics.outcomes import DIFFERING, MEAN, OUTCOMES, RIGHT, SUM, WAITING, outcomes_of, strongest
+from factor.models import Completion, Example, Scoring
+from factor.results.scores import Scores
+from factor.results.study import TYPES, Study
+
+NEAR = 240
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What one scoring says of the examples by one rule: the outcome of each, the pair that speaks most against it (a
+    place among the pairs, -1 where a score is missing), and by how much the true completion leads there."""
+
+    scoring: Scoring
+    scores: Scores
+    rule: str
+    outcomes: Ints
+    strongest: Ints
+
+    def lead(self, example: int) -> float | None:
+        pair = int(self.strongest[example])
+        return None if pair < 0 else float(self.scores.margins[self.rule][pair])
+
+
+@dataclass(frozen=True)
+class Said:
+    """Of one completion by one scoring: its score and whether it is the likeliest of the example. By differing tokens a
+    false one's is its lead over the true one, and the true one has none. None: no score."""
+
+    score: float | None
+    likeliest: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """A completion: the true one where `false` is None. said: by each scoring."""
+
+    false: FalseCompletion | None
+    text: str
+    said: list[Said]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An example, the outcome by each scoring, and its completions."""
+
+    shown: Shown
+    outcomes: list[str]
+    lines: list[Line]
+
+
+def marks_of(study: Study, scoring: Scoring, scores: Scores, rule: str) -> Marks:
+    margins = scores.margins[rule]
+    return Marks(
+        scoring, scores, rule, outcomes_of(study.pairs, margins, scores.waiting), strongest(study.pairs, margins)
+    )
+
+
+def of_type(study: Study, marks: Marks, name: str) -> Flags:
+    """The examples whose false completion that the model finds likeliest is of the error type of that name."""
+    found: Flags = (marks.strongest >= 0) & (study.pairs.type[marks.strongest] == TYPES.index(name))
+    return found
+
+
+def apart(one: Marks, other: Marks) -> tuple[Flags, Flags]:
+    """The examples that only the one, and only the other, got right, of those that both have a decision on."""
+    both = (one.outcomes != WAITING) & (other.outcomes != WAITING)
+    right, right_other = one.outcomes == RIGHT, other.outcomes == RIGHT
+    return both & right & ~right_other, both & ~right & right_other
+
+
+def judged(study: Study, places: Sequence[int], marks: Sequence[Marks]) -> list[Judged]:
+    """The examples at these places, ready to be shown: four queries."""
+    keys = [study.examples[place] for place in places]
+    found = Example.objects.prefetch_related("completions", "exclusions").in_bulk(keys)
+    return [_judged(study, place, found[key], marks) for place, key in zip(places, keys, strict=True)]
+
+
+def _judged(study: Study, place: int, example: Example, marks: Sequence[Marks]) -> Judged:
+    each = shown(example, NEAR)
+    said = [_said(study, place, one) for one in marks]
+    completions: list[tuple[FalseCompletion | None, Completion]] = [(None, each.true)]
+    completions += [(false, false.completion) for false in each.false]
+    return Judged(
+        each,
+        [OUTCOMES[one.outcomes[place]] for one in marks],
+        [Line(false, completion.text, [one[completion.pk] for one in said]) for false, completion in completions],
+    )
+
+
+def _said(study: Study, place: int, marks: Marks) -> dict[int, Said]:
+    """By the completion's key."""
+    pairs = np.flatnonzero(study.pairs.example == place)
+    true = int(study.true[pairs[0]])
+    against, outcome = int(marks.strongest[place]), marks.outcomes[place]
+    best = true if outcome == RIGHT else int(study.false[against]) if against >= 0 else -1
+    numbers = [true, *study.false[pairs].tolist()]
+    if marks.rule == DIFFERING:
+        values = [np.nan, *(-marks.scores.margins[DIFFERING][pairs]).tolist()]
+    else:
+        values = {MEAN: marks.scores.mean, SUM: marks.scores.total}[marks.rule][numbers].tolist()
+    return {
+        study.completions[number]: Said(None if np.isnan(value) else value, number == best)
+        for number, value in zip(numbers, values, strict=True)
+    }

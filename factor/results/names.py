@@ -1,0 +1,40 @@
+"""What scorings are called on the pages and in the report: by their model and what is special about them."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from factor.models import Scoring
+
+USUAL_CONTEXT = 1024
+
+
+def names_of(scorings: Sequence[Scoring]) -> dict[int, str]:
+    """A name of its own for each, by its key; those that are alike in everything are numbered from the oldest on."""
+    plain = {each.pk: ", ".join([each.model.name, *variant_of(each)]) for each in scorings}
+    times, seen = Counter(plain.values()), Counter[str]()
+    names = {}
+    for pk in sorted(plain):
+        name = plain[pk]
+        seen[name] += 1
+        names[pk] = f"{name}, {_time(seen[name])} time" if times[name] > 1 and seen[name] > 1 else name
+    return names
+
+
+def variant_of(scoring: Scoring) -> list[str]:
+    """In what it departs from a plain scoring."""
+    found = []
+    if not scoring.with_prefix:
+        found.append("no prefix")
+    if scoring.source is not None:
+        found.append(f"retrieval from {scoring.source}")
+    if scoring.context_length != USUAL_CONTEXT:
+        found.append(f"{scoring.context_length} tokens of context")
+    return found
+
+
+def is_plain(scoring: Scoring) -> bool:
+    return scoring.with_prefix and scoring.source_id is None
+
+
+def _time(number: int) -> str:
+    return {2: "second", 3: "third"}.get(number, f"{number}th")

@@ -1,0 +1,113 @@
+"""Every figure of a benchmark's scorings in one document: what the page shows and `factor_report --json` prints.
+
+Accuracy and its parts are of definitions.md §8, intervals and tests of §6 with the document as the cluster.
+"""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean, stdev
+from typing import Any
+
+from annotate.agreement.resampling import Interval, Ints
+from evaluators.metrics.shares import Share
+from factor.metrics.groups import SIDES, STRATA
+from factor.metrics.outcomes import MISSING, RULES, TIE, WAITING, chance
+from factor.models import Scoring
+from factor.results.against import compare, perplexities, retrieval_of
+from factor.results.corpus import Corpus
+from factor.results.names import names_of
+from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
+from factor.results.scores import Scores
+from factor.results.study import TYPES, Study
+
+Document = dict[str, Any]
+
+
+def build_report(
+    study: Study, scorings: Sequence[Scoring], scores: Mapping[int, Scores], rule: str, corpus: Corpus | None
+) -> Document:
+    """The document's keys are told in docs/commands.md (`factor_report`).
+
+    rule: the one of RULES by which examples are parted and models compared; accuracy is there by all of them. corpus:
+    the one whose perplexities accuracy is held against, None for none.
+    """
+    parts = parts_of(study, scorings, scores, rule)
+    names, distances = names_of(scorings), study.distance.tolist()
+    told = [_scoring(study, each, names[each.pk], scores[each.pk], parts[each.pk]) for each in scorings if parts]
+    pairs = compare(study, scorings, parts, rule)
+    return {
+        "dataset": study.benchmark.dataset.name,
+        "benchmark": study.benchmark.name,
+        "rule": rule,
+        "seed": study.resampling.seed,
+        "resamples": study.resampling.resamples,
+        "examples": len(study.examples),
+        "documents": study.documents,
+        "excluded": study.excluded,
+        "chance": chance(study.pairs) if distances else None,
+        "edit_distance": {
+            "mean": fmean(distances) if distances else None,
+            "deviation": stdev(distances) if len(distances) > 1 else None,
+        },
+        "scorings": told,
+        "pairs": pairs,
+        "retrieval": retrieval_of(study, scorings, parts, rule),
+        "perplexity": None if corpus is None else perplexities(corpus, scorings, told, pairs, rule),
+    }
+
+
+def _scoring(study: Study, scoring: Scoring, name: str, scores: Scores, parts: Parts) -> Document:
+    outcomes = next(iter(parts.outcomes.values()))
+    asked, missing = int(scores.asked.sum()), int((outcomes == MISSING).sum())
+    decided = int((outcomes != WAITING).sum())
+    model, source = scoring.model, scoring.source
+    return {
+        "scoring": scoring.pk,
+        "name": name,
+        "model": model.name,
+        "family": model.family,
+        "parameters": model.parameters,
+        "cutoff": None if model.cutoff is None else model.cutoff.isoformat(),
+        "context_length": scoring.context_length,
+        "with_prefix": scoring.with_prefix,
+        "retrieval": None if source is None else source.name,
+        "state": scoring.state,
+        "asked": asked,
+        "n": decided,
+        "scored": decided - missing,
+        "missing": missing,
+        "coverage": (decided - missing) / asked if asked else None,
+        "rules": {each: _by_rule(parts.outcomes[each], parts.shares["rule", each]) for each in RULES},
+        "pair_accuracy": share(parts.shares[ALL_PAIRS]),
+        "types": _named([each or None for each in TYPES], "type", parts.shares),
+        "strata": _named(STRATA, "stratum", parts.shares),
+        "dated": _named(SIDES, "side", parts.shares),
+        "after_less_before": {"difference": parts.gap[0], "interval": ends(parts.gap[1])},
+        "tokens": scoring.scored_tokens,
+        "seconds": scoring.seconds,
+    }
+
+
+def _by_rule(outcomes: Ints, found: Share) -> Document:
+    """`ties` and `missing` are never right; n is there to divide by."""
+    return {
+        "accuracy": found.share,
+        "interval": ends(found.interval),
+        "right": found.count,
+        "n": found.n,
+        "ties": int((outcomes == TIE).sum()),
+        "missing": int((outcomes == MISSING).sum()),
+    }
+
+
+def _named(names: Sequence[str | None], kind: str, shares: Mapping[Key, Share]) -> list[Document]:
+    """Those of the groups that hold a unit."""
+    found = [(name, shares[kind, place]) for place, name in enumerate(names)]
+    return [{"name": name, **share(each)} for name, each in found if each.n]
+
+
+def share(found: Share) -> Document:
+    return {"accuracy": found.share, "interval": ends(found.interval), "right": found.count, "n": found.n}
+
+
+def ends(found: Interval | None) -> list[float] | None:
+    return None if found is None else found.ends()

@@ -1,0 +1,33 @@
+"""The page on which one sees what was retrieved while a benchmark was scored."""
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_in_dataset
+from factor.benchmarks.page import READERS, page_of
+from factor.models import Example, Scoring
+from factor.retrieval.shown import counts_of, left_out_of, retrieved_examples
+
+PER_PAGE = 5
+
+
+@require_safe
+def scoring_retrieved(request: MemberRequest, pk: int) -> HttpResponse:
+    """Which passages stood before which part of which completion, and which documents never did."""
+    scorings = Scoring.objects.select_related("benchmark__dataset", "model", "source", "retrieval_corpus")
+    found = fetch_in_dataset(request.user, scorings, pk, "benchmark.dataset", *READERS)
+    if found.source is None:
+        raise Http404("It was scored without retrieval.")
+    examples = Example.objects.filter(completions__scores__scoring=found, completions__place=0).order_by("position")
+    page = Paginator(examples, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        **page_of(request, found.benchmark, "scorings"),
+        "scoring": found,
+        "left_out": left_out_of(found),
+        "counts": counts_of(found),
+        "page": page,
+        "examples": retrieved_examples(found, list(page.object_list)),
+    }
+    return render(request, "factor/scoring_retrieved.html", context)

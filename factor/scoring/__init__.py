@@ -1,0 +1,1 @@
+"""Language models scored on benchmarks (FACTOR §3.1, §4.2)."""

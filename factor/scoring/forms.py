@@ -1,0 +1,103 @@
+"""The forms in which models are described, and how they are scored."""
+
+from typing import Any
+
+from django import forms
+
+from annotate.leased.forms import LimitsForm
+from annotate.models import Dataset
+from factor.models import ScoredModel
+from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT, WISHED, Wish
+from knowledge.models import KnowledgeSource
+
+Reached = ScoredModel.Reached
+GROUPS = {
+    "The model": ("model", "context_length", "limit", "without_prefix"),
+    "Retrieval": ("source", "stride", "query_tokens"),
+    "Limits": ("max_tokens_total", "max_cost"),
+}
+
+
+class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A language model, and how it is reached; empty: not known."""
+
+    class Meta:
+        model = ScoredModel
+        fields = ("name", "family", "parameters", "cutoff", "reached_by", "endpoint", "reached_as")
+        labels = {
+            "cutoff": "Newest text it was trained on",
+            "reached_by": "Reached by",
+            "reached_as": "Its name there",
+        }
+        help_texts = {
+            "family": "Models of one family are one line of a chart.",
+            "parameters": "How many it has, such as 1300000000.",
+            "cutoff": "Examples from later documents were not seen in training.",
+            "reached_as": "At an endpoint the model's name; else the folder, or the GGUF file, in WEIGHTS_DIR.",
+        }
+        widgets = {"cutoff": forms.DateInput(attrs={"type": "date"})}
+
+    def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        here = [choice for choice in Reached.choices if choice[0] != Reached.ELSEWHERE]
+        self.fields["reached_by"].choices = here  # type: ignore[attr-defined]
+        self.instance.dataset = dataset
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if self.instance.dataset.scored_models.filter(name=name).exists():
+            raise forms.ValidationError("A model of this name is there already.")
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        at_endpoint = given.get("reached_by") == Reached.ENDPOINT
+        if at_endpoint and not given.get("endpoint"):
+            self.add_error("endpoint", "Choose the endpoint; the page of endpoints adds one.")
+        if not at_endpoint:
+            given["endpoint"] = None
+        return given
+
+
+class ScoreForm(LimitsForm):
+    """Which model is scored on a benchmark, and how."""
+
+    model = forms.ModelChoiceField(ScoredModel.objects.none(), empty_label=None)
+    context_length = forms.IntegerField(
+        label="Context, in tokens",
+        min_value=SHORTEST_CONTEXT,
+        max_value=LONGEST_CONTEXT,
+        initial=Wish.context_length,
+        help_text="The prefix is cut on its left so that it fits with the longest completion.",
+    )
+    without_prefix = forms.BooleanField(
+        required=False, label="Without the prefix", help_text="Tells what completions give away by themselves."
+    )
+    source = forms.ModelChoiceField(
+        KnowledgeSource.objects.visible(),
+        required=False,
+        empty_label="nothing",
+        label="Retrieve from",
+        help_text="Puts the passage found for the last tokens before the input; evaluated documents are left out.",
+    )
+    stride = forms.IntegerField(
+        label="Tokens between retrievals", min_value=1, max_value=MOST_TOKENS, initial=Wish.stride
+    )
+    query_tokens = forms.IntegerField(
+        label="Tokens of a query", min_value=1, max_value=MOST_TOKENS, initial=Wish.query_tokens
+    )
+    limit = forms.IntegerField(label="Only the first", min_value=1, required=False, help_text="Examples. Empty: all.")
+
+    def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["model"].queryset = dataset.scored_models.exclude(reached_by=Reached.ELSEWHERE)  # type: ignore[attr-defined]
+
+    @property
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields under their headings."""
+        return [(heading, [self[name] for name in names]) for heading, names in GROUPS.items()]
+
+    @property
+    def wish(self) -> Wish:
+        given = {**self.cleaned_data, "with_prefix": not self.cleaned_data["without_prefix"]}
+        return Wish(**{name: given[name] for name in WISHED})

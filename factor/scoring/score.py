@@ -1,0 +1,67 @@
+"""One example put to a model: its completions after its prefix."""
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.leased.settle import UnusableError, finish
+from annotate.leased.shift import Store
+from annotate.models.leased import LeasedQuerySet
+from factor.language_model import LanguageModel, NotScorableError, Scored
+from factor.models import CompletionScore, Scoring, ScoringItem
+from factor.retrieval.keep import keep_retrieved
+
+Outcome = Scored | NotScorableError
+
+
+def prepare(item: ScoringItem) -> Callable[[LanguageModel], Awaitable[Store]]:
+    """What scores the example and returns what stores its scores. `item` comes with its scoring and example."""
+    scoring = item.scoring
+    prefix = item.example.scored_prefix if scoring.with_prefix else ""
+    completions = list(item.example.completions.order_by("place").values_list("pk", "text"))
+    texts = [text for _, text in completions]
+
+    async def question(model: LanguageModel) -> Store:
+        begun = time.monotonic()
+        try:
+            outcomes = await model.score(prefix, texts, scoring.context_length)
+        except NotScorableError as error:
+            raise UnusableError(str(error)) from None
+        seconds = time.monotonic() - begun
+        keys = [key for key, _ in completions]
+        return lambda held: _store(scoring.pk, held, keys, outcomes, seconds)
+
+    return question
+
+
+def score_row(scoring: int, completion: int, outcome: Outcome) -> CompletionScore:
+    """Of a completion in a scoring (their primary keys); not stored yet."""
+    if isinstance(outcome, NotScorableError):
+        return CompletionScore(scoring_id=scoring, completion_id=completion, error=str(outcome))
+    return CompletionScore(
+        scoring_id=scoring,
+        completion_id=completion,
+        tokens=[[token.start, token.end, token.logprob] for token in outcome.tokens],
+        total=outcome.total,
+        count=len(outcome.tokens),
+        prefix_tokens=outcome.prefix_tokens,
+    )
+
+
+def _store(
+    scoring: int, held: LeasedQuerySet[Any], keys: Sequence[int], outcomes: Sequence[Outcome], seconds: float
+) -> None:
+    """All of it, or nothing where the lease was lost."""
+    with transaction.atomic():
+        if not finish(held):
+            return
+        rows = [score_row(scoring, key, outcome) for key, outcome in zip(keys, outcomes, strict=True)]
+        CompletionScore.objects.bulk_create(rows)
+        told = zip(rows, outcomes, strict=True)
+        keep_retrieved((row, outcome) for row, outcome in told if isinstance(outcome, Scored))
+        Scoring.objects.filter(pk=scoring).update(
+            scored_tokens=F("scored_tokens") + sum(row.count for row in rows), seconds=F("seconds") + seconds
+        )

@@ -1,0 +1,110 @@
+"""A model's pass over a benchmark: start, stop, go on."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotate.leased.limits import NO_LIMITS, Limits, NoRoomError, check_room, raised
+from annotate.models import User
+from annotate.models.leased import Leased
+from evaluators.weights import NotReadyError
+from factor.models import Benchmark, ScoredModel, Scoring, ScoringItem
+from factor.scoring.open import DEFAULT_CONTEXT
+from factor.scoring.ready import check_ready
+from knowledge.models import KnowledgeSource
+from llm.price import price_of
+
+BATCH = 500
+SHORTEST_CONTEXT = 16
+LONGEST_CONTEXT = 1_000_000
+MOST_TOKENS = 10_000  # of a stride or a query
+WISHED = ("context_length", "with_prefix", "source", "stride", "query_tokens")
+
+
+class StartError(Exception):
+    """Why nothing can be scored: one sentence for a person."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How a benchmark is to be scored: see factor.models.Scoring."""
+
+    context_length: int = DEFAULT_CONTEXT
+    with_prefix: bool = True
+    source: KnowledgeSource | None = None
+    stride: int = 8
+    query_tokens: int = 32
+
+
+def start(
+    benchmark: Benchmark,
+    model: ScoredModel,
+    wish: Wish,
+    by: User | None = None,
+    limit: int | None = None,
+    limits: Limits = NO_LIMITS,
+) -> Scoring:
+    """Let the model, which is stored with it where it is new, be scored on the first `limit` examples.
+
+    Raises StartError, before anything is run or stored.
+    """
+    check(model, wish)
+    if limits.cost_usd is not None and (model.endpoint is None or price_of(model.endpoint, model.reached_as) is None):
+        raise StartError(f"What {model} costs is not known, so no price can be kept to: limit its tokens.")
+    examples = benchmark.examples.order_by("position").values_list("pk", flat=True)[:limit]
+    with transaction.atomic():
+        if model.pk is None:
+            model.save()
+        scoring = Scoring.objects.create(
+            benchmark=benchmark,
+            model=model,
+            **{name: getattr(wish, name) for name in WISHED},
+            max_tokens=limits.tokens,
+            max_cost_usd=limits.cost_usd,
+            created_by=by,
+        )
+        items = [ScoringItem(scoring=scoring, example_id=example) for example in examples]
+        if not items:
+            raise StartError(f"{benchmark} has no example yet.")
+        ScoringItem.objects.bulk_create(items, batch_size=BATCH)
+    return scoring
+
+
+def begun_so(benchmark: Benchmark, model: ScoredModel, wish: Wish) -> Scoring | None:
+    """The latest scoring of the model in this way that has not finished."""
+    same = {name: getattr(wish, name) for name in WISHED}
+    return benchmark.scorings.filter(model=model, **same).exclude(state=Scoring.State.FINISHED).first()
+
+
+def stop(scoring: Scoring) -> None:
+    """Take up no other example; what is under way ends, and what it brings is kept."""
+    Scoring.objects.under_way().filter(pk=scoring.pk).update(state=Scoring.State.STOPPED)
+
+
+def go_on(scoring: Scoring, limits: Limits = NO_LIMITS) -> None:
+    """Score what is left, and what failed once more, under the limits given or else its own. Raises StartError."""
+    limits = raised(scoring, limits)
+    try:
+        check_room(scoring, limits, "scoring")
+    except NoRoomError as error:
+        raise StartError(str(error)) from None
+    budget = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
+    with transaction.atomic():
+        stopped = Scoring.objects.filter(pk=scoring.pk, state=Scoring.State.STOPPED)
+        if stopped.update(state=Scoring.State.SCORING, error="", **budget):
+            failed = ScoringItem.objects.filter(scoring=scoring, state=Leased.State.FAILED)
+            failed.put(Leased.State.WAITING, attempts=0, settled_at=None)
+
+
+def check(model: ScoredModel, wish: Wish) -> None:
+    """StartError where the model cannot be scored so."""
+    if not SHORTEST_CONTEXT <= wish.context_length <= LONGEST_CONTEXT:
+        raise StartError(f"The context has {SHORTEST_CONTEXT} to {LONGEST_CONTEXT:,} tokens.")
+    if wish.source is not None and not wish.with_prefix:
+        raise StartError("Retrieval puts a passage before the prefix: it needs one.")
+    if not (1 <= wish.stride <= MOST_TOKENS and 1 <= wish.query_tokens <= MOST_TOKENS):
+        raise StartError(f"A stride and a query have 1 to {MOST_TOKENS:,} tokens.")
+    try:
+        check_ready(model, wish.context_length)
+    except NotReadyError as error:
+        raise StartError(str(error)) from None

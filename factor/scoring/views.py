@@ -1,0 +1,133 @@
+"""The pages on which language models are scored on a benchmark: start, watch, stop, go on."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.access import MemberRequest, fetch_in_dataset
+from annotate.leased.forms import LimitsForm
+from annotate.models.leased import Leased
+from factor.benchmarks.page import READERS, fetch_benchmark, page_of
+from factor.models import Benchmark, Scoring
+from factor.scoring.forms import ScoredModelForm, ScoreForm
+from factor.scoring.listing import listed
+from factor.scoring.progress import progress_of
+from factor.scoring.queue import knock
+from factor.scoring.start import StartError, go_on, start, stop
+from llm.price import price_of
+
+PER_PAGE = 25
+SHOWN = 20
+
+
+@require_safe
+def scorings(request: MemberRequest, pk: int) -> HttpResponse:
+    """The scorings of a benchmark, and the form that starts another."""
+    benchmark = fetch_benchmark(request, pk)
+    return _page(request, benchmark, ScoreForm(benchmark.dataset), ScoredModelForm(benchmark.dataset))
+
+
+@require_POST
+def scoring_start(request: MemberRequest, pk: int) -> HttpResponse:
+    """Score a model on a benchmark."""
+    benchmark = fetch_benchmark(request, pk)
+    form = ScoreForm(benchmark.dataset, request.POST)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            scoring = start(benchmark, given["model"], form.wish, request.user, given["limit"], form.limits())
+        except StartError as error:
+            form.add_error(None, str(error))
+        else:
+            knock(scoring.pk)
+            return redirect("scoring", scoring.pk)
+    return _page(request, benchmark, form, ScoredModelForm(benchmark.dataset), 422)
+
+
+@require_POST
+def scored_model_add(request: MemberRequest, pk: int) -> HttpResponse:
+    """Add a language model to those of the benchmark's dataset."""
+    benchmark = fetch_benchmark(request, pk)
+    form = ScoredModelForm(benchmark.dataset, request.POST)
+    if form.is_valid():
+        messages.success(request, f"{form.save()} can be scored now.")
+        return redirect("scorings", pk)
+    return _page(request, benchmark, ScoreForm(benchmark.dataset), form, 422)
+
+
+@require_safe
+def scoring(request: MemberRequest, pk: int) -> HttpResponse:
+    """One scoring: how far, how fast, and what has no score."""
+    found = _fetch(request, pk)
+    context = {**page_of(request, found.benchmark, "scorings"), **_progress(found)}
+    return render(request, "factor/scoring.html", context)
+
+
+@require_safe
+def scoring_progress(request: MemberRequest, pk: int) -> HttpResponse:
+    """The part of the page that is asked for again and again; the whole page once there is no more to come."""
+    found = _fetch(request, pk)
+    if not request.htmx:
+        return redirect("scoring", pk)
+    context = {**page_of(request, found.benchmark, "scorings"), **_progress(found)}
+    response = render(request, "factor/scoring.html#progress", context)
+    if found.state != Scoring.State.SCORING:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+def scoring_stop(request: MemberRequest, pk: int) -> HttpResponse:
+    stop(_fetch(request, pk))
+    return redirect("scoring", pk)
+
+
+@require_POST
+def scoring_resume(request: MemberRequest, pk: int) -> HttpResponse:
+    """Go on with what is left, and score once more what failed, under the limits given or its own."""
+    found, form = _fetch(request, pk), LimitsForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise StartError("A limit is a number above 0.")
+        go_on(found, form.limits())
+    except StartError as error:
+        messages.error(request, str(error))
+    else:
+        knock(pk)
+    return redirect("scoring", pk)
+
+
+def _fetch(request: MemberRequest, pk: int) -> Scoring:
+    found = Scoring.objects.select_related("benchmark__dataset", "model__endpoint", "source", "created_by")
+    return fetch_in_dataset(request.user, found, pk, "benchmark.dataset", *READERS)
+
+
+def _page(
+    request: MemberRequest, benchmark: Benchmark, form: ScoreForm, model_form: ScoredModelForm, status: int = 200
+) -> HttpResponse:
+    context = {
+        **page_of(request, benchmark, "scorings"),
+        "page": Paginator(listed(benchmark), PER_PAGE).get_page(request.GET.get("page")),
+        "models": benchmark.dataset.scored_models.select_related("endpoint"),
+        "form": form,
+        "model_form": model_form,
+    }
+    return render(request, "factor/scorings.html", context, status=status)
+
+
+def _progress(scoring: Scoring) -> dict[str, Any]:
+    failed = scoring.items.filter(state=Leased.State.FAILED).select_related("example")
+    unscored = scoring.scores.filter(total=None).select_related("completion__example")
+    endpoint = scoring.model.endpoint
+    return {
+        "scoring": scoring,
+        "progress": progress_of(scoring),
+        "failures": failed[:SHOWN],
+        "unscored": unscored.order_by("completion__example__position", "completion__place")[:SHOWN],
+        "priced": endpoint is not None and price_of(endpoint, scoring.model.reached_as) is not None,
+        "limits": LimitsForm(initial={"max_tokens_total": scoring.max_tokens, "max_cost": scoring.max_cost_usd}),
+    }

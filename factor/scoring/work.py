@@ -1,0 +1,71 @@
+"""Working on scorings in this process."""
+
+import asyncio
+from uuid import uuid4
+
+from django.utils import timezone
+
+from annotate.leased.budget import RowBudget
+from annotate.leased.leases import free_expired
+from annotate.leased.shift import Shift
+from annotate.leased.waiting import work_until
+from evaluators.weights import NotReadyError
+from factor.models import Scoring, ScoringItem
+from factor.retrieval.open import with_retrieval
+from factor.scoring.open import at_once, open_language_model
+from factor.scoring.score import prepare
+from llm.desk import Desk, run_beside_database
+from llm.errors import ModelError
+from llm.retries import RetryPolicy
+
+
+def work_on(pk: int, retries: RetryPolicy | None = None) -> None:
+    """Score all that waits in the scoring (its primary key).
+
+    Any number of processes may do so at once. What an interruption leaves is given back, and what a killed process
+    held is free again when its leases have run out. A model that cannot be asked stops it, with the reason, and so does
+    a budget that the next call could exceed.
+    """
+    scoring = Scoring.objects.select_related("model__endpoint", "benchmark", "source").get(pk=pk)
+    owner = uuid4().hex
+    try:
+        _work_a_shift(scoring, owner, retries)
+    except (ModelError, NotReadyError) as error:
+        Scoring.objects.under_way().filter(pk=pk).update(state=Scoring.State.STOPPED, error=str(error))
+    finally:
+        ScoringItem.objects.held_by(owner).free()
+    end(scoring)
+
+
+def end(scoring: Scoring) -> None:
+    """Finish it where nothing is left to be scored."""
+    if not scoring.items.unsettled().exists():
+        under_way = Scoring.objects.under_way().filter(pk=scoring.pk)
+        under_way.update(state=Scoring.State.FINISHED, finished_at=timezone.now())
+
+
+def work_to_the_end(scoring: Scoring) -> None:
+    """Work on it until it has ended or stopped, whoever does the last."""
+    under_way = Scoring.objects.under_way().filter(pk=scoring.pk)
+
+    def work() -> None:
+        free_expired(ScoringItem.objects.all())
+        work_on(scoring.pk)
+
+    work_until(lambda: not under_way.exists(), work)
+
+
+def _work_a_shift(scoring: Scoring, owner: str, retries: RetryPolicy | None) -> None:
+    waiting = ScoringItem.objects.to_score().filter(scoring=scoring)
+    budget = RowBudget(scoring, owner, scoring.items.leased())
+
+    async def work(desk: Desk) -> None:
+        async with open_language_model(
+            scoring.model, desk, context_length=scoring.context_length, retries=retries, budget=budget
+        ) as model:
+            model = await asyncio.get_running_loop().run_in_executor(desk, with_retrieval, scoring, model, desk)
+            hands = at_once(scoring.model)
+            await Shift(waiting.select_related("scoring", "example"), prepare, owner, desk, hands).work(model)
+
+    if waiting.exists():
+        run_beside_database(work)

@@ -1,0 +1,26 @@
+"""What is left of this room's work by a lost worker or a lost knock is found with every beat of a worker's heart."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.dispatch import receiver
+
+from annotate.leased.signals import heart_beat
+from factor.making import queue as making
+from factor.open_ended import queue as open_ended
+from factor.perplexity import queue as perplexity
+from factor.scoring import queue as scoring
+
+SWEEPS: tuple[Callable[[], object], ...] = (
+    making.sweep,
+    open_ended.sweep,
+    perplexity.sweep,
+    scoring.sweep,
+)
+
+
+@receiver(heart_beat)
+def sweep(**_: Any) -> None:
+    """Queue anew all that stands still."""
+    for sweep_some in SWEEPS:
+        sweep_some()

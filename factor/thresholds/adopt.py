@@ -1,0 +1,49 @@
+"""What other thresholds would keep of a making's candidates, and a new making that has them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from factor.filtering.decide import Figures, decide
+from factor.filtering.forms import initial_of
+from factor.filtering.settings import FilterSettings
+from factor.models import Making
+from factor.thresholds.draw import population
+
+# Of a making, what a new one begins with; the fields of its form have the same names.
+CARRIED = ("documents", "seed", "model", "interface", "temperature", "contradictions", "context_words", "answer_tokens")
+
+
+def with_thresholds(settings: FilterSettings, thresholds: Mapping[str, float]) -> FilterSettings:
+    """The settings with these in place of their own: threshold, coreference_threshold, margin."""
+    contradiction, fluency = settings.contradiction, settings.fluency
+    return replace(
+        settings,
+        contradiction=replace(
+            contradiction,
+            threshold=thresholds.get("threshold", contradiction.threshold),
+            coreference_threshold=thresholds.get("coreference_threshold", contradiction.coreference_threshold),
+        ),
+        fluency=replace(fluency, margin=thresholds.get("margin", fluency.margin)),
+    )
+
+
+def kept_under(making: Making, settings: FilterSettings) -> int:
+    """How many of the measured candidates the settings keep: by their figures, no model is asked again."""
+    figures = population(making).values_list("contradiction", "fluency", "error_type")
+    return sum(
+        decide(Figures(contradiction, fluency), error_type, settings).kept
+        for contradiction, fluency, error_type in figures.iterator(chunk_size=5000)
+    )
+
+
+def form_of_next(making: Making, settings: FilterSettings) -> dict[str, Any]:
+    """The fields of the form of a new making, as this one has them, but for its name and the thresholds."""
+    fields = {
+        "source": making.source_id,
+        "endpoint": making.endpoint_id,
+        **{name: getattr(making, name) for name in CARRIED},
+        **{name: getattr(value, "pk", value) for name, value in initial_of(settings).items()},
+    }
+    own = {"threshold", "coreference_threshold", "margin"}
+    return {name: value for name, value in fields.items() if value not in (None, "") and name not in own}

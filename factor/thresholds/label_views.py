@@ -1,0 +1,101 @@
+"""Labelling candidates one by one, without sight of what the filters say of them."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from annotate.access import MemberRequest, fetch_in_dataset, role_in
+from factor.models import ThresholdItem, ThresholdSample
+from factor.thresholds.forms import LabelForm
+from factor.thresholds.label import LabelError, TakenError, label, last_labelled, next_item
+from factor.validation.reading import Reading, read_for
+
+# name, words, help, keys for yes and no
+QUESTIONS = (
+    (
+        "contradictory",
+        "It contradicts the original",
+        "If the original is true in this passage, it says something false. Look nothing up.",
+        *("1", "2"),
+    ),
+    (
+        "sound",
+        "It is fluent and consistent with itself",
+        "It is grammatical, reads well after the text before it, and could be true by itself.",
+        *("3", "4"),
+    ),
+)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def threshold_label(request: MemberRequest, pk: int) -> HttpResponse:
+    """The next candidate, or the one that the person labelled last to change it (`?last`); HTMX swaps only that."""
+    samples = ThresholdSample.objects.select_related("making__benchmark__dataset")
+    found = fetch_in_dataset(request.user, samples, pk, "making.benchmark.dataset")
+    if request.method == "POST":
+        return _label(request, found)
+    item = last_labelled(found, request.user) if "last" in request.GET else next_item(found, request.user)
+    return _item_page(request, found, item)
+
+
+def _label(request: MemberRequest, found: ThresholdSample) -> HttpResponse:
+    key = request.POST.get("item", "")
+    item = ThresholdItem.objects.filter(sample=found, pk=key).shown().first() if key.isdecimal() else None
+    if item is None:
+        raise Http404("There is no such candidate in this sample.")
+    form = LabelForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise LabelError("An answer is yes or no.")
+        label(item, request.user, form.said())
+    except TakenError as error:
+        return _item_page(request, found, next_item(found, request.user), 409, str(error))
+    except LabelError as error:
+        return _item_page(request, found, item, 422, str(error), form)
+    if request.htmx:
+        return _item_page(request, found, next_item(found, request.user))
+    return redirect("threshold-label", found.pk)
+
+
+def _item_page(
+    request: MemberRequest,
+    found: ThresholdSample,
+    item: ThresholdItem | None,
+    status: int = 200,
+    trouble: str = "",
+    form: LabelForm | None = None,
+) -> HttpResponse:
+    benchmark = found.making.benchmark
+    context = {
+        "dataset": benchmark.dataset,
+        "role": role_in(request.user, benchmark.dataset),
+        "tab": "benchmarks",
+        "benchmark": benchmark,
+        "sample": found,
+        "item": item,
+        "reading": None if item is None else _reading(item),
+        "questions": [
+            {"name": name, "words": words, "help": help_, "yes": yes, "no": no, "said": _said(form, item, name)}
+            for name, words, help_, yes, no in QUESTIONS
+        ],
+        "done": found.items.labelled().count(),
+        "may_change": (item is None or item.labelled_at is None) and last_labelled(found, request.user) is not None,
+        "trouble": trouble,
+    }
+    template = "factor/threshold_label.html#item" if request.htmx else "factor/threshold_label.html"
+    return render(request, template, context, status=status)
+
+
+def _reading(item: ThresholdItem) -> Reading:
+    of = item.candidate.item
+    return read_for(of.prefix, of.sentence, item.candidate.text)
+
+
+def _said(form: LabelForm | None, item: ThresholdItem | None, name: str) -> str:
+    """ "yes", "no" or "": as the form has it that is shown again, else as it was labelled before."""
+    if form is not None:
+        return str(form[name].value() or "")
+    word = None if item is None else getattr(item, name)
+    return "" if word is None else ("yes" if word else "no")

@@ -1,0 +1,122 @@
+"""What the labels of a sample say of each threshold: three sweeps, and each error type under the thresholds in use."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from factor.filtering.settings import COREFERENCE, NONE, FilterSettings, read_settings
+from factor.metrics.threshold_sweep import (
+    Keeps,
+    Sample,
+    Share,
+    Step,
+    above,
+    chosen,
+    sweep,
+    within_margin,
+)
+from factor.models import ErrorType, ThresholdItem, ThresholdSample
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One threshold swept. unmeasured: labelled candidates without its figure, which take no part. in_use: the
+    threshold of the making's settings. chosen: by the rule, None where every threshold drops too many."""
+
+    name: str
+    title: str
+    good: str
+    samples: Sequence[Sample]
+    unmeasured: int
+    in_use: float
+    steps: Sequence[Step]
+    chosen: Step | None
+
+
+@dataclass(frozen=True)
+class TypeRow:
+    """An error type under the threshold in use for it: of its candidates with a figure the share dropped, of those kept
+    the share that people find contradictory."""
+
+    error_type: str
+    threshold: float
+    dropped: Share
+    precision: Share
+
+
+@dataclass(frozen=True)
+class Study:
+    """sentences: of how many different ones the candidates are."""
+
+    settings: FilterSettings
+    items: Sequence[ThresholdItem]
+    sentences: int
+    sweeps: Sequence[Sweep]
+    types: Sequence[TypeRow]
+
+    def proposed(self) -> dict[str, float]:
+        """Of each threshold the one chosen by the rule, or where that chooses none the one in use."""
+        return {each.name: each.chosen.threshold if each.chosen else each.in_use for each in self.sweeps}
+
+
+def study(sample: ThresholdSample) -> Study:
+    """Of a sample whose labels are all in; one query."""
+    settings = read_settings(sample.making.filters)
+    items = list(ThresholdItem.objects.filter(sample=sample).shown().order_by("position"))
+    return Study(
+        settings,
+        items,
+        sentences=len({item.candidate.item_id for item in items}),
+        sweeps=_sweeps(items, settings),
+        types=_types(items, settings),
+    )
+
+
+def _sweeps(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Sweep]:
+    """The threshold of coreference is its own, as in the paper; the general one is swept over all types, that too."""
+    found = []
+    if settings.contradiction.by != NONE:
+        in_use = settings.contradiction
+        of_type = [item for item in items if item.candidate.error_type == COREFERENCE]
+        found += [
+            _contradiction("threshold", "Contradiction", items, in_use.threshold),
+            _contradiction(
+                "coreference_threshold", "Contradiction, coreference errors only", of_type, in_use.coreference_threshold
+            ),
+        ]
+    if settings.fluency.by != NONE:
+        samples = [_sample(item.candidate.fluency, item.sound) for item in items]
+        found.append(_sweep("margin", "Fluency", "sound", samples, settings.fluency.margin, within_margin))
+    return found
+
+
+def _contradiction(name: str, title: str, items: Sequence[ThresholdItem], in_use: float) -> Sweep:
+    samples = [_sample(item.candidate.contradiction, item.contradictory) for item in items]
+    return _sweep(name, title, "contradictory", samples, in_use, above)
+
+
+def _sweep(name: str, title: str, good: str, given: Sequence[Sample | None], in_use: float, keeps: Keeps) -> Sweep:
+    samples = [sample for sample in given if sample is not None]
+    steps = sweep(samples, keeps)
+    return Sweep(name, title, good, samples, len(given) - len(samples), in_use, steps, chosen(steps))
+
+
+def _sample(figure: float | None, good: bool | None) -> Sample | None:
+    return None if figure is None or good is None else Sample(figure, good)
+
+
+def _types(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[TypeRow]:
+    if settings.contradiction.by == NONE:
+        return []
+    rows = []
+    for error_type in ErrorType.values:
+        measured = [
+            sample
+            for item in items
+            if item.candidate.error_type == error_type
+            and (sample := _sample(item.candidate.contradiction, item.contradictory)) is not None
+        ]
+        threshold = settings.contradiction.threshold_for(error_type)
+        kept = [sample for sample in measured if above(sample.figure, threshold)]
+        dropped = Share(len(measured) - len(kept), len(measured))
+        rows.append(TypeRow(error_type, threshold, dropped, Share(sum(each.good for each in kept), len(kept))))
+    return rows

@@ -1,0 +1,118 @@
+"""The pages of the filters' thresholds: drawing candidates, labelling them blind, and what the labels choose."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate.access import MemberRequest
+from annotate.models import Role
+from evaluators.charts.respond import chart_response
+from evaluators.tables.respond import asked_table
+from factor.benchmarks.page import fetch_benchmark, page_of
+from factor.models import Benchmark, ErrorType, Making, ThresholdSample
+from factor.thresholds.adopt import form_of_next, kept_under, with_thresholds
+from factor.thresholds.charts import sweep_chart
+from factor.thresholds.draw import DrawError, draw_sample, population
+from factor.thresholds.forms import DrawForm
+from factor.thresholds.label import is_complete
+from factor.thresholds.sweeps import study
+from factor.thresholds.tables import tables_of
+
+A_PAGE = 20
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
+    """The latest sample (`?sample=`: another) and, once its labels are in, its sweeps; adjudicators draw another.
+
+    `?table=` answers with a table to copy."""
+    benchmark = fetch_benchmark(request, pk, *([Role.ADJUDICATOR] if request.method == "POST" else []))
+    making = _making_of(benchmark)
+    form = DrawForm(request.POST if request.method == "POST" else None)
+    if making is not None and form.is_bound and form.is_valid():
+        drawn = _draw(request, making, form)
+        if drawn is not None:
+            return redirect(f"{reverse('filter-thresholds', args=[pk])}?sample={drawn.pk}")
+    shown = _asked_sample(request, making)
+    page = {
+        **page_of(request, benchmark, "thresholds"),
+        "making": making,
+        "form": form,
+        "population": 0 if making is None else population(making).count(),
+        "sample": shown,
+        "samples": [] if making is None else making.threshold_samples.select_related("drawn_by"),
+    }
+    if shown is None or not is_complete(shown):
+        page |= _progress(shown)
+        return render(request, "factor/thresholds.html", page, status=422 if form.is_bound else 200)
+    found = study(shown)
+    tables = tables_of(found)
+    proposed = with_thresholds(found.settings, found.proposed())
+    page |= {
+        "study": found,
+        "tables": {table.name: table for table in tables},
+        "charts": [sweep_chart(each) for each in found.sweeps if each.samples],
+        "types": dict(ErrorType.choices),
+        "page": Paginator(found.items, A_PAGE).get_page(request.GET.get("page")),
+        "proposed": found.proposed(),
+        "kept": kept_under(shown.making, found.settings),
+        "would_keep": kept_under(shown.making, proposed),
+        "carried": form_of_next(shown.making, found.settings),
+    }
+    return asked_table(request, tables) or render(
+        request, "factor/thresholds.html", page, status=422 if form.is_bound else 200
+    )
+
+
+@require_safe
+def filter_thresholds_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
+    """The sweep of this name as a chart, of the sample that the page shows."""
+    shown = _asked_sample(request, _making_of(fetch_benchmark(request, pk)))
+    swept = [] if shown is None or not is_complete(shown) else study(shown).sweeps
+    found = next((each for each in swept if each.name == name and each.samples), None)
+    if found is None:
+        raise Http404("This page has no such chart.")
+    return chart_response(request, sweep_chart(found), form)
+
+
+def _making_of(benchmark: Benchmark) -> Making | None:
+    """None where the benchmark came as a file."""
+    return Making.objects.select_related("benchmark").filter(benchmark=benchmark).first()
+
+
+def _asked_sample(request: MemberRequest, making: Making | None) -> ThresholdSample | None:
+    """The sample that the query string names, else the latest; None where there is none yet."""
+    if making is None:
+        return None
+    samples = ThresholdSample.objects.filter(making=making).select_related("making__benchmark", "drawn_by")
+    asked = request.GET.get("sample", "")
+    if not asked:
+        return samples.first()
+    found = samples.filter(pk=asked).first() if asked.isdecimal() else None
+    if found is None:
+        raise Http404("There is no such sample of this benchmark.")
+    return found
+
+
+def _progress(sample: ThresholdSample | None) -> dict[str, Any]:
+    if sample is None:
+        return {}
+    by_person = sample.items.labelled().values("labelled_by__username").annotate(labels=Count("pk"))
+    people = [(each["labelled_by__username"], each["labels"]) for each in by_person.order_by("labelled_by__username")]
+    return {"people": people, "labelled": sum(labels for _, labels in people)}
+
+
+def _draw(request: MemberRequest, making: Making, form: DrawForm) -> ThresholdSample | None:
+    try:
+        drawn = draw_sample(making, form.cleaned_data["size"], form.cleaned_data["seed"], request.user)
+    except DrawError as error:
+        form.add_error(None, f"Nothing was drawn: {error}.")
+        return None
+    messages.success(request, f"{drawn.size} candidates drawn (seed {drawn.seed}).")
+    return drawn

@@ -1,0 +1,90 @@
+"""The addresses of benchmarks."""
+
+from django.urls import path
+
+from factor.benchmarks import views as benchmarks
+from factor.making import listing_views as making_lists
+from factor.making import views as making
+from factor.open_ended import fact_views, label_views, results_views, study_views
+from factor.perplexity import views as perplexity
+from factor.results import examples_views
+from factor.results import views as results
+from factor.retrieval import views as retrieval
+from factor.scoring import views as scoring
+from factor.thresholds import label_views as threshold_labels
+from factor.thresholds import views as thresholds
+from factor.validation import excluding_views, rating_views, settling_views
+from factor.validation import views as validation
+
+urlpatterns = [
+    path("datasets/<int:pk>/benchmarks/", benchmarks.benchmarks, name="benchmarks"),
+    path("datasets/<int:pk>/benchmarks/import/", benchmarks.benchmark_import, name="benchmark-import"),
+    path("benchmarks/<int:pk>/", benchmarks.benchmark, name="benchmark"),
+    path("benchmarks/<int:pk>/file/", benchmarks.benchmark_export, name="benchmark-export"),
+    path("benchmarks/<int:pk>/name/", benchmarks.benchmark_rename, name="benchmark-rename"),
+    path("benchmarks/<int:pk>/delete/", benchmarks.benchmark_delete, name="benchmark-delete"),
+    path("examples/<int:pk>/", benchmarks.example, name="example"),
+    path("datasets/<int:pk>/benchmarks/make/", making.making_new, name="making-new"),
+    path("datasets/<int:pk>/benchmarks/make/start/", making.making_start, name="making-start"),
+    path("benchmarks/<int:pk>/making/", making.making, name="making"),
+    path("benchmarks/<int:pk>/making/progress/", making.making_progress, name="making-progress"),
+    path("benchmarks/<int:pk>/making/stop/", making.making_stop, name="making-stop"),
+    path("benchmarks/<int:pk>/making/resume/", making.making_resume, name="making-resume"),
+    path("benchmarks/<int:pk>/making/accept/", making.making_accept, name="making-accept"),
+    path("benchmarks/<int:pk>/making/candidates/", making_lists.making_candidates, name="making-candidates"),
+    path("benchmarks/<int:pk>/making/documents/", making_lists.making_documents, name="making-documents"),
+    path("datasets/<int:pk>/benchmarks/to-rate/", rating_views.completions_to_rate, name="completions-to-rate"),
+    path("benchmarks/<int:pk>/validation/", validation.validations, name="validations"),
+    path("validations/<int:pk>/", validation.validation, name="validation"),
+    path("validations/<int:pk>/rate/", rating_views.validation_rate, name="validation-rate"),
+    path("validations/<int:pk>/settle/", settling_views.validation_settle, name="validation-settle"),
+    path("validations/<int:pk>/ratings.csv", validation.validation_export, name="validation-export"),
+    path("examples/<int:pk>/exclude/", excluding_views.example_exclude, name="example-exclude"),
+    path("exclusions/<int:pk>/lift/", excluding_views.exclusion_lift, name="exclusion-lift"),
+    path("datasets/<int:pk>/texts-to-label/", label_views.open_ended_work, name="open-ended-work"),
+    path("benchmarks/<int:pk>/open-ended/", study_views.open_ended, name="open-ended"),
+    path("open-ended/<int:pk>/", study_views.open_ended_study, name="open-ended-study"),
+    path("open-ended/<int:pk>/progress/", study_views.open_ended_progress, name="open-ended-progress"),
+    path("open-ended/<int:pk>/stop/", study_views.open_ended_stop, name="open-ended-stop"),
+    path("open-ended/<int:pk>/resume/", study_views.open_ended_resume, name="open-ended-resume"),
+    path("open-ended/<int:pk>/facts/", fact_views.open_ended_facts, name="open-ended-facts"),
+    path("open-ended/<int:pk>/label/", label_views.open_ended_label, name="open-ended-label"),
+    path("open-ended/<int:pk>/results/", results_views.open_ended_results, name="open-ended-results"),
+    path(
+        "open-ended/<int:pk>/results/<slug:name>.<slug:form>", results_views.open_ended_chart, name="open-ended-chart"
+    ),
+    path("open-ended/<int:pk>/labels.csv", results_views.open_ended_export, name="open-ended-export"),
+    path("benchmarks/<int:pk>/thresholds/", thresholds.filter_thresholds, name="filter-thresholds"),
+    path(
+        "benchmarks/<int:pk>/thresholds/<slug:name>.<slug:form>",
+        thresholds.filter_thresholds_chart,
+        name="filter-thresholds-chart",
+    ),
+    path("threshold-samples/<int:pk>/label/", threshold_labels.threshold_label, name="threshold-label"),
+    path("datasets/<int:pk>/benchmarks/perplexity/", perplexity.perplexities, name="perplexities"),
+    path("datasets/<int:pk>/benchmarks/perplexity/start/", perplexity.perplexity_start, name="perplexity-start"),
+    path("scorings/<int:pk>/retrieved/", retrieval.scoring_retrieved, name="scoring-retrieved"),
+    path("perplexities/<int:pk>/", perplexity.perplexity, name="perplexity"),
+    path("perplexities/<int:pk>/progress/", perplexity.perplexity_progress, name="perplexity-progress"),
+    path("perplexities/<int:pk>/stop/", perplexity.perplexity_stop, name="perplexity-stop"),
+    path("perplexities/<int:pk>/resume/", perplexity.perplexity_resume, name="perplexity-resume"),
+    path("benchmarks/<int:pk>/scores/", scoring.scorings, name="scorings"),
+    path("benchmarks/<int:pk>/scores/start/", scoring.scoring_start, name="scoring-start"),
+    path("benchmarks/<int:pk>/scores/models/", scoring.scored_model_add, name="scored-model-add"),
+    path("scorings/<int:pk>/", scoring.scoring, name="scoring"),
+    path("scorings/<int:pk>/progress/", scoring.scoring_progress, name="scoring-progress"),
+    path("scorings/<int:pk>/stop/", scoring.scoring_stop, name="scoring-stop"),
+    path("scorings/<int:pk>/resume/", scoring.scoring_resume, name="scoring-resume"),
+    path("benchmarks/<int:pk>/results/", results.benchmark_results, name="benchmark-results"),
+    path(
+        "benchmarks/<int:pk>/results/<slug:name>.<slug:form>",
+        results.benchmark_results_chart,
+        name="benchmark-results-chart",
+    ),
+    path(
+        "benchmarks/<int:pk>/results/disagreements/",
+        examples_views.benchmark_disagreements,
+        name="benchmark-disagreements",
+    ),
+    path("scorings/<int:pk>/scores/", examples_views.scoring_scores, name="scoring-scores"),
+]

@@ -1,0 +1,60 @@
+"""How far the raters of a sample agree on each question, before anything is settled (definitions.md §5)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from annotate.agreement.coefficients import GAP
+from annotate.agreement.counting import count_each
+from annotate.agreement.describe import describe
+from annotate.agreement.ratings import TYPES, Clusters, Coding, Ratings
+from annotate.agreement.resampling import Ints, Resampling
+from factor.models import ErrorType
+from factor.validation.read import Judged
+from factor.validation.word import QUESTIONS
+
+# An error type is a gap where the rater does not call the completion non-factual.
+TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate(ErrorType.values)}}
+COEFFICIENTS = ("percent", "kappa", "alpha", "ac1")
+
+
+def describe_agreement(judged: Sequence[Judged], cluster: Ints) -> list[dict[str, Any]]:
+    """A row a question, the error type last; then, where more than two people rated, the same of each pair of them.
+
+    question, raters (names), n (completions that two or more of them rated), percent, kappa, alpha, ac1, `intervals`,
+    `undefined` (why one is None). The error type counts where two or more call the completion non-factual.
+    """
+    raters = sorted({said.who for each in judged for said in each.said})
+    pairs = combinations(raters, 2) if len(raters) > 2 else ()
+    return [row for some in (raters, *pairs) for row in _rows(judged, cluster, some)]
+
+
+def _rows(judged: Sequence[Judged], cluster: Ints, raters: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for question in (*QUESTIONS, "error_type"):
+        codes: dict[Any, int] = TYPE_CODES if question == "error_type" else {False: 0, True: 1}
+        ratings = np.full((len(judged), len(raters)), GAP, dtype=np.int64)
+        for row, each in enumerate(judged):
+            for said in each.said:
+                if said.who in raters:
+                    ratings[row, raters.index(said.who)] = codes[getattr(said, question)]
+        counted = Ratings(tuple(raters), ratings, cluster).overlapping()
+        values = len(ErrorType.values) if question == "error_type" else 2
+        yield {"question": question, "raters": list(raters), **_figures(counted, values)}
+
+
+def _figures(counted: Ratings, values: int) -> dict[str, Any]:
+    found = describe(count_each([Coding(TYPES, values, counted)], _clusters(counted))[0])
+    figures = {name: found[name] for name in ("n", *COEFFICIENTS)}
+    for name in ("intervals", "undefined"):
+        figures[name] = {key: value for key, value in found[name].items() if key in COEFFICIENTS}
+    return figures
+
+
+def _clusters(counted: Ratings) -> Clusters:
+    """The documents of which something was rated twice; the others say nothing of agreement and are not drawn."""
+    drawn = np.unique(counted.response)
+    place = np.full(int(drawn.max()) + 1 if len(drawn) else 0, -1, dtype=np.int64)
+    place[drawn] = np.arange(len(drawn))
+    return Clusters(place, Resampling(np.zeros(len(drawn), dtype=np.int64)))

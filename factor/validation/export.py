@@ -1,0 +1,38 @@
+"""Every rating of a sample as CSV."""
+
+from collections.abc import Iterator, Sequence
+
+from annotate.corpus.csv_lines import csv_line
+from factor.validation.outcome import Said
+from factor.validation.read import Judged
+
+COLUMNS = (
+    "example",
+    "place",
+    "original",
+    "completion",
+    "generated_type",
+    "role",
+    "who",
+    "non_factual",
+    "fluent",
+    "self_consistent",
+    "error_type",
+    "note",
+)
+
+
+def export_lines(judged: Sequence[Judged]) -> Iterator[str]:
+    """The header, then a line a rating and one for what was settled; examples count from 1."""
+    yield csv_line(COLUMNS)
+    for each in judged:
+        for said in each.said:
+            yield _line(each, "rater", said)
+        if each.settled is not None:
+            yield _line(each, "adjudicator", each.settled)
+
+
+def _line(judged: Judged, role: str, said: Said) -> str:
+    answers = (int(said.non_factual), int(said.fluent), int(said.self_consistent), said.error_type, said.note)
+    of_completion = (judged.position + 1, judged.place, judged.true, judged.text, judged.generated)
+    return csv_line((*of_completion, role, said.who, *answers))

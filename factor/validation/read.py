@@ -1,0 +1,90 @@
+"""Read a sample and all that was said of it, as plain data."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import QuerySet
+
+from factor.models import Completion, Example, Validation, ValidationItem
+from factor.models.validation import Verdict
+from factor.validation.outcome import Outcome, Said, outcome_of
+from factor.validation.reading import Reading, read_for
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A false completion of the sample.
+
+    `example` and `item` are keys; `position` is the example's in its benchmark; `document` tells whose examples are
+    resampled together. `generated` is the error type of the prompt that brought it, "" where it is not known. `said` is
+    of its raters, in the order in which they rated; `settled` of the adjudicator, None where nobody settled it.
+    """
+
+    item: int
+    example: int
+    position: int
+    place: int
+    document: str
+    true: str
+    text: str
+    generated: str
+    said: tuple[Said, ...]
+    settled: Said | None = None
+
+    @property
+    def reading(self) -> Reading:
+        """Both completions with the words in which they differ, without the prefix."""
+        return read_for("", self.true, self.text)
+
+    @cached_property
+    def of_raters(self) -> Outcome:
+        return outcome_of(self.said)
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        return outcome_of(self.said, self.settled)
+
+
+def read_judged(validation: Validation) -> list[Judged]:
+    """Every completion of the sample in the order in which they were drawn; four queries."""
+    items = _items(validation)
+    drawn = validation.items.values("completion__example")
+    true = dict(Completion.objects.filter(place=0, example__in=drawn).values_list("example", "text"))
+    return [_judged(item, true[item.completion.example_id]) for item in items]
+
+
+def _items(validation: Validation) -> QuerySet[ValidationItem]:
+    """Without the prefixes, which are long."""
+    of_example = [f"completion__example__{name}" for name in ("prefix", "cut_prefix", "extra")]
+    items = ValidationItem.objects.filter(validation=validation).select_related(
+        "completion__example", "settlement__settled_by"
+    )
+    return items.defer(*of_example).prefetch_related("ratings__rater").order_by("position")
+
+
+def _judged(item: ValidationItem, true: str) -> Judged:
+    completion, settlement = item.completion, getattr(item, "settlement", None)
+    ratings = sorted(item.ratings.all(), key=lambda rating: rating.pk)
+    return Judged(
+        item=item.pk,
+        example=completion.example_id,
+        position=completion.example.position,
+        place=completion.place,
+        document=document_of(completion.example),
+        true=true,
+        text=completion.text,
+        generated=completion.error_type,
+        said=tuple(_said(rating, rating.rater.get_username()) for rating in ratings),
+        settled=None if settlement is None else _said(settlement, settlement.settled_by.get_username()),
+    )
+
+
+def document_of(example: Example) -> str:
+    """The document it is from: its key in the file, else the document itself; else it stands for itself."""
+    if example.document_key:
+        return f"key {example.document_key}"
+    return f"example {example.pk}" if example.document_id is None else f"document {example.document_id}"
+
+
+def _said(verdict: Verdict, who: str) -> Said:
+    return Said(who, verdict.non_factual, verdict.fluent, verdict.self_consistent, verdict.error_type, verdict.note)

@@ -1,0 +1,106 @@
+"""The pages of a benchmark's validation: drawing a sample, how far it is, and what it says once all ratings are in."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate.access import MemberRequest, fetch_in_dataset
+from annotate.models import Role
+from evaluators.tables.respond import asked_table
+from factor.benchmarks.page import READERS, fetch_benchmark, page_of
+from factor.models import Benchmark, Exclusion, Validation
+from factor.models.exclusion import ExclusionQuerySet
+from factor.validation.draw import DrawError, draw_validation, population
+from factor.validation.export import export_lines
+from factor.validation.forms import DrawForm
+from factor.validation.progress import progress_of
+from factor.validation.questions import PROPERTIES
+from factor.validation.rate import is_complete
+from factor.validation.read import read_judged
+from factor.validation.report import build_report, is_amiss
+from factor.validation.tables import COEFFICIENTS, QUESTIONS, TYPES, confusion_of, tables_of
+
+A_PAGE = 25
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def validations(request: MemberRequest, pk: int) -> HttpResponse:
+    """Every sample of the benchmark, and the examples that are left out; adjudicators draw another."""
+    benchmark = fetch_benchmark(request, pk, *([Role.ADJUDICATOR] if request.method == "POST" else []))
+    form = DrawForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        drawn = _draw(request, benchmark, form)
+        if drawn is not None:
+            return redirect("validation", drawn.pk)
+    samples = benchmark.validations.select_related("drawn_by").order_by("-pk")
+    samples = samples.annotate(completions=Count("items", distinct=True), rated=Count("items__ratings", distinct=True))
+    context = {
+        "samples": [(sample, vars(sample)["completions"] * sample.raters) for sample in samples],
+        "form": form,
+        "population": population(benchmark).count(),
+        "exclusions": Paginator(_exclusions(benchmark), A_PAGE).get_page(request.GET.get("page")),
+    }
+    page = page_of(request, benchmark, "validation")
+    return render(request, "factor/validations.html", {**page, **context}, status=422 if form.is_bound else 200)
+
+
+@require_safe
+def validation(request: MemberRequest, pk: int) -> HttpResponse:
+    """How far the sample is, and once all ratings are in its tables; `?table=` answers with one of them to copy."""
+    found = fetch_validation(request, pk)
+    page = {**page_of(request, found.benchmark, "validation"), "validation": found, "properties": PROPERTIES}
+    if not is_complete(found):
+        return render(request, "factor/validation_progress.html", {**page, "progress": progress_of(found)})
+    judged = read_judged(found)
+    report = build_report(found, judged)
+    tables = list(tables_of(report))
+    amiss = [each for each in judged if is_amiss(each.outcome)]
+    context = {
+        "report": report,
+        "tables": {table.name.replace("-", "_"): table for table in tables},
+        "confusion": confusion_of(report),
+        "page": Paginator(amiss, A_PAGE).get_page(request.GET.get("page")),
+        "left_out": dict(_exclusions(found.benchmark).values_list("example", "reason")),
+        "types": TYPES,
+        "questions": QUESTIONS,
+        "coefficients": COEFFICIENTS,
+    }
+    return asked_table(request, tables) or render(request, "factor/validation.html", {**page, **context})
+
+
+@require_safe
+def validation_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
+    """Every rating as CSV; while some are missing nobody gets them, so that raters stay blind to each other."""
+    found = fetch_validation(request, pk)
+    if not is_complete(found):
+        raise PermissionDenied("Ratings are shown once all of them are in.")
+    lines = (f"{line}\n" for line in export_lines(read_judged(found)))
+    download = {"Content-Disposition": f'attachment; filename="validation-{found.pk}.csv"'}
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=download)
+
+
+def fetch_validation(request: MemberRequest, pk: int, *roles: str) -> Validation:
+    samples = Validation.objects.select_related("benchmark__dataset", "drawn_by")
+    return fetch_in_dataset(request.user, samples, pk, "benchmark.dataset", *(roles or READERS))
+
+
+def _exclusions(benchmark: Benchmark) -> ExclusionQuerySet:
+    in_force = Exclusion.objects.in_force().filter(example__benchmark=benchmark)
+    return in_force.select_related("example", "excluded_by").order_by("example__position")
+
+
+def _draw(request: MemberRequest, benchmark: Benchmark, form: DrawForm) -> Validation | None:
+    asked = form.cleaned_data
+    try:
+        drawn = draw_validation(benchmark, asked["size"], asked["raters"], asked["seed"], request.user)
+    except DrawError as error:
+        form.add_error(None, f"Nothing was drawn: {error}.")
+        return None
+    messages.success(
+        request, f"{drawn.size} examples drawn (seed {drawn.seed}). Annotators find them as completions to rate."
+    )
+    return drawn

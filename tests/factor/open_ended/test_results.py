@@ -1,0 +1,226 @@
+"""What a study has found: weights of the benchmark, what is left out, agreement, two studies side by side, the file."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from factor.metrics.open_ended import ROWS
+from factor.open_ended.export import export_lines
+from factor.open_ended.facts import write_fact
+from factor.open_ended.label import label
+from factor.open_ended.progress import progress_of
+from factor.open_ended.results import results_of
+from factor.open_ended.tables import tables_of
+from tests.factor.open_ended.work import make_benchmark, make_scoring, texts_of, written_study
+from tests.factories import make_person
+
+pytestmark = pytest.mark.django_db
+
+
+def label_all(study, person, right, wrong):
+    """The words for the texts of the right pairs and of the wrong ones, in their order."""
+    left = {True: list(right), False: list(wrong)}
+    for text in texts_of(study):
+        if left[text.pair.right]:
+            label(text, person, left[text.pair.right].pop(0))
+
+
+def study_of_three(name="tiny", benchmark=None, **design):
+    """Four right pairs to two wrong ones; two texts each."""
+    benchmark = benchmark or make_benchmark(3)
+    scoring = make_scoring(benchmark, (-2, -3, -1), (-2, -3, -1), (-2, -3, -3), name=name)
+    return written_study(scoring=scoring, **design)
+
+
+def test_the_total_is_weighted_by_the_pairs_of_the_benchmark():
+    study = study_of_three()
+    # Right: T 3/8, F 1/8. Wrong: T 1/4, F 2/4. Weights 2/3 and 1/3: T = 1/4 + 1/12, F = 1/12 + 1/6.
+    label_all(
+        study, make_person("ada"), ["true"] * 3 + ["false"] + ["neutral"] * 4, ["true", "false", "false", "neutral"]
+    )
+
+    (found,), _ = results_of([study])
+
+    right, wrong, everything = found.rows
+    assert [row.n for row in found.rows] == [8, 4, 12]
+    assert (right.accuracy.value, wrong.accuracy.value) == pytest.approx((3 / 4, 1 / 3))
+    assert everything.true.value == pytest.approx(1 / 3)
+    assert everything.false.value == pytest.approx(1 / 4)
+    assert everything.accuracy.value == pytest.approx(4 / 7)
+    assert found.weights == pytest.approx((2 / 3, 1 / 3))
+
+
+def test_what_is_left_out_is_counted_by_its_reason():
+    study, ada = written_study(facts=False), make_person("ada")
+    pairs = list(study.pairs.all())
+    write_fact(pairs[0], ada, "", "not_factual")
+    for pair in pairs[1:]:
+        write_fact(pair, ada, "Maria painted in Lima.")
+    texts = texts_of(study)
+    label(texts[2], ada, "ill_formatted")
+    label(texts[3], ada, "true")
+    label(texts[4], ada, "not_contradictory")
+    type(texts[6]).objects.filter(pk=texts[6].pk).update(state="failed")
+
+    (found,), _ = results_of([study])
+
+    assert found.fates == {"not_factual": 2, "not_contradictory": 2, "ill_formatted": 1, "failed": 1, "unlabelled": 1}
+    assert (found.drawn, found.left_out, found.rows[-1].n) == (8, 5, 1)
+
+
+def test_a_text_counts_when_both_of_its_labelers_have_spoken():
+    study, ada, ben = written_study(raters=2), make_person("ada"), make_person("ben")
+    first, second = texts_of(study)[:2]
+    label(first, ada, "true")
+    label(second, ada, "true")
+    label(first, ben, "neutral")
+
+    (found,), _ = results_of([study])
+
+    assert found.rows[-1].n == 1
+    row = found.rows[0 if first.pair.right else 1]
+    assert (row.true.value, row.neutral.value) == (0.5, 0.5)
+
+
+def test_one_labeler_is_enough_to_leave_a_text_out():
+    study, ada, ben = written_study(raters=2), make_person("ada"), make_person("ben")
+    text = texts_of(study)[0]
+    label(text, ada, "ill_formatted")
+    label(text, ben, "true")
+
+    assert results_of([study])[0][0].fates["ill_formatted"] == 1
+
+
+def test_the_agreement_of_two_labelers():
+    study, ada, ben = written_study(raters=2), make_person("ada"), make_person("ben")
+    for place, text in enumerate(texts_of(study)):
+        label(text, ada, "true" if place < 4 else "neutral")
+        label(text, ben, "true" if place < 3 else "neutral")
+
+    agreement = results_of([study])[0][0].agreement
+
+    # Seven of eight. α = 1 − (n − 1)·disagreements/(pairs of unlike values): 1 − 15·2/(2·7·9).
+    assert (agreement.n, agreement.percent) == (8, 7 / 8)
+    assert agreement.alpha == pytest.approx(1 - 15 * 2 / (2 * 7 * 9))
+
+
+def test_nobody_agrees_alone():
+    study = written_study()
+    label(texts_of(study)[0], make_person("ada"), "true")
+
+    assert results_of([study])[0][0].agreement is None
+
+
+def test_two_studies_of_a_benchmark_side_by_side():
+    benchmark, ada = make_benchmark(3), make_person("ada")
+    one, other = (study_of_three(name, benchmark) for name in ("small", "large"))
+    label_all(one, ada, ["true"] * 4 + ["false"] * 4, ["false"] * 4)
+    label_all(other, ada, ["true"] * 8, ["true"] * 2 + ["false"] * 2)
+
+    found, (difference,) = results_of([one, other])
+
+    # 2/3 · 1/2 = 1/3 against 2/3 + 1/3 · 1/2 = 5/6.
+    assert [each.rows[-1].accuracy.value for each in found] == pytest.approx([1 / 3, 5 / 6])
+    assert difference.difference == pytest.approx(-1 / 2)
+    assert difference.interval.low <= -0.5 <= difference.interval.high
+
+
+def test_a_study_is_complete_when_every_label_is_in():
+    study, ada = written_study(facts=False), make_person("ada")
+    for pair in study.pairs.all():
+        write_fact(pair, ada, "Maria painted in Lima.")
+    assert not progress_of(study).complete
+
+    for text in texts_of(study):
+        label(text, ada, "neutral")
+    progress = progress_of(study)
+    assert (progress.complete, progress.labels, progress.wanted) == (True, 8, 8)
+
+
+def test_an_unfinished_study_is_not_complete_though_all_that_is_written_is_labelled():
+    study, ada = written_study(), make_person("ada")
+    last = texts_of(study)[-1]
+    type(last).objects.filter(pk=last.pk).update(state="waiting", text="")
+    for text in texts_of(study)[:-1]:
+        label(text, ada, "neutral")
+
+    assert not progress_of(study).complete
+
+
+def test_the_tables_have_the_rows_of_the_paper():
+    study = study_of_three()
+    label_all(study, make_person("ada"), ["true"] * 8, ["false"] * 4)
+
+    accuracy, shares, left_out = tables_of(results_of([study])[0])
+
+    assert [row[:3] for row in accuracy.rows] == [
+        ["tiny", "Right", 1.0],
+        ["tiny", "Wrong", 0.0],
+        ["tiny", "All (weighted)", pytest.approx(2 / 3)],
+    ]
+    assert len(shares.columns) == 3 + 4 * 3
+    assert left_out.rows == []
+
+
+def test_every_label_goes_out():
+    study, ada = written_study(), make_person("ada")
+    first = texts_of(study)[0]
+    label(first, ada, "true", "Said so.")
+
+    rows = list(csv.DictReader(io.StringIO("\n".join(export_lines(study)))))
+
+    assert len(rows) == 8
+    assert (rows[0]["text"], rows[0]["labeler"], rows[0]["label"], rows[0]["note"]) == (
+        " text 0.",
+        "ada",
+        "true",
+        "Said so.",
+    )
+    assert rows[0]["group"] == ("right" if first.pair.right else "wrong")
+    assert rows[0]["original"] == " Maria painted in Lima."
+    assert (rows[1]["labeler"], rows[1]["label"]) == ("", "")
+
+
+def report(capsys, *arguments):
+    call_command("open_ended_report", *arguments)
+    return capsys.readouterr().out
+
+
+def test_the_report_as_one_document(capsys):
+    study = study_of_three()
+    label_all(study, make_person("ada"), ["true"] * 8, ["false"] * 4)
+
+    (found,) = json.loads(report(capsys, "lab", "lives", "--json"))["studies"]
+
+    assert (found["study"], found["model"], found["complete"]) == (study.pk, "tiny", True)
+    assert found["weights"] == pytest.approx({"right": 2 / 3, "wrong": 1 / 3})
+    assert list(found["rows"]) == list(ROWS)
+    assert found["rows"]["all"]["accuracy"] == pytest.approx(2 / 3)
+    # Two documents: Wilson's interval of none of two.
+    assert found["rows"]["wrong"]["accuracy_interval"] == pytest.approx([0, 0.6576], abs=1e-4)
+
+
+def test_the_report_to_be_read(capsys):
+    benchmark, ada = make_benchmark(3), make_person("ada")
+    for name in ("small", "large"):
+        label_all(study_of_three(name, benchmark), ada, ["true"] * 8, ["false"] * 4)
+
+    said = report(capsys, "lab", "lives")
+
+    assert "All (weighted)" in said
+    assert "large – small: +0.000" in said
+
+
+def test_the_report_of_what_is_not_there():
+    make_benchmark()
+    for arguments, why in (
+        (("lab", "none"), "no benchmark 'none'"),
+        (("lab", "lives"), "has no study"),
+        (("lab", "lives", "--study", "99"), "no study 99"),
+    ):
+        with pytest.raises(CommandError, match=why):
+            call_command("open_ended_report", *arguments)

@@ -1,0 +1,148 @@
+"""Scorings worked on over real HTTP: what is stored, what is done once, what stops one and goes on."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate.leased.leases import lease_next
+from annotate.leased.limits import Limits
+from factor.models import Scoring, ScoringItem
+from factor.scoring import queue
+from factor.scoring.progress import progress_of
+from factor.scoring.start import StartError, Wish, go_on, start, stop
+from factor.scoring.work import work_on
+from llm.retries import RetryPolicy
+from tests.factor.scoring.work import LIKELY, make_benchmark, served
+from tests.factories import make_dataset
+
+pytestmark = pytest.mark.django_db
+
+AT_ONCE = RetryPolicy(attempts=2, first_wait=0.01)
+
+
+@pytest.fixture
+def scoring(model):
+    model.control(logprobs_of=LIKELY)
+    dataset = make_dataset()
+    return start(make_benchmark(dataset), served(dataset), Wish(context_length=64))
+
+
+def work(scoring):
+    work_on(scoring.pk, AT_ONCE)
+    scoring.refresh_from_db()
+
+
+def test_every_completion_has_its_tokens_and_their_sum(scoring, model):
+    work(scoring)
+
+    assert (scoring.state, scoring.error, model.stats()["total"]) == ("finished", "", 6)
+    true, fly, sing, now, swim, _ = scoring.scores.order_by("completion__example", "completion__place")
+    assert (true.tokens, true.total, true.count, true.prefix_tokens) == ([[0, 4, -0.25], [4, 11, -0.5]], -0.75, 2, 4)
+    assert [score.total for score in (fly, sing, now, swim)] == pytest.approx([-2.25, -3.25, -1.25, -0.35])
+    assert scoring.scored_tokens == 13
+    assert scoring.seconds > 0
+
+
+def test_one_example_goes_to_a_model_of_this_machine_at_a_time(scoring, model):
+    model.control(latency=0.02)
+
+    work(scoring)
+
+    assert model.stats()["max_in_flight"] == 1
+
+
+def test_without_the_prefix_it_is_not_sent(model):
+    dataset = make_dataset()
+    scoring = start(make_benchmark(dataset), served(dataset), Wish(with_prefix=False), limit=1)
+
+    work(scoring)
+
+    # The words of the fake server take the new line with them, so that nothing stands before the first.
+    assert [score.error[:35] for score in scoring.scores.all()] == ["The model gives no log-probability "] * 3
+    assert (scoring.state, progress_of(scoring).without_score) == ("finished", 3)
+
+
+def test_a_doubled_task_leaves_alone_what_the_other_holds(scoring, model):
+    held = lease_next(ScoringItem.objects.to_score(), "another")
+
+    work(scoring)
+
+    assert set(scoring.scores.values_list("completion__example__position", flat=True)) == {1}
+    assert (held.example.position, scoring.state) == (0, "scoring")
+
+
+def test_what_a_killed_worker_held_is_scored_by_the_next(scoring, model, settings, monkeypatch):
+    lease_next(ScoringItem.objects.to_score(), "killed")
+    ScoringItem.objects.leased().update(lease_until=timezone.now() - timedelta(seconds=1))
+    knocked = []
+    monkeypatch.setattr(queue, "knock", lambda key: knocked.append(key) or True)
+
+    assert queue.sweep() == knocked == [scoring.pk]
+    work(scoring)
+
+    assert (scoring.state, scoring.scores.count()) == ("finished", 6)
+
+
+def test_an_endpoint_that_is_down_stops_it_and_it_goes_on(scoring, model):
+    model.control(fail_every=1)
+    work(scoring)
+    assert scoring.state == "stopped"
+    assert "told to fail" in scoring.error
+
+    model.control(fail_every=0)
+    go_on(scoring)
+    work(scoring)
+
+    assert (scoring.state, scoring.error, scoring.scores.count()) == ("finished", "", 6)
+
+
+def test_a_stopped_scoring_takes_up_nothing(scoring, model):
+    stop(scoring)
+
+    work(scoring)
+
+    assert (scoring.state, model.stats()["total"]) == ("stopped", 0)
+
+
+def test_a_budget_stops_it_before_it_is_exceeded(scoring, model):
+    Scoring.objects.update(max_tokens=30)
+
+    work(scoring)
+
+    assert scoring.state == "stopped"
+    assert scoring.spent_tokens <= 30
+    with pytest.raises(StartError, match="raise its limit"):
+        go_on(scoring, Limits(tokens=1))
+
+
+def test_a_completion_without_a_score_says_why_and_spoils_no_other(model):
+    model.control(logprobs_of={**LIKELY, "sing.": None})
+    dataset = make_dataset()
+    scoring = start(make_benchmark(dataset), served(dataset), Wish(context_length=64))
+
+    work(scoring)
+
+    missing = scoring.scores.filter(total=None)
+    assert [score.completion.text for score in missing] == ["They sing."] * 2
+    assert all("not a number" in score.error for score in missing)
+    assert (scoring.state, scoring.scores.exclude(total=None).count()) == ("finished", 4)
+
+
+def test_what_a_model_cannot_is_said_before_anything_is_stored(model):
+    dataset = make_dataset()
+    benchmark = make_benchmark(dataset)
+
+    with pytest.raises(StartError, match="cannot be scored with: it gives no log-probabilities of a text"):
+        start(benchmark, served(dataset, chat=True), Wish())
+    with pytest.raises(StartError, match="Retrieval puts a passage before the prefix"):
+        start(benchmark, dataset.scored_models.get(), Wish(with_prefix=False, source=object()))
+    assert Scoring.objects.count() == 0
+
+
+def test_an_empty_benchmark_cannot_be_scored(model):
+    dataset = make_dataset()
+
+    with pytest.raises(StartError, match="insects has no example yet"):
+        start(make_benchmark(dataset, examples=()), served(dataset), Wish())
+    assert Scoring.objects.count() == 0
