@@ -59,8 +59,8 @@ class Example(models.Model):
 
     `prefix` is the whole text before the completion; `cut_prefix` the one that the published file gives to be scored
     (`turncated_prefixes`), "" where there is none. `document_key`: of the document that it is from, as a file names it;
-    `document` where it is known here; `dated` its date, None where it carries none. `extra`: what the file's row had and
-    nothing here tells, by column, as it was written (layout/cells.py).
+    `document` where it is known here; `dated` its date, None where it carries none. `extra`: what the file's row had
+    and nothing here tells, by column, as it was written (layout/cells.py).
     """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="examples")
