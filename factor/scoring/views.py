@@ -12,7 +12,7 @@ from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.leased.forms import LimitsForm
 from annotate.models.leased import Leased
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
-from factor.models import Benchmark, Scoring
+from factor.models import Benchmark, ScoredModel, Scoring
 from factor.scoring.forms import ScoredModelForm, ScoreForm
 from factor.scoring.listing import listed
 from factor.scoring.progress import progress_of
@@ -109,10 +109,12 @@ def _fetch(request: MemberRequest, pk: int) -> Scoring:
 def _page(
     request: MemberRequest, benchmark: Benchmark, form: ScoreForm, model_form: ScoredModelForm, status: int = 200
 ) -> HttpResponse:
+    models = list(benchmark.dataset.scored_models.select_related("endpoint"))
     context = {
         **page_of(request, benchmark, "scorings"),
         "page": Paginator(listed(benchmark), PER_PAGE).get_page(request.GET.get("page")),
-        "models": benchmark.dataset.scored_models.select_related("endpoint"),
+        "models": models,
+        "reachable": any(model.reached_by != ScoredModel.Reached.ELSEWHERE for model in models),
         "form": form,
         "model_form": model_form,
     }
