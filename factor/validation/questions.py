@@ -46,7 +46,7 @@ KINDS = (
     Kind(ErrorType.PREDICATE, "Predicate", "what is done, or what is said of somebody or something", "p"),
     Kind(ErrorType.CIRCUMSTANCE, "Circumstance", "when, where, how or how much", "c"),
     Kind(ErrorType.COREFERENCE, "Coreference", "whom or what a pronoun or another reference means", "o"),
-    Kind(ErrorType.LINK, "Link", "how statements hang together: before or after, because or although", "l"),
+    Kind(ErrorType.LINK, "Link", "how statements hang together: before or after, because or although", "k"),
 )
 # How a figure of each question is called.
 PROPERTIES = {"non_factual": "Non-factual", "fluent": "Fluent", "self_consistent": "Self-consistent"}
