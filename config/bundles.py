@@ -34,11 +34,17 @@ class BundleFinder(BaseFinder):
         parts = [
             Path(settings.STATICFILES_DIRS[0], part).read_text(encoding="utf-8") for part in settings.BUNDLES[path]
         ]
-        text, joined = "\n".join(parts), Path(self.storage.path(path))
+        joined = Path(self.storage.path(path))
+        text = _as_function(joined.stem, parts) if joined.suffix == ".js" else "\n".join(parts)
         if not joined.exists() or joined.read_text(encoding="utf-8") != text:
             joined.parent.mkdir(parents=True, exist_ok=True)
             _put(joined, text)
         return joined
+
+
+def _as_function(name: str, parts: Iterable[str]) -> str:
+    """Scripts as one, named as the file is and called at its end: called again, all of it begins anew."""
+    return "\n".join([f"const {name} = () => {{", *parts, "};", f"{name}();", ""])
 
 
 def _put(target: Path, text: str) -> None:

@@ -114,6 +114,7 @@ STATICFILES_FINDERS = [
 BUNDLES = {
     "css/labelling.css": ["css/workbench.css", "css/evidence.css"],
     "js/labelling.js": [
+        "js/workbench_turning.js",
         "js/workbench_diff.js",
         "js/workbench_draft.js",
         "js/workbench_time.js",

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from annotate.access import MemberRequest, fetch_own_assignment
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
+from annotate.labels.contexts import bench_context
 from annotate.labels.draft import Outcome, Saved, draft_of
 from annotate.labels.entries import Draft
 from annotate.labels.form import FormError
@@ -23,8 +24,9 @@ from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
 from annotate.labels.units import Reading, readings_of
 from annotate.labels.wire import Sent, for_page, read_page, read_sent
-from annotate.models import Assignment, Role, Scheme
+from annotate.models import Assignment, Dataset, Role, Scheme, Sight
 from annotate.tasks.places import open_next
+from annotate.tasks.sights import note_sight
 
 
 @require_POST
@@ -41,7 +43,7 @@ def save(request: MemberRequest, pk: int) -> JsonResponse:
         return _not_saved(saved)
     if saved.unready:
         return JsonResponse({"error": f"Not submitted: {saved.unready}", **_stored(saved.assignment)}, status=422)
-    return _next(request, saved.assignment) if sent.submit else JsonResponse(_stored(saved.assignment))
+    return _next(request, saved.assignment.task.dataset) if sent.submit else JsonResponse(_stored(saved.assignment))
 
 
 def _write(own: Assignment, sent: Sent) -> Saved:
@@ -59,14 +61,18 @@ def _stored(own: Assignment) -> dict[str, int]:
     return {"version": own.draft_version, "active": own.active_seconds}
 
 
-def _next(request: MemberRequest, own: Assignment) -> JsonResponse:
-    """Where to go after a submission."""
-    messages.success(request, "Submitted. Thank you: here is what comes next.")
-    upcoming = open_next(own.task.dataset, request.user)
-    address = (
-        reverse("assignment", args=[upcoming.pk]) if upcoming else reverse("label-next", args=[own.task.dataset_id])
-    )
-    return JsonResponse({"next": address})
+def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
+    """Where to go after a submission; "html" is what stands there, where that is the next piece of work: whoever judges
+    one after the other waits for one answer, not for two."""
+    notice = "Submitted. Thank you: here is what comes next."
+    upcoming = open_next(dataset, request.user)
+    if upcoming is None:
+        messages.success(request, notice)
+        return JsonResponse({"next": reverse("label-next", args=[dataset.pk])})
+    upcoming.task.dataset, upcoming.annotator = dataset, request.user
+    note_sight(upcoming.task_id, request.user, Sight.What.TASK)
+    html = render_to_string("labels/bench.html", bench_context(upcoming, readings_of(upcoming.task)), request)
+    return JsonResponse({"next": reverse("assignment", args=[upcoming.pk]), "html": html, "notice": notice})
 
 
 def _not_saved(saved: Saved) -> JsonResponse:

@@ -1,30 +1,25 @@
 """The annotator's pages: the next piece of work, the workbench, its plain form, one's own work."""
 
-from functools import lru_cache
-
 from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
 from annotate.labels.conflict import differences
+from annotate.labels.contexts import bench_context, page_context
 from annotate.labels.draft import Outcome, Saved, check_draft, draft_of, progress, save_draft
 from annotate.labels.entries import COMMENT_KEY, Draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.judgement import JudgementError
-from annotate.labels.keys import Command, commands_of
-from annotate.labels.own_work import course_of, own_work_page
+from annotate.labels.own_work import own_work_page
 from annotate.labels.submit import guideline_of, save_and_submit
 from annotate.labels.submitted import submitted_draft
 from annotate.labels.units import Reading, readings_of
-from annotate.labels.wire import for_page
-from annotate.labels.workbench import choices_of, error_types_of, panels
-from annotate.models import Assignment, Irrelevance, Role, Sight, Stance
+from annotate.models import Assignment, Role, Sight
 from annotate.qualification.standing import has_unread_answers, may_work
 from annotate.rebuttal.waiting import next_rebuttal
 from annotate.tasks.places import keep_open, lapse_expired, open_next
@@ -87,45 +82,14 @@ def assignment(request: MemberRequest, pk: int) -> HttpResponse:
         return reading_page(request, own, readings)
     if "plain" in request.GET:
         return _plain_form(request, own, readings, draft_of(own))
-    return _workbench(request, own, readings)
-
-
-def _workbench(request: MemberRequest, own: Assignment, readings: list[Reading]) -> HttpResponse:
-    """The page that the script fills in: it comes with the texts, and the draft beside them."""
-    dataset = own.task.dataset
-    commands = commands_of(request.user, dataset.scheme)
-    page = {
-        **for_page(own),
-        "scheme": dataset.scheme,
-        "mirror": f"touchstone.{request.user.pk}.{own.pk}",
-        "save": reverse("assignment-save", args=[own.pk]),
-        "compare": reverse("assignment-compare", args=[own.pk]),
-        "links": reverse("card", args=[own.pk]),
-        "login": f"{reverse('login')}?next={reverse('assignment', args=[own.pk])}",
-    }
-    context = {
-        **_context(own, readings, {}, tab="label"),
-        "page": page,
-        "total": progress(readings, {}).total,
-        "keys": {command.name: command.key for command in commands},
-        "keys_list": keys_list(dataset.scheme, commands),
-        "guideline": guideline_of(own),
-        "judging": True,
-    }
-    return render(request, "labels/workbench.html", context)
-
-
-@lru_cache(maxsize=32)  # most people keep the keys as they come
-def keys_list(scheme: str, commands: tuple[Command, ...]) -> str:
-    """The list of keys as HTML."""
-    return render_to_string("labels/keys.html", {"scheme": scheme, "commands": commands})
+    return render(request, "labels/workbench.html", bench_context(own, readings))
 
 
 def _plain_form(
     request: MemberRequest, own: Assignment, readings: list[Reading], draft: Draft, status: int = 200, **more: object
 ) -> HttpResponse:
     context = {
-        **_context(own, readings, draft, tab="label"),
+        **page_context(own, readings, draft, tab="label"),
         "progress": progress(readings, draft),
         "comment": draft.get(COMMENT_KEY),
         "guideline": guideline_of(own),
@@ -137,25 +101,8 @@ def _plain_form(
 def reading_page(request: MemberRequest, own: Assignment, readings: list[Reading], status: int = 200) -> HttpResponse:
     """What was submitted, or the text of a draft that counts no more."""
     draft = submitted_draft(own) if own.state == State.SUBMITTED else draft_of(own)
-    context = {**_context(own, readings, draft, tab="work"), "comment": draft.get(COMMENT_KEY)}
+    context = {**page_context(own, readings, draft, tab="work"), "comment": draft.get(COMMENT_KEY)}
     return render(request, "labels/reading.html", context, status=status)
-
-
-def _context(own: Assignment, readings: list[Reading], draft: Draft, tab: str) -> dict[str, object]:
-    dataset = own.task.dataset
-    return {
-        "dataset": dataset,
-        "role": Role.ANNOTATOR,
-        "tab": tab,
-        "assignment": own,
-        "panels": panels(dataset, readings, draft),
-        "prompt": readings[0].response.prompt if readings else None,
-        "choices": choices_of(dataset),
-        "error_types": error_types_of(dataset),
-        "irrelevances": Irrelevance.choices,
-        "stances": Stance.choices,
-        "course": course_of(own),
-    }
 
 
 def _save(request: MemberRequest, own: Assignment) -> HttpResponse:

@@ -155,7 +155,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   precedents?.addEventListener("toggle", () => precedents.open && showPrecedents());
 
-  document.addEventListener("workbench:unit", () => precedents?.open && showPrecedents());
+  document.addEventListener("workbench:unit", () => precedents?.open && showPrecedents(), { signal: turning.left });
 
   if (window.workbench) {
     panel.classList.add("citing");

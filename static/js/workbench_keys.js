@@ -64,7 +64,7 @@
     if (event.key === "ArrowDown") return act(event, RUN.next);
     if (event.key === "ArrowUp") return act(event, RUN.previous);
     if (byKey.has(event.key)) act(event, RUN[byKey.get(event.key)]);
-  });
+  }, { signal: turning.left });
 
   function act(event, run) {
     event.preventDefault();
@@ -78,7 +78,7 @@
       return say(`Not submitted: ${left} still open`, "trouble");
     }
     const next = await saving.save({ submit: true });
-    if (next) location.assign(next);
+    if (next) turning.to(next);
   }
 
   bench.root.addEventListener("click", ({ target }) => {
@@ -125,9 +125,11 @@
     keys.querySelector("[data-trouble]").focus();
   });
 
-  /* For the evidence panel, which stands beside: its commands are in the list, what they do is its own. */
+  /* For the evidence panel, which stands beside: its commands are in the list, what they do is its own. And for tests:
+     what is said, each entry with its key. */
   window.workbench = {
     current: bench.current,
+    entries: () => [...draft.entries],
     addCard: (added) => bench.current() !== null && cards.add(bench.current().key, added),
     registerCommand(key, name, does, run) {
       RUN[name] = run;

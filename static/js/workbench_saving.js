@@ -73,8 +73,10 @@ const saving = (() => {
     wait = RETRY_FIRST;
     trouble.replaceChildren();
     if (body.next) {
+      halted = true;
+      clearTimeout(timer);
       keep();
-      return body.next;
+      return body;
     }
     version = body.version;
     worked.told(active, body.active);
@@ -181,16 +183,17 @@ const saving = (() => {
     save();
   }
 
-  addEventListener("online", () => pending() && save());
+  const whileHere = { signal: turning.left };
+  addEventListener("online", () => pending() && save(), whileHere);
   // Back on this page: is it still what is stored, and still one's own?
-  addEventListener("focus", () => save());
+  addEventListener("focus", () => save(), whileHere);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden && (pending() || worked.seconds() > 0)) save({ leaving: true });
-  });
+  }, whileHere);
   addEventListener("beforeunload", (event) => {
     if (pending() && !mirrored) event.preventDefault();
-  });
-  setInterval(() => worked.seconds() >= REPORT_TIME_AFTER && save(), 5000);
+  }, whileHere);
+  turning.every(5000, () => worked.seconds() >= REPORT_TIME_AFTER && save());
 
   return { save, restore, pending };
 })();

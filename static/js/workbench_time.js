@@ -9,7 +9,7 @@ const worked = (() => {
   let lastAct = Date.now();
 
   for (const act of ["keydown", "pointerdown", "pointermove", "wheel", "touchmove"]) {
-    addEventListener(act, () => (lastAct = Date.now()), { passive: true });
+    addEventListener(act, () => (lastAct = Date.now()), { passive: true, signal: turning.left });
   }
 
   function tick() {
@@ -28,7 +28,7 @@ const worked = (() => {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  setInterval(tick, 1000);
+  turning.every(1000, tick);
   show();
 
   return {

@@ -162,7 +162,7 @@ const bench = (() => {
   // A pointer focuses before it clicks, and what moved then would not be under it any more: then the click decides.
   let pointing = false;
   root.addEventListener("pointerdown", () => (pointing = true));
-  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (pointing = false));
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (pointing = false), { signal: turning.left });
 
   root.addEventListener("focusin", ({ target }) => {
     const unit = target.closest("[data-unit]");

@@ -15,7 +15,9 @@ dataset = make_dataset({name!r}, scheme={scheme!r})
 make_person("ada"), Membership.objects.create(user=User.objects.get(username="ada"), dataset=dataset, role="annotator")
 Guideline.objects.create(dataset=dataset, version=1, text="Look it up.")
 if dataset.scheme == "felm":
-    make_response(dataset, ("The Danube flows.", "The Rhine does too.", "So do all rivers."), prompt="Rivers?")
+    for index in range({tasks}):
+        sentences = ("The Danube flows.", "The Rhine does too.", "So do all rivers.")
+        make_response(dataset, sentences, prompt="Rivers?", index=str(index))
 else:
     prompt = Prompt.objects.create(dataset=dataset, text="Tell me a bio of Ada.", topic="Ada")
     for subject in ("one", "two"):
@@ -28,7 +30,7 @@ print("dataset", dataset.pk)
 STORED = """
 import json
 from annotate.models import *
-own = Assignment.objects.get(task__dataset={dataset})
+own = Assignment.objects.filter(task__dataset={dataset}).latest("pk")
 labels = [[(label.fact or label.segment).text, label.value, label.error_type, label.irrelevance, label.reason,
            [link.url for link in label.references.all()], label.flagged] for label in own.labels.order_by("pk")]
 print("stored", json.dumps(dict(state=own.state, draft=own.draft, comment=own.comment, labels=labels,
@@ -37,13 +39,13 @@ print("stored", json.dumps(dict(state=own.state, draft=own.draft, comment=own.co
 """
 
 
-def make_work(site: Site, name: str, scheme: str = "felm") -> int:
-    """A dataset with one task for Ada; its primary key."""
-    return int(_printed(site.manage("shell", "-c", MAKE.format(name=name, scheme=scheme)), "dataset"))
+def make_work(site: Site, name: str, scheme: str = "felm", tasks: int = 1) -> int:
+    """A dataset with a task for Ada (of FELM, with more if wanted); its primary key."""
+    return int(_printed(site.manage("shell", "-c", MAKE.format(name=name, scheme=scheme, tasks=tasks)), "dataset"))
 
 
 def stored(site: Site, dataset: int) -> dict[str, Any]:
-    """What the server has of Ada's work."""
+    """What the server has of Ada's work, the latest that she began."""
     found: dict[str, Any] = json.loads(_printed(site.manage("shell", "-c", STORED.format(dataset=dataset)), "stored"))
     return found
 
@@ -76,7 +78,7 @@ def expect_status(page: Page, text: str) -> None:
 
 def entries(page: Page) -> list[Any]:
     """What is said on the page, in the order of its units' keys."""
-    return list(page.evaluate("Object.fromEntries([...draft.entries].sort())").values())
+    return list(page.evaluate("Object.fromEntries(workbench.entries().sort())").values())
 
 
 def log_in_again(context: BrowserContext) -> Page:

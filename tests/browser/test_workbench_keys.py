@@ -9,6 +9,9 @@ from tests.browser.bench import entries, expect_status, log_in_again, make_work,
 from tests.browser.conftest import Site
 
 
+UNITS = "[...document.querySelectorAll('[data-unit]')].map((unit) => unit.dataset.unit)"
+
+
 @pytest.fixture
 def felm(site: Site, log_in, request: pytest.FixtureRequest) -> tuple[Page, int]:
     """Ada's page on a response of three segments, and its dataset."""
@@ -59,6 +62,32 @@ def test_a_felm_task_by_the_keyboard_alone(felm: tuple[Page, int], site: Site) -
         "edits": [],
         "verdicts": [[False, "About rivers only."]],
     }
+
+
+def test_a_submission_is_answered_with_the_next_task(site: Site, log_in, request: pytest.FixtureRequest) -> None:
+    dataset = make_work(site, request.node.name, tasks=2)
+    page = open_work(log_in("ada", "ada"), dataset)
+    first = page.url
+    loaded = page.evaluate("window.loaded = performance.timeOrigin")
+    press(page, "1", "n", "1", "n", "2", "Control+Enter")
+    page.wait_for_url(lambda url: url != first)
+    second = page.url
+    expect(page.get_by_role("status").filter(has_text="Submitted. Thank you")).to_be_visible()
+    expect(page.get_by_text("1 of my 2 tasks submitted")).to_be_visible()
+    assert page.evaluate("window.loaded") == loaded, "the page was loaded, though the answer had brought it"
+    press(page, "1", "n")  # once: of a key that two pages heed the second press takes the first back
+    write(page, "r", "Does it?")
+    expect_status(page, "Saved")
+    assert stored(site, dataset)["draft"].keys() == set(page.evaluate(UNITS)[:2])
+    page.go_back(wait_until="load")
+    expect(page.get_by_text("You submitted this")).to_be_visible()
+    assert page.url == first
+    page.go_forward(wait_until="load")
+    assert page.url == second
+    expect(page.locator("[data-field=reason]")).to_have_value("Does it?")
+    press(page, "1", "n", "1", "Control+Enter")
+    page.wait_for_url("**/label/")
+    assert stored(site, dataset)["state"] == "submitted"
 
 
 def test_a_factscore_task_by_the_keyboard_alone(factscore: tuple[Page, int], site: Site) -> None:

@@ -12,21 +12,25 @@ from config.bundles import BundleFinder
 @pytest.fixture
 def parts(tmp_path: Path, settings, monkeypatch) -> Path:
     settings.STATICFILES_DIRS = [tmp_path]
-    settings.BUNDLES = {"js/both.js": ["one.js", "two.js"]}
+    settings.BUNDLES = {"css/both.css": ["one.css", "two.css"], "js/both.js": ["one.js", "two.js"]}
     monkeypatch.setattr(BundleFinder, "storage", FileSystemStorage(location=tmp_path / "bundles"))
-    (tmp_path / "one.js").write_text("one();")
-    (tmp_path / "two.js").write_text("two();\n")
+    for name, text in {"one.css": "a {}", "two.css": "b {}\n", "one.js": "one();", "two.js": "two();"}.items():
+        (tmp_path / name).write_text(text)
     return tmp_path
 
 
 def test_the_parts_stand_one_after_the_other(parts):
-    assert Path(BundleFinder().find("js/both.js")).read_text() == "one();\ntwo();\n"
+    assert Path(BundleFinder().find("css/both.css")).read_text() == "a {}\nb {}\n"
+
+
+def test_scripts_stand_in_a_function_that_can_be_called_again(parts):
+    assert Path(BundleFinder().find("js/both.js")).read_text() == "const both = () => {\none();\ntwo();\n};\nboth();\n"
 
 
 def test_a_part_that_changes_changes_the_whole(parts):
-    BundleFinder().find("js/both.js")
-    (parts / "one.js").write_text("first();")
-    assert Path(BundleFinder().find("js/both.js")).read_text() == "first();\ntwo();\n"
+    BundleFinder().find("css/both.css")
+    (parts / "one.css").write_text("i {}")
+    assert Path(BundleFinder().find("css/both.css")).read_text() == "i {}\nb {}\n"
 
 
 def test_it_finds_nothing_else(parts):
@@ -35,7 +39,8 @@ def test_it_finds_nothing_else(parts):
 
 def test_what_is_listed_can_be_collected(parts):
     collected = {path: storage.open(path).read() for path, storage in BundleFinder().list([])}
-    assert collected == {"js/both.js": b"one();\ntwo();\n"}
+    assert collected["css/both.css"] == b"a {}\nb {}\n"
+    assert collected.keys() == {"css/both.css", "js/both.js"}
 
 
 def test_the_workbench_has_all_of_its_parts():

@@ -1,14 +1,16 @@
 """Saves of what changed: kept, refused when stale, alive as long as the place, cheap."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.labels.draft import draft_of
 from annotate.labels.entries import Comment, Correction, Verdict
 from annotate.labels.judgement import Judgement, Reference
-from annotate.models import Assignment, Label, Task
+from annotate.models import Assignment, Label, Sight, Task
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import lapse_expired, open_next
 from knowledge.models import Document, KnowledgeSource, Snapshot
@@ -205,8 +207,36 @@ def test_the_last_save_submits_and_leads_to_the_next():
     create_tasks(dataset)
     work = open_next(dataset, ada)
     answer = script_saves(work, {key: entry("supported") for key in keys(work)}, submit=True)
-    assert answer.json() == {"next": page_of(Assignment.objects.get(state="open"))}
+    following = Assignment.objects.get(state="open")
+    page = answer.json()
+    assert page["next"] == page_of(following)
+    assert page["notice"] == "Submitted. Thank you: here is what comes next."
     assert Label.objects.count() == 2
+    asked = client_of(ada).get(page["next"]).content.decode()
+    assert page["html"].count("data-unit=") == 2
+    assert masked(page["html"]).strip() in masked(asked)
+
+
+def masked(html: str) -> str:
+    """Without the tokens against forged requests: each answer has another."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", html)
+
+
+def test_the_next_task_is_on_the_receipt_once_it_is_shown_with_the_answer():
+    dataset = make_dataset()
+    for index in ("this", "next"):
+        make_response(dataset, index=index)
+    ada = make_person("ada", dataset)
+    work = open_for(ada, dataset)
+    script_saves(work, {key: entry("supported") for key in keys(work)}, submit=True)
+    following = Assignment.objects.get(state="open")
+    assert list(Sight.objects.values_list("task", "who", "what", "times")) == [(following.task_id, ada.pk, "task", 1)]
+
+
+def test_after_the_last_task_the_answer_only_says_where_to_go():
+    work = felm_work()
+    answer = script_saves(work, {key: entry("supported") for key in keys(work)}, submit=True)
+    assert answer.json() == {"next": reverse("label-next", args=[work.task.dataset_id])}
 
 
 def test_an_incomplete_submission_is_saved_and_says_what_is_open():
@@ -234,10 +264,11 @@ def test_a_submission_that_opens_the_next_task_asks_the_database_little(django_a
     work = open_for(make_person("ada", dataset), dataset)
     client = client_of(work.annotator)
     body = {"version": 0, "entries": {key: entry("supported") for key in keys(work)}, "active": 3, "submit": True}
-    with django_assert_max_num_queries(20):
-        following = client.post(f"{page_of(work)}save/", body, content_type="application/json").json()["next"]
+    with django_assert_max_num_queries(26):
+        following = client.post(f"{page_of(work)}save/", body, content_type="application/json").json()
+    assert following["html"]
     with django_assert_max_num_queries(9):
-        assert client.get(following).status_code == 200
+        assert client.get(following["next"]).status_code == 200
 
 
 @pytest.mark.parametrize(("reported", "counted"), [(20, 20), (500, 90), (0, 0)])
