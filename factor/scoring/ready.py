@@ -6,7 +6,6 @@ from evaluators.weights import NotReadyError, find_weights
 from factor.models import ScoredModel
 from factor.scoring.gguf import find_gguf
 from llm.models import Capabilities, Endpoint
-from llm.probing import probe
 
 # With room for no token at all some servers never answer: what is generated is cut off.
 ECHO: dict[str, Any] = {"echo": True, "logprobs": True, "max_tokens": 1, "temperature": 0}
@@ -59,4 +58,8 @@ def how_asked(endpoint: Endpoint, model: str) -> dict[str, Any]:
 def capabilities_of(endpoint: Endpoint, model: str) -> Capabilities:
     """As last probed; probed now where that was never done, or brought nothing."""
     known = Capabilities.objects.filter(endpoint=endpoint, model=model).first()
-    return probe(endpoint, model) if known is None or known.nothing_known else known
+    if known is not None and not known.nothing_known:
+        return known
+    from llm.probing import probe  # with openai, which no page needs until then
+
+    return probe(endpoint, model)

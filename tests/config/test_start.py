@@ -73,3 +73,16 @@ def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     result = start(tmp_path, DATA_DIR=str(tmp_path / "file" / "below"))
     assert result.returncode == 1
     assert "DATA_DIR" in result.stderr
+
+
+def test_the_web_server_starts_without_what_only_some_of_its_pages_need():
+    """Each takes up to a second, and tens of megabytes in every process."""
+    code = (
+        "import sys, config.wsgi; from django.urls import get_resolver; get_resolver().url_patterns;"
+        "print([name for name in ('openai', 'spacy', 'nltk', 'pyarrow', 'torch', 'llama_cpp') if name in sys.modules])"
+    )
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    started = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert started.stdout.strip() == "[]"
