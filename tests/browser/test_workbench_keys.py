@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.bench import entries, expect_status, log_in_again, make_work, open_work, press, stored, write
 from tests.browser.conftest import Site
 
-
 UNITS = "[...document.querySelectorAll('[data-unit]')].map((unit) => unit.dataset.unit)"
 
 
