@@ -41,7 +41,7 @@ class EndpointModel:
     """`ask` is told to ask texts back (factor/scoring/ready.py); `at_once` examples are with it at a time.
 
     The texts of an example go one after the other, the longest first: where the server keeps what it has read, only the
-    first pays for the prefix.
+    first pays for the prefix; and by it alone, mostly, it is found out how much of the prefix there is room for.
     """
 
     def __init__(self, ask: Asker, at_once: int) -> None:
@@ -54,12 +54,14 @@ class EndpointModel:
         async with self._places:
             left = await self._roughly_cut(prefix or OPENING, continuations, context_length)
             longest_first = sorted(set(continuations), key=len, reverse=True)
-            while True:
-                read = {each: await self._read(join(left, each), context_length) for each in longest_first}
-                too_many = max((_too_many(each, context_length) for each in read.values()), default=0)
-                if too_many <= 0:
-                    break
-                left = left[_start_of(read, too_many) :]
+            read: dict[str, Tokens | NotScorableError] = {}
+            while len(read) < len(longest_first):
+                following = longest_first[len(read)]
+                tokens = await self._read(join(left, following), context_length)
+                read[following] = tokens
+                too_many = _too_many(tokens, context_length)
+                if too_many > 0:
+                    left, read = left[_start_of(read, too_many) :], {}
         return [_scored(read[each], counted=bool(prefix)) for each in continuations]
 
     async def tokens(self, text: str) -> list[tuple[int, int]]:
