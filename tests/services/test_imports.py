@@ -44,7 +44,8 @@ def test_a_killed_import_shows_nothing_and_the_next_clears_it_away(house: House,
 
     assert 0 < house.count("annotate_response") < MANY
     assert house.count("annotate_dataset", "ready") == 0
-    while_it_may_live = house.run(*words)
+    patient = House({**house.environment, "RUN_LEASE_SECONDS": "60"})  # however slowly the command starts
+    while_it_may_live = patient.run(*words)
     assert (while_it_may_live.returncode, while_it_may_live.stdout) == (1, "")
     assert "Another import into moon is under way" in while_it_may_live.stderr
 
