@@ -61,7 +61,7 @@ def progress_of(scoring: Scoring) -> Progress:
         without_score=scoring.scores.filter(total=None).count(),
         unheard=waits and last < timezone.now() - PATIENCE,
         rate=_rate(scoring),
-        tokens_a_second=scoring.scored_tokens / scoring.seconds if scoring.seconds else None,
+        tokens_a_second=scoring.speed,
     )
 
 
