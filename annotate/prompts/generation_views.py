@@ -10,14 +10,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.corpus.lines import DataError
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
+from annotate.leased.undertake import go_on, stop
 from annotate.models import Dataset, Generation, Role
 from annotate.models.leased import Leased
 from annotate.prompts.estimate import estimate
 from annotate.prompts.forms import AskForm
 from annotate.prompts.progress import FAILURES_SHOWN, progress_of
 from annotate.prompts.queue import knock
-from annotate.prompts.start import StartError, go_on, start, stop
+from annotate.prompts.start import start
 from annotate.prompts.take_in import accept
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
@@ -124,7 +126,7 @@ def _fetch(request: MemberRequest, pk: int, *roles: str) -> Generation:
 
 
 def _progress(generation: Generation) -> dict[str, Any]:
-    failed = generation.items.filter(state=Leased.State.FAILED).select_related("prompt")
+    failed = generation.items.failed().select_related("prompt")
     return {
         "generation": generation,
         "progress": progress_of(generation),

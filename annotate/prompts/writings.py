@@ -10,6 +10,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from annotate.corpus.rows import PromptRow
+from annotate.leased.errors import StartError
 from annotate.leased.knocking import knock_for
 from annotate.leased.leases import free_expired
 from annotate.leased.settle import UnusableError, fail_all, finish
@@ -19,7 +20,6 @@ from annotate.models import CollectedPrompt, Dataset, PromptWriting, Scheme, Use
 from annotate.models.leased import LeasedQuerySet
 from annotate.prompts.collect import collect
 from annotate.prompts.progress import PATIENCE
-from annotate.prompts.start import StartError
 from annotate.prompts.write import Written, write
 from llm.asker import Asker
 from llm.desk import Desk, run_beside_database

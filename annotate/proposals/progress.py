@@ -61,5 +61,5 @@ def progress_of(dataset: Dataset, kind: str) -> Progress:
 def failures_of(dataset: Dataset, kind: str) -> QuerySet[Proposal]:
     """The last proposals of responses, where they failed, newest first."""
     later = Proposal.objects.filter(response=OuterRef("response"), kind=kind, pk__gt=OuterRef("pk"))
-    failed = Proposal.objects.filter(response__dataset=dataset, kind=kind, state=State.FAILED)
+    failed = Proposal.objects.failed().filter(response__dataset=dataset, kind=kind)
     return failed.exclude(Exists(later)).select_related("response").order_by("-pk")

@@ -9,7 +9,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.corpus.lines import DataError
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
+from annotate.leased.undertake import go_on, stop
 from annotate.models import Dataset, Role
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.filtering.forms import FilterForm
@@ -19,7 +21,7 @@ from factor.making.forms import MakeForm
 from factor.making.progress import progress_of
 from factor.making.queue import knock
 from factor.making.shown import failures_of, yields_shown
-from factor.making.start import StartError, go_on, start, stop
+from factor.making.start import start
 from factor.making.write import accept
 from factor.models import Making
 from knowledge.models import KnowledgeSource

@@ -9,17 +9,18 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import MemberRequest
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
-from annotate.models.leased import Leased
+from annotate.leased.undertake import go_on, stop
 from evaluators.runs.heartbeat import is_worker_alive
 from factor.benchmarks.page import fetch_benchmark, page_of
-from factor.models import Benchmark, OpenEndedGeneration, OpenEndedStudy, Scoring
+from factor.models import Benchmark, OpenEndedStudy, Scoring
 from factor.models.scoring import ScoringQuerySet
 from factor.open_ended.forms import StudyForm
 from factor.open_ended.page import fetch_study, page_of_study
 from factor.open_ended.progress import FAILURES_SHOWN, progress_of, progress_of_all
 from factor.open_ended.queue import knock
-from factor.open_ended.start import StudyError, go_on, start, stop
+from factor.open_ended.start import start
 from llm.price import price_of
 
 PER_PAGE = 25
@@ -81,9 +82,9 @@ def open_ended_resume(request: MemberRequest, pk: int) -> HttpResponse:
     study, form = fetch_study(request, pk), LimitsForm(request.POST)
     try:
         if not form.is_valid():
-            raise StudyError("A limit is a number above 0.")
+            raise StartError("A limit is a number above 0.")
         go_on(study, form.limits())
-    except StudyError as error:
+    except StartError as error:
         messages.error(request, str(error))
     else:
         knock(pk)
@@ -104,7 +105,7 @@ def _start(request: MemberRequest, form: StudyForm) -> OpenEndedStudy | None:
         study = start(
             given["scoring"], given["endpoint"], given["reached_as"], form.design, request.user, form.limits()
         )
-    except StudyError as error:
+    except StartError as error:
         form.add_error(None, str(error))
         return None
     knock(study.pk)
@@ -113,11 +114,10 @@ def _start(request: MemberRequest, form: StudyForm) -> OpenEndedStudy | None:
 
 def _progress(study: OpenEndedStudy) -> dict[str, Any]:
     progress = progress_of(study)
-    failed = OpenEndedGeneration.objects.filter(pair__study=study, state=Leased.State.FAILED).select_related("pair")
     return {
         "progress": progress,
         "worker_alive": not progress.unheard or is_worker_alive(),
-        "failures": failed[:FAILURES_SHOWN],
+        "failures": study.items.failed().select_related("pair")[:FAILURES_SHOWN],
         "priced": price_of(study.endpoint, study.reached_as) is not None,
         "limits": LimitsForm(initial={"max_tokens_total": study.max_tokens, "max_cost": study.max_cost_usd}),
     }

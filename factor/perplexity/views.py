@@ -9,7 +9,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
+from annotate.leased.undertake import go_on, stop
 from annotate.models import Dataset, Role
 from annotate.models.leased import Leased
 from evaluators.weights import NotReadyError
@@ -17,7 +19,7 @@ from factor.models import Perplexity, ScoredModel
 from factor.perplexity.forms import PerplexityForm
 from factor.perplexity.progress import progress_of, progress_of_all
 from factor.perplexity.queue import knock
-from factor.perplexity.start import StartError, go_on, start, stop
+from factor.perplexity.start import start
 from factor.scoring.ready import check_ready
 from knowledge.models import KnowledgeSource
 

@@ -9,15 +9,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
-from annotate.models.leased import Leased
+from annotate.leased.undertake import go_on, stop
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, ScoredModel, Scoring
 from factor.scoring.forms import ScoredModelForm, ScoreForm
 from factor.scoring.listing import listed
 from factor.scoring.progress import progress_of
 from factor.scoring.queue import knock
-from factor.scoring.start import StartError, go_on, start, stop
+from factor.scoring.start import start
 from llm.price import price_of
 
 PER_PAGE = 25
@@ -122,7 +123,7 @@ def _page(
 
 
 def _progress(scoring: Scoring) -> dict[str, Any]:
-    failed = scoring.items.filter(state=Leased.State.FAILED).select_related("example")
+    failed = scoring.items.failed().select_related("example")
     unscored = scoring.scores.filter(total=None).select_related("completion__example")
     endpoint = scoring.model.endpoint
     return {
