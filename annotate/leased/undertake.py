@@ -8,8 +8,7 @@ from annotate.models.undertaking import Undertaking
 
 def stop(work: Undertaking) -> None:
     """Take up no other item; calls under way end, and what they bring is kept."""
-    under_way = type(work)._default_manager.filter(pk=work.pk, state=work.UNDER_WAY)
-    under_way.update(state=work.State.STOPPED)
+    type(work).objects.filter(pk=work.pk).stop()
 
 
 def go_on(work: Undertaking, limits: Limits = NO_LIMITS) -> None:
@@ -21,6 +20,5 @@ def go_on(work: Undertaking, limits: Limits = NO_LIMITS) -> None:
     check_room(work, limits, work.CALLED)
     budget = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
     with transaction.atomic():
-        at_rest = type(work)._default_manager.filter(pk=work.pk, state__in=work.AT_REST)
-        if at_rest.update(state=work.UNDER_WAY, error="", finished_at=None, **budget):
+        if type(work).objects.filter(pk=work.pk).take_up(**budget):
             work.items.all().retry()

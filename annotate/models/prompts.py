@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from annotate.models.dataset import Dataset
 from annotate.models.leased import Leased, LeasedQuerySet
-from annotate.models.undertaking import Undertaking, UndertakingQuerySet
+from annotate.models.undertaking import Undertaking
 
 
 class CollectedPrompt(models.Model):
@@ -60,10 +60,6 @@ class SubjectModel(models.Model):
         return self.name
 
 
-class GenerationQuerySet(UndertakingQuerySet["Generation"]):
-    """Of no more than their kind."""
-
-
 class Generation(Undertaking):
     """A model asked in bulk for answers to a dataset's prompts, zero-shot (FELM §3.5, FActScore §4.3).
 
@@ -92,8 +88,6 @@ class Generation(Undertaking):
     sample_temperature = models.FloatField(default=1.0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.ASKING)
     taking_until = models.DateTimeField(null=True, blank=True)
-
-    objects = GenerationQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]

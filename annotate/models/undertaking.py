@@ -14,8 +14,20 @@ class UndertakingQuerySet(models.QuerySet[Work]):
     def under_way(self) -> Self:
         return self.filter(state=self.model.UNDER_WAY)
 
+    def at_rest(self) -> Self:
+        """Those that can be gone on with."""
+        return self.filter(state__in=self.model.AT_REST)
+
     def finished(self) -> Self:
         return self.filter(state=self.model.State.FINISHED)
+
+    def stop(self) -> int:
+        """Let nobody work on those under way; how many there were."""
+        return self.under_way().update(state=self.model.State.STOPPED)
+
+    def take_up(self, **changes: Any) -> int:
+        """Let those at rest be worked on; how many there were."""
+        return self.at_rest().update(state=self.model.UNDER_WAY, error="", finished_at=None, **changes)
 
 
 class Undertaking(Budgeted):
@@ -35,6 +47,8 @@ class Undertaking(Budgeted):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = UndertakingQuerySet.as_manager()
 
     class Meta:
         abstract = True

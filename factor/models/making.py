@@ -4,14 +4,10 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotate.models.leased import Leased, LeasedQuerySet
-from annotate.models.undertaking import Undertaking, UndertakingQuerySet
+from annotate.models.undertaking import Undertaking
 from factor.models.benchmark import Benchmark
 from knowledge.models import Document, KnowledgeSource
 from llm.models import Endpoint
-
-
-class MakingQuerySet(UndertakingQuerySet["Making"]):
-    """Of no more than their kind."""
 
 
 class Making(Undertaking):
@@ -46,8 +42,6 @@ class Making(Undertaking):
     answer_tokens = models.PositiveIntegerField(default=1024)
     filters = models.JSONField(default=dict, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.MAKING)
-
-    objects = MakingQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]

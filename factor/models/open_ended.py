@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Count, F, Q
 
 from annotate.models.leased import Leased, LeasedQuerySet
-from annotate.models.undertaking import Undertaking, UndertakingQuerySet
+from annotate.models.undertaking import Undertaking
 from factor.models.benchmark import Completion
 from factor.models.scoring import Scoring
 from llm.models import Endpoint
@@ -25,10 +25,6 @@ class Word(models.TextChoices):
 # Reasons that hold for the pair, whatever the model wrote.
 OF_PAIR = (Word.NOT_FACTUAL, Word.NOT_CONTRADICTORY)
 EXCLUDED = (*OF_PAIR, Word.ILL_FORMATTED)
-
-
-class OpenEndedStudyQuerySet(UndertakingQuerySet["OpenEndedStudy"]):
-    """Of no more than their kind."""
 
 
 class OpenEndedStudy(Undertaking):
@@ -63,8 +59,6 @@ class OpenEndedStudy(Undertaking):
     wrong_pairs = models.PositiveIntegerField()
     unscored_pairs = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.ASKING)
-
-    objects = OpenEndedStudyQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]

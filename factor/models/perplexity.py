@@ -6,14 +6,9 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models.leased import Leased, LeasedQuerySet
-from annotate.models.undertaking import UndertakingQuerySet
 from factor.models.model_pass import ModelPass
 from factor.models.scoring import ScoredModel
 from knowledge.models import Document, KnowledgeSource
-
-
-class PerplexityQuerySet(UndertakingQuerySet["Perplexity"]):
-    """Of no more than their kind."""
 
 
 class Perplexity(ModelPass):
@@ -30,8 +25,6 @@ class Perplexity(ModelPass):
     revision = models.PositiveIntegerField()
     documents = models.PositiveIntegerField(default=300)
     seed = models.BigIntegerField(default=0)
-
-    objects = PerplexityQuerySet.as_manager()
 
     class Meta(ModelPass.Meta):
         verbose_name_plural = "perplexities"

@@ -5,7 +5,6 @@ from django.db.models import Q
 
 from annotate.models import Dataset
 from annotate.models.leased import Leased, LeasedQuerySet
-from annotate.models.undertaking import UndertakingQuerySet
 from factor.models.benchmark import Benchmark, Completion, Example
 from factor.models.model_pass import ModelPass
 from knowledge.models import KnowledgeSource
@@ -55,10 +54,6 @@ class ScoredModel(models.Model):
         return self.name
 
 
-class ScoringQuerySet(UndertakingQuerySet["Scoring"]):
-    """Of no more than their kind."""
-
-
 class Scoring(ModelPass):
     """A model's pass over a benchmark.
 
@@ -78,8 +73,6 @@ class Scoring(ModelPass):
     )
     stride = models.PositiveSmallIntegerField(default=8)
     query_tokens = models.PositiveSmallIntegerField(default=32)
-
-    objects = ScoringQuerySet.as_manager()
 
     class Meta(ModelPass.Meta):
         constraints = [
