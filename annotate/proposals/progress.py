@@ -1,15 +1,13 @@
 """How far the proposals of a dataset are."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotate.leased.progress import PATIENCE
 from annotate.models import Dataset, Proposal
 
-# A living worker takes up a knock within a second.
-PATIENCE = timedelta(seconds=10)
 FAILURES_SHOWN = 20
 State = Proposal.State
 
