@@ -27,15 +27,12 @@ COUNTS = {
 @dataclass(frozen=True)
 class Progress:
     """Counts of items. unheard: something waits and nobody has taken anything up for a while: no worker lives, or all
-    are busy. rate: of the last settled, items a second; left: seconds until all are, at that rate; both None before two
-    have settled."""
+    are busy."""
 
     total: int
-    leased: int
     done: int
     failed: int
     unheard: bool
-    rate: float | None
 
     @property
     def settled(self) -> int:
@@ -44,6 +41,15 @@ class Progress:
     @property
     def share(self) -> float:
         return self.settled / self.total if self.total else 0.0
+
+
+@dataclass(frozen=True)
+class TimedProgress(Progress):
+    """rate: of the last settled, items a second; left: seconds until all are, at that rate; both None before two have
+    settled."""
+
+    leased: int
+    rate: float | None
 
     @property
     def left(self) -> float | None:

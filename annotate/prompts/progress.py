@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotate.leased.progress import COUNTS, Progress, is_unheard, rate_of
+from annotate.leased.progress import COUNTS, TimedProgress, is_unheard, rate_of
 from annotate.models import Generation
 from annotate.models.leased import Leased
 
@@ -12,7 +12,7 @@ FAILURES_SHOWN = 20
 
 
 @dataclass(frozen=True)
-class GenerationProgress(Progress):
+class GenerationProgress(TimedProgress):
     """Counts of prompts. cut_off: of those done, answers that ended at the greatest length."""
 
     cut_off: int

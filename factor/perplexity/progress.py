@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 
-from annotate.leased.progress import is_unheard
+from annotate.leased.progress import Progress, is_unheard
 from annotate.models.leased import Leased
 from factor.models import Perplexity, PerplexityItem
 from factor.perplexity.dates import Dates, held_against
@@ -17,24 +17,11 @@ State = Leased.State
 
 
 @dataclass(frozen=True)
-class Progress:
-    """Counts of documents. unheard: something waits and nobody has taken anything up for a while: no worker lives, or
-    all are busy. `dates`: of the sample, against the model's cut-off; None where that is not known."""
+class PerplexityProgress(Progress):
+    """Counts of documents. `dates`: of the sample, against the model's cut-off; None where that is not known."""
 
-    total: int
-    done: int
-    failed: int
-    unheard: bool
     figures: Figures
     dates: Dates | None
-
-    @property
-    def settled(self) -> int:
-        return self.done + self.failed
-
-    @property
-    def share(self) -> float:
-        return self.settled / self.total if self.total else 0.0
 
 
 @lru_cache(maxsize=PASSES_KEPT)
@@ -42,11 +29,11 @@ def _kept(documents: tuple[DocumentSum, ...]) -> Figures:
     return figures(documents)
 
 
-def progress_of(perplexity: Perplexity) -> Progress:
+def progress_of(perplexity: Perplexity) -> PerplexityProgress:
     return progress_of_all([perplexity])[perplexity.pk]
 
 
-def progress_of_all(perplexities: Iterable[Perplexity]) -> dict[int, Progress]:
+def progress_of_all(perplexities: Iterable[Perplexity]) -> dict[int, PerplexityProgress]:
     """By primary key; one query, however many there are. The passes come with their models."""
     passes = {each.pk: each for each in perplexities}
     sums: dict[int, list[DocumentSum]] = {pk: [] for pk in passes}
@@ -63,7 +50,7 @@ def progress_of_all(perplexities: Iterable[Perplexity]) -> dict[int, Progress]:
         if state == State.DONE and total is not None:
             sums[pk].append(DocumentSum(total, count, characters))
     return {
-        pk: Progress(
+        pk: PerplexityProgress(
             total=len(states[pk]),
             done=states[pk].count(State.DONE),
             failed=states[pk].count(State.FAILED),

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from annotate.leased.progress import COUNTS, Progress, is_unheard, rate_of
+from annotate.leased.progress import COUNTS, TimedProgress, is_unheard, rate_of
 from factor.models import Scoring
 
 
 @dataclass(frozen=True)
-class ScoringProgress(Progress):
+class ScoringProgress(TimedProgress):
     """Counts of examples. without_score: completions that have none, for a reason that stays. tokens_a_second: of
     completions, while one was scored; None before any was."""
 
