@@ -5,6 +5,7 @@ from decimal import Decimal
 from django import forms
 
 from annotate.leased.limits import Limits
+from annotate.models.budgeted import Budgeted
 
 
 class LimitsForm(forms.Form):
@@ -24,6 +25,11 @@ class LimitsForm(forms.Form):
         label="Stop before so many US dollars",
         help_text="Of calls of its own. Empty: no limit.",
     )
+
+    @classmethod
+    def of(cls, work: Budgeted) -> "LimitsForm":
+        """Filled with the work's own limits."""
+        return cls(initial={"max_tokens_total": work.max_tokens, "max_cost": work.max_cost_usd})
 
     def limits(self) -> Limits:
         return Limits(self.cleaned_data.get("max_tokens_total"), self.cleaned_data.get("max_cost"))

@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from annotate.leased.errors import StartError
 from annotate.models.budgeted import Budgeted
+from llm.models import Endpoint
+from llm.price import price_of
 
 
 @dataclass(frozen=True)
@@ -17,20 +20,24 @@ class Limits:
 NO_LIMITS = Limits()
 
 
-class NoRoomError(Exception):
-    """What has been spent leaves no room under the limits: one sentence for a person."""
-
-
 def raised(work: Budgeted, limits: Limits) -> Limits:
     """The work's limits with those in place of its own that are given."""
     return Limits(limits.tokens or work.max_tokens, limits.cost_usd or work.max_cost_usd)
 
 
 def check_room(work: Budgeted, limits: Limits, called: str) -> None:
-    """Raises NoRoomError where the work, named as `called`, can make no call under the limits."""
+    """Raises StartError where what the work, named as `called`, has spent leaves no room under the limits."""
     if limits.tokens is not None and work.spent_tokens >= limits.tokens:
-        raise NoRoomError(
+        raise StartError(
             f"The {called} has spent {work.spent_tokens:,} tokens: raise its limit of {limits.tokens:,} first."
         )
     if limits.cost_usd is not None and work.spent_usd >= limits.cost_usd:
-        raise NoRoomError(f"The {called} has spent ${work.spent_usd:f}: raise its limit of ${limits.cost_usd:f} first.")
+        raise StartError(f"The {called} has spent ${work.spent_usd:f}: raise its limit of ${limits.cost_usd:f} first.")
+
+
+def check_price(endpoint: Endpoint, model: str, limits: Limits) -> None:
+    """Raises StartError where a price is to be kept to, and what the model costs at the endpoint is not known."""
+    if limits.cost_usd is not None and price_of(endpoint, model.strip()) is None:
+        raise StartError(
+            f"What {model} costs is not known, so no price can be kept to: enter its price, or limit tokens."
+        )

@@ -22,6 +22,13 @@ class LeasedQuerySet(models.QuerySet[Row]):
         """Those that are still to be worked on, whoever holds them."""
         return self.filter(state__in=Leased.UNSETTLED)
 
+    def failed(self) -> Self:
+        return self.filter(state=Leased.State.FAILED)
+
+    def retry(self) -> int:
+        """Put failed ones back among those that wait, as if they had never been tried; how many there were."""
+        return self.failed().put(Leased.State.WAITING, attempts=0, settled_at=None)
+
     def free(self) -> int:
         """Put leased ones back among those that wait; how many there were."""
         return self.leased().put(Leased.State.WAITING)

@@ -4,9 +4,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotate.models.budgeted import Budgeted
 from annotate.models.dataset import Dataset
 from annotate.models.leased import Leased, LeasedQuerySet
+from annotate.models.undertaking import Undertaking
 
 
 class CollectedPrompt(models.Model):
@@ -60,24 +60,22 @@ class SubjectModel(models.Model):
         return self.name
 
 
-class GenerationQuerySet(models.QuerySet["Generation"]):
-    def under_way(self) -> "GenerationQuerySet":
-        return self.filter(state=Generation.State.ASKING)
-
-
-class Generation(Budgeted):
+class Generation(Undertaking):
     """A model asked in bulk for answers to a dataset's prompts, zero-shot (FELM §3.5, FActScore §4.3).
 
     `samples` are the other answers to each prompt, for self-checking, drawn at `sample_temperature`. The answers become
     responses of `subject` when all have settled, or when somebody who has stopped it says so. An answer has at most
-    `answer_tokens` tokens. `taking_until`: while a
-    process does that. `error` says why it stopped by itself.
+    `answer_tokens` tokens. `taking_until`: while a process does that.
     """
 
     class State(models.TextChoices):
         ASKING = "asking", "Asking"
         STOPPED = "stopped", "Stopped"
         FINISHED = "finished", "Finished"
+
+    UNDER_WAY = State.ASKING
+    AT_REST = (State.STOPPED,)
+    CALLED = "asking"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="generations")
     subject = models.CharField(max_length=200)
@@ -89,14 +87,7 @@ class Generation(Budgeted):
     samples = models.PositiveSmallIntegerField(default=0)
     sample_temperature = models.FloatField(default=1.0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.ASKING)
-    error = models.TextField(blank=True)
     taking_until = models.DateTimeField(null=True, blank=True)
-    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-
-    objects = GenerationQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]

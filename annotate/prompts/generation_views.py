@@ -10,14 +10,17 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.corpus.lines import DataError
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
+from annotate.leased.pages import render_progress, resume
+from annotate.leased.undertake import stop
 from annotate.models import Dataset, Generation, Role
 from annotate.models.leased import Leased
 from annotate.prompts.estimate import estimate
 from annotate.prompts.forms import AskForm
 from annotate.prompts.progress import FAILURES_SHOWN, progress_of
 from annotate.prompts.queue import knock
-from annotate.prompts.start import StartError, go_on, start, stop
+from annotate.prompts.start import start
 from annotate.prompts.take_in import accept
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
@@ -79,10 +82,7 @@ def generation_progress(request: MemberRequest, pk: int) -> HttpResponse:
     if not request.htmx:
         return redirect("generation", pk)
     context = {"dataset": found.dataset, "role": role_in(request.user, found.dataset), **_progress(found)}
-    response = render(request, "prompts/generation.html#progress", context)
-    if found.state != Generation.State.ASKING:
-        response["HX-Refresh"] = "true"
-    return response
+    return render_progress(request, found, "prompts/generation.html", context)
 
 
 @require_POST
@@ -94,15 +94,7 @@ def generation_stop(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def generation_resume(request: MemberRequest, pk: int) -> HttpResponse:
     """Go on with what is left, and ask once more what failed, under the limits given or its own."""
-    found, form = _fetch(request, pk, Role.ADJUDICATOR), LimitsForm(request.POST)
-    try:
-        if not form.is_valid():
-            raise StartError("A limit is a number above 0.")
-        go_on(found, form.limits())
-    except StartError as error:
-        messages.error(request, str(error))
-    else:
-        knock(pk)
+    resume(request, _fetch(request, pk, Role.ADJUDICATOR), knock)
     return redirect("generation", pk)
 
 
@@ -124,13 +116,13 @@ def _fetch(request: MemberRequest, pk: int, *roles: str) -> Generation:
 
 
 def _progress(generation: Generation) -> dict[str, Any]:
-    failed = generation.items.filter(state=Leased.State.FAILED).select_related("prompt")
+    failed = generation.items.failed().select_related("prompt")
     return {
         "generation": generation,
         "progress": progress_of(generation),
         "failures": failed[:FAILURES_SHOWN],
         "priced": price_of(generation.endpoint, generation.model) is not None,
-        "limits": LimitsForm(initial={"max_tokens_total": generation.max_tokens, "max_cost": generation.max_cost_usd}),
+        "limits": LimitsForm.of(generation),
     }
 
 

@@ -1,4 +1,4 @@
-"""Asking a model for answers to a dataset's prompts: start, stop, go on."""
+"""Asking a model for answers to a dataset's prompts: which, and how."""
 
 import math
 from dataclasses import dataclass
@@ -6,24 +6,19 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
-from annotate.leased.limits import NO_LIMITS, Limits, NoRoomError, check_room, raised
+from annotate.leased.errors import StartError
+from annotate.leased.limits import NO_LIMITS, Limits, check_price
 from annotate.models import CollectedPrompt, Dataset, Generation, GenerationItem, User
 from annotate.models.leased import Leased
-from annotate.models.prompts import GenerationItemQuerySet
 from annotate.prompts.take_in import index_of
 from llm.interfaces import CHAT, INTERFACES
 from llm.models import Endpoint
-from llm.price import price_of
 
 LONGEST_NAME = 200
 MOST_SAMPLES = 50
 MOST_TOKENS = 100_000
 HOTTEST = 2.0
 BATCH = 500
-
-
-class StartError(Exception):
-    """Why nothing can be asked: one sentence for a person."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +59,7 @@ def start(
 ) -> Generation:
     """Let the model be asked the first `limit` of the unanswered prompts, within the limits. Raises StartError."""
     check(asked)
-    if limits.cost_usd is not None and price_of(endpoint, asked.model.strip()) is None:
-        raise StartError(
-            f"What {asked.model} costs is not known, so no price can be kept to: enter its price, or limit tokens."
-        )
+    check_price(endpoint, asked.model, limits)
     prompts = unanswered(dataset, asked.name)[:limit]
     if not prompts:
         raise StartError(f"There is no prompt that {asked.name} has not answered: import or write prompts first.")
@@ -93,32 +85,6 @@ def start(
         (GenerationItem(generation=generation, prompt=prompt) for prompt in prompts), batch_size=BATCH
     )
     return generation
-
-
-def stop(generation: Generation) -> None:
-    """Take up no other prompt; calls under way end, and what they bring is kept."""
-    Generation.objects.under_way().filter(pk=generation.pk).update(state=Generation.State.STOPPED)
-
-
-def go_on(generation: Generation, limits: Limits = NO_LIMITS) -> None:
-    """Ask what is left, and what failed once more, under the limits given or else its own.
-
-    Raises StartError where what it has spent leaves no room under them.
-    """
-    limits = raised(generation, limits)
-    try:
-        check_room(generation, limits, "asking")
-    except NoRoomError as error:
-        raise StartError(str(error)) from None
-    budget = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
-    with transaction.atomic():
-        stopped = Generation.objects.filter(pk=generation.pk, state=Generation.State.STOPPED)
-        if stopped.update(state=Generation.State.ASKING, error="", **budget):
-            failed(generation).put(Leased.State.WAITING, attempts=0, settled_at=None)
-
-
-def failed(generation: Generation) -> GenerationItemQuerySet:
-    return GenerationItem.objects.filter(generation=generation, state=Leased.State.FAILED)
 
 
 def check(asked: Asked) -> None:

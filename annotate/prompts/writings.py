@@ -10,16 +10,16 @@ from django.db.models import Count
 from django.utils import timezone
 
 from annotate.corpus.rows import PromptRow
+from annotate.leased.errors import StartError
 from annotate.leased.knocking import knock_for
 from annotate.leased.leases import free_expired
+from annotate.leased.progress import PATIENCE
 from annotate.leased.settle import UnusableError, fail_all, finish
 from annotate.leased.shift import Question, Shift, Store
 from annotate.leased.waiting import work_until
 from annotate.models import CollectedPrompt, Dataset, PromptWriting, Scheme, User
 from annotate.models.leased import LeasedQuerySet
 from annotate.prompts.collect import collect
-from annotate.prompts.progress import PATIENCE
-from annotate.prompts.start import StartError
 from annotate.prompts.write import Written, write
 from llm.asker import Asker
 from llm.desk import Desk, run_beside_database

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.corpus.lines import DataError
+from annotate.leased.errors import StartError
 from annotate.models import CollectedPrompt, Dataset, PromptWriting, Role
 from annotate.prompts.forms import DraftForm, WriteForm
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.overlap import NEAR
-from annotate.prompts.start import StartError
 from annotate.prompts.uploaded import written
 from annotate.prompts.writings import domains_drafted, is_unheard, knock_for_writing, start_writing
 from llm.endpoints import default_endpoint

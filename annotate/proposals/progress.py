@@ -1,15 +1,13 @@
 """How far the proposals of a dataset are."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotate.leased.progress import PATIENCE
 from annotate.models import Dataset, Proposal
 
-# A living worker takes up a knock within a second.
-PATIENCE = timedelta(seconds=10)
 FAILURES_SHOWN = 20
 State = Proposal.State
 
@@ -61,5 +59,5 @@ def progress_of(dataset: Dataset, kind: str) -> Progress:
 def failures_of(dataset: Dataset, kind: str) -> QuerySet[Proposal]:
     """The last proposals of responses, where they failed, newest first."""
     later = Proposal.objects.filter(response=OuterRef("response"), kind=kind, pk__gt=OuterRef("pk"))
-    failed = Proposal.objects.filter(response__dataset=dataset, kind=kind, state=State.FAILED)
+    failed = Proposal.objects.failed().filter(response__dataset=dataset, kind=kind)
     return failed.exclude(Exists(later)).select_related("response").order_by("-pk")

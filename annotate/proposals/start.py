@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
+from annotate.leased.errors import StartError
 from annotate.models import Dataset, FactSet, Proposal, Segment, Segmentation, User
 from annotate.models.corpus import ResponseQuerySet
 from annotate.proposals.untouched import untouched
@@ -10,10 +11,6 @@ from annotate.segments.ask import CUT_BY_MODEL
 
 LONGEST_MODEL = 200
 BATCH = 500
-
-
-class StartError(Exception):
-    """Why nothing can be proposed: one sentence for a person."""
 
 
 def last_model(dataset: Dataset) -> str:

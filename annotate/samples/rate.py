@@ -7,17 +7,10 @@ from django.db.models import Exists, OuterRef, Q
 
 from annotate.models import LookItem, Rating, Role, Sample, SampleItem, User
 from annotate.models.samples import SampleItemQuerySet
+from annotate.one_by_one import FullError, WordError
 
 Kind = Sample.Kind
 NOTE_LIMIT = 2_000
-
-
-class RatingError(ValueError):
-    """The rating cannot be taken; the message says why. Nothing was written."""
-
-
-class FullError(RatingError):
-    """The item has got all its raters meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +59,7 @@ def last_rated(sample: Sample, rater: User) -> SampleItem | None:
 def rate(item: SampleItem, rater: User, word: Word) -> Rating:
     """Write down the rater's word on the item, or change it while the sample is not complete.
 
-    Raises RatingError for a word that lacks its answer, for an item that has all its raters, and for a sample that is
+    Raises WordError for a word that lacks its answer, for an item that has all its raters, and for a sample that is
     complete: its results have been shown.
     """
     _check(item.sample, word)
@@ -75,7 +68,7 @@ def rate(item: SampleItem, rater: User, word: Word) -> Rating:
     if own is None and item.ratings.count() >= sample.raters:
         raise FullError("Others have rated that one meanwhile; here is the next.")
     if own is not None and is_complete(sample):
-        raise RatingError("All ratings are in, and the results have been shown: yours stays as it is.")
+        raise WordError("All ratings are in, and the results have been shown: yours stays as it is.")
     rating = own or Rating(item=item, rater=rater)
     rating.reliable, rating.safe, rating.valid, rating.note = word.reliable, word.safe, word.valid, word.note
     rating.save()
@@ -84,11 +77,11 @@ def rate(item: SampleItem, rater: User, word: Word) -> Rating:
 
 def _check(sample: Sample, word: Word) -> None:
     if len(word.note) > NOTE_LIMIT or "\x00" in word.note:
-        raise RatingError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
+        raise WordError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
     if sample.kind == Kind.RELIABILITY and word.reliable is None:
-        raise RatingError("Say whether the reference is reliable.")
+        raise WordError("Say whether the reference is reliable.")
     if sample.kind == Kind.SAFETY and (word.safe is None or word.valid is None):
-        raise RatingError("Say both: whether the response is safe, and whether it is valid.")
+        raise WordError("Say both: whether the response is safe, and whether it is valid.")
 
 
 def is_complete(sample: Sample) -> bool:

@@ -1,18 +1,21 @@
 """The pages of verification samples: drawing, rating one by one, results once all ratings are in."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Rating, Role, Sample, SampleItem
+from annotate.one_by_one import posted_item, said, take_word
 from annotate.samples.draw import SampleError, draw_sample, population
 from annotate.samples.forms import DrawForm, RateForm
-from annotate.samples.rate import FullError, RatingError, is_complete, items_for, last_rated, next_item, rate
+from annotate.samples.rate import is_complete, items_for, last_rated, next_item, rate
 from annotate.samples.results import QUESTIONS, answers_of, doubted, export_lines, rated_items
 
 Kind = Sample.Kind
@@ -82,50 +85,43 @@ def sample_rate(request: MemberRequest, pk: int) -> HttpResponse:
     found = _fetch(request, pk)
     if request.method == "POST":
         return _rate(request, found)
-    role = role_in(request.user, found.dataset) or ""
-    item = last_rated(found, request.user) if "last" in request.GET else next_item(found, request.user, role)
-    return _item_page(request, found, item)
+    if "last" in request.GET:
+        return _item_page(request, found, last_rated(found, request.user))
+    return _next_page(request, found, role_in(request.user, found.dataset) or "")
 
 
 def _rate(request: MemberRequest, found: Sample) -> HttpResponse:
     role = role_in(request.user, found.dataset) or ""
-    key = request.POST.get("item", "")
-    item = items_for(found, role).shown().filter(pk=key).first() if key.isdecimal() else None
-    if item is None:
-        raise Http404("No such item.")
-    form = RateForm(request.POST)
-    trouble = "" if form.is_valid() else "The note is too long, or an answer is neither yes nor no."
-    if not trouble:
-        try:
-            rate(item, request.user, form.word())
-        except FullError as error:
-            return _item_page(request, found, next_item(found, request.user, role), 409, str(error))
-        except RatingError as error:
-            trouble = str(error)
-    if trouble:
-        return _item_page(request, found, item, 422, trouble, form)
-    if request.htmx:
-        return _item_page(request, found, next_item(found, request.user, role))
-    return redirect("sample-rate", found.pk)
+    item, form = posted_item(request, items_for(found, role).shown(), "No such item."), RateForm(request.POST)
+    return take_word(
+        request,
+        lambda: rate(item, request.user, form.word()),
+        again=partial(_item_page, request, found, item, form),
+        following=partial(_next_page, request, found, role),
+    )
+
+
+def _next_page(request: MemberRequest, found: Sample, role: str, status: int = 200, trouble: str = "") -> HttpResponse:
+    return _item_page(request, found, next_item(found, request.user, role), None, status, trouble)
 
 
 def _item_page(
     request: MemberRequest,
     found: Sample,
     item: SampleItem | None,
+    form: RateForm | None = None,
     status: int = 200,
     trouble: str = "",
-    form: RateForm | None = None,
 ) -> HttpResponse:
     own = Rating.objects.filter(item__sample=found, rater=request.user)
     before = own.filter(item=item).first() if item is not None else None
-    said = {name: _said(form, before, name) for name in STATEMENTS}
+    answers = {name: said(form, before, name) for name in STATEMENTS}
     context = {
         "sample": found,
         "item": item,
         "subject": item.subject if item is not None else None,
         "questions": [
-            (name, *STATEMENTS[name], said[name], *keys)
+            (name, *STATEMENTS[name], answers[name], *keys)
             for name, keys in zip(QUESTIONS[Kind(found.kind)], KEYS, strict=False)
         ],
         "note": form["note"].value() if form is not None else (before.note if before is not None else ""),
@@ -135,14 +131,6 @@ def _item_page(
     }
     template = "samples/rate.html#item" if request.htmx else "samples/rate.html"
     return _render(request, found.dataset, template, context, status)
-
-
-def _said(form: RateForm | None, before: Rating | None, name: str) -> str:
-    """ "yes", "no" or "": as the form has it that is shown again, else as it was rated before."""
-    if form is not None:
-        return str(form[name].value() or "")
-    word = None if before is None else getattr(before, name)
-    return "" if word is None else ("yes" if word else "no")
 
 
 def _draw(request: MemberRequest, dataset: Dataset, form: DrawForm) -> Sample | None:

@@ -1,10 +1,10 @@
 """The forms that draw a sample of mistakes, and tag one."""
 
-import secrets
 from typing import Any
 
 from django import forms
 
+from annotate.fields import SeedField
 from annotate.models import Dataset
 from evaluators.comparison.read import latest_runs
 from evaluators.errors.causes import causes_of
@@ -20,7 +20,7 @@ class DrawForm(forms.Form):
     run = forms.ChoiceField(label="Evaluator")
     version = forms.ChoiceField(label="Gold", required=False)
     size = forms.IntegerField(label="How many", min_value=1, max_value=2_000, initial=SIZE)
-    seed = forms.IntegerField(required=False, min_value=0, max_value=2**62)
+    seed = SeedField()
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -36,10 +36,6 @@ class DrawForm(forms.Form):
 
     def chosen_run(self) -> Run:
         return self.runs[self.cleaned_data["run"]]
-
-    def clean_seed(self) -> int:
-        seed: int | None = self.cleaned_data["seed"]
-        return secrets.randbelow(1_000_000) if seed is None else seed
 
 
 class TagForm(forms.Form):

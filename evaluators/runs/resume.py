@@ -2,7 +2,8 @@
 
 from django.db import transaction
 
-from annotate.leased.limits import Limits, NoRoomError, check_room
+from annotate.leased.errors import StartError
+from annotate.leased.limits import Limits, check_room
 from evaluators.models import Run, RunItem
 from evaluators.runs.build import RunError
 from evaluators.runs.queue import knock
@@ -19,7 +20,7 @@ def resume_run(run: Run, limits: Limits | None = None) -> bool:
     limits = limits or Limits(run.max_tokens, run.max_cost_usd)
     try:
         check_room(run, limits, "run")
-    except NoRoomError as error:
+    except StartError as error:
         raise RunError(str(error)) from None
     with transaction.atomic():
         Run.objects.filter(pk=run.pk).update(max_tokens=limits.tokens, max_cost_usd=limits.cost_usd)

@@ -143,7 +143,7 @@ def _progress(shown: Run) -> dict[str, Any]:
         "worker_alive": is_worker_alive(),
         "failing": failing[:ERRORS_SHOWN],
         "failing_count": failing.count(),
-        "limits": LimitsForm(initial={"max_tokens_total": shown.max_tokens, "max_cost": shown.max_cost_usd}),
+        "limits": LimitsForm.of(shown),
         "has_answers": "profile" in shown.evaluator.parameters and "bundle" not in shown.manifest,
         "left": shown.items.exclude(state="done").exists(),
     }

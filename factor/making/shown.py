@@ -90,7 +90,7 @@ def yields_shown(progress: Progress) -> Yields:
 
 def failures_of(making: Making) -> QuerySet[MakingItem]:
     """The first of those that failed, with their errors."""
-    failed: MakingItemQuerySet = making.items.filter(state=MakingItem.State.FAILED)
+    failed: MakingItemQuerySet = making.items.failed()
     return failed.select_related("document").defer("document__text")[:FAILURES_SHOWN]
 
 

@@ -1,23 +1,21 @@
-"""Making a benchmark: start, stop, go on."""
+"""Beginning to make a benchmark."""
 
 import math
 from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from annotate.leased.limits import NO_LIMITS, Limits, NoRoomError, check_room, raised
+from annotate.leased.errors import StartError
+from annotate.leased.limits import NO_LIMITS, Limits, check_price
 from annotate.models import Dataset, User
-from annotate.models.leased import Leased
 from evaluators.weights import NotReadyError
 from factor.filtering.ready import check_ready
 from factor.filtering.settings import FilterSettings
 from factor.models import Benchmark, Making, MakingItem
-from factor.models.making import MakingItemQuerySet
 from factor.selecting.draw import drawn
 from knowledge.models import Document, KnowledgeSource
 from llm.interfaces import CHAT, INTERFACES
 from llm.models import Endpoint
-from llm.price import price_of
 
 LONGEST_NAME = 200
 MOST_DOCUMENTS = 100_000
@@ -26,10 +24,6 @@ MOST_CONTEXT = 2000
 MOST_TOKENS = 100_000
 HOTTEST = 2.0
 BATCH = 500
-
-
-class StartError(Exception):
-    """Why no benchmark can be made so: one sentence for a person."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +53,7 @@ def start(
     """A new benchmark of this name, and the documents that it is to be made of, drawn. Raises StartError."""
     name = name.strip()
     check(name, wish)
-    if limits.cost_usd is not None and price_of(endpoint, wish.model.strip()) is None:
-        raise StartError(
-            f"What {wish.model} costs is not known, so no price can be kept to: enter its price, or limit tokens."
-        )
+    check_price(endpoint, wish.model, limits)
     try:
         check_ready(wish.filters, dataset)
     except NotReadyError as error:
@@ -100,32 +91,6 @@ def drawn_documents(source: KnowledgeSource, wish: Wish) -> list[int]:
     if not documents:
         raise StartError(f"{source} has no document: import some first.")
     return documents
-
-
-def stop(making: Making) -> None:
-    """Take up no other document; calls under way end, and what they bring is kept."""
-    Making.objects.under_way().filter(pk=making.pk).update(state=Making.State.STOPPED)
-
-
-def go_on(making: Making, limits: Limits = NO_LIMITS) -> None:
-    """Work on what is left, and once more on what failed, under the limits given or else its own.
-
-    Raises StartError where what it has spent leaves no room under them.
-    """
-    limits = raised(making, limits)
-    try:
-        check_room(making, limits, "making")
-    except NoRoomError as error:
-        raise StartError(str(error)) from None
-    budget = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
-    with transaction.atomic():
-        stopped = Making.objects.filter(pk=making.pk, state=Making.State.STOPPED)
-        if stopped.update(state=Making.State.MAKING, error="", **budget):
-            failed(making).put(Leased.State.WAITING, attempts=0, settled_at=None)
-
-
-def failed(making: Making) -> MakingItemQuerySet:
-    return MakingItem.objects.filter(making=making, state=Leased.State.FAILED)
 
 
 def check(name: str, wish: Wish) -> None:

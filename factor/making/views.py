@@ -9,7 +9,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.corpus.lines import DataError
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
+from annotate.leased.pages import render_progress, resume
+from annotate.leased.undertake import stop
 from annotate.models import Dataset, Role
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.filtering.forms import FilterForm
@@ -19,7 +22,7 @@ from factor.making.forms import MakeForm
 from factor.making.progress import progress_of
 from factor.making.queue import knock
 from factor.making.shown import failures_of, yields_shown
-from factor.making.start import StartError, go_on, start, stop
+from factor.making.start import start
 from factor.making.write import accept
 from factor.models import Making
 from knowledge.models import KnowledgeSource
@@ -80,10 +83,7 @@ def making_progress(request: MemberRequest, pk: int) -> HttpResponse:
     if found is None or not request.htmx:
         return redirect("making", pk)
     context = {**page_of(request, benchmark, "making"), "making": found, **_progress(found)}
-    response = render(request, "factor/making.html#progress", context)
-    if found.state != Making.State.MAKING:
-        response["HX-Refresh"] = "true"
-    return response
+    return render_progress(request, found, "factor/making.html", context)
 
 
 @require_POST
@@ -97,17 +97,10 @@ def making_stop(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def making_resume(request: MemberRequest, pk: int) -> HttpResponse:
     """Go on with what is left, and once more with what failed, under the limits given or its own."""
-    found, form = _making_of(fetch_benchmark(request, pk, Role.ADJUDICATOR).pk), LimitsForm(request.POST)
+    found = _making_of(fetch_benchmark(request, pk, Role.ADJUDICATOR).pk)
     if found is None:
         return redirect("making", pk)
-    try:
-        if not form.is_valid():
-            raise StartError("A limit is a number above 0.")
-        go_on(found, form.limits())
-    except StartError as error:
-        messages.error(request, str(error))
-    else:
-        knock(found.pk)
+    resume(request, found, knock)
     return redirect("making", pk)
 
 
@@ -138,7 +131,7 @@ def _progress(making: Making) -> dict[str, Any]:
         "yields": yields_shown(progress),
         "failures": failures_of(making) if progress.documents.failed else [],
         "priced": price_of(making.endpoint, making.model) is not None,
-        "limits": LimitsForm(initial={"max_tokens_total": making.max_tokens, "max_cost": making.max_cost_usd}),
+        "limits": LimitsForm.of(making),
     }
 
 

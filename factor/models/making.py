@@ -1,34 +1,32 @@
 """A benchmark made from a knowledge source: its documents, and what became of each (FACTOR §3.2)."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from annotate.models.budgeted import Budgeted
 from annotate.models.leased import Leased, LeasedQuerySet
+from annotate.models.undertaking import Undertaking
 from factor.models.benchmark import Benchmark
 from knowledge.models import Document, KnowledgeSource
 from llm.models import Endpoint
 
 
-class MakingQuerySet(models.QuerySet["Making"]):
-    def under_way(self) -> "MakingQuerySet":
-        return self.filter(state=Making.State.MAKING)
-
-
-class Making(Budgeted):
+class Making(Undertaking):
     """How a benchmark is made from the source as it was at `source_revision`: of `documents` of its documents, drawn by
     `seed`, one sentence each.
 
     The model at the endpoint is asked for `contradictions` of each error type in one call; it sees the last
     `context_words` words of the prefix, and answers with at most `answer_tokens` tokens. `filters`: the settings of the
-    third stage (factor/filtering/settings.py). `error` says why it stopped by itself.
+    third stage (factor/filtering/settings.py).
     """
 
     class State(models.TextChoices):
         MAKING = "making", "Making"
         STOPPED = "stopped", "Stopped"
         FINISHED = "finished", "Finished"
+
+    UNDER_WAY = State.MAKING
+    AT_REST = (State.STOPPED,)
+    CALLED = "making"
 
     benchmark = models.OneToOneField(Benchmark, on_delete=models.CASCADE, related_name="making")
     source = models.ForeignKey(KnowledgeSource, on_delete=models.PROTECT, related_name="makings")
@@ -44,13 +42,6 @@ class Making(Budgeted):
     answer_tokens = models.PositiveIntegerField(default=1024)
     filters = models.JSONField(default=dict, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.MAKING)
-    error = models.TextField(blank=True)
-    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-
-    objects = MakingQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]

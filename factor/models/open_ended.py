@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Count, F, Q
 
-from annotate.models.budgeted import Budgeted
 from annotate.models.leased import Leased, LeasedQuerySet
+from annotate.models.undertaking import Undertaking
 from factor.models.benchmark import Completion
 from factor.models.scoring import Scoring
 from llm.models import Endpoint
@@ -27,24 +27,23 @@ OF_PAIR = (Word.NOT_FACTUAL, Word.NOT_CONTRADICTORY)
 EXCLUDED = (*OF_PAIR, Word.ILL_FORMATTED)
 
 
-class OpenEndedStudyQuerySet(models.QuerySet["OpenEndedStudy"]):
-    def under_way(self) -> "OpenEndedStudyQuerySet":
-        return self.filter(state=OpenEndedStudy.State.ASKING)
-
-
-class OpenEndedStudy(Budgeted):
+class OpenEndedStudy(Undertaking):
     """A scored model that goes on with the texts before the edits of drawn pairs.
 
     At most `per_group` pairs that it got right and as many that it got wrong (eq. 2) are drawn with `seed`; each brings
     `generations` texts of at most `answer_tokens` tokens, which `raters` people label. The prompt is cut on the left to
     `prompt_characters`. `right_pairs`, `wrong_pairs`: of the whole benchmark, by which the groups are weighted;
-    `unscored_pairs` have no score and belong to neither. `error` says why it stopped by itself.
+    `unscored_pairs` have no score and belong to neither. What failed can be asked once more when it is finished, too.
     """
 
     class State(models.TextChoices):
         ASKING = "asking", "Asking"
         STOPPED = "stopped", "Stopped"
         FINISHED = "finished", "Finished"
+
+    UNDER_WAY = State.ASKING
+    AT_REST = (State.STOPPED, State.FINISHED)
+    CALLED = "study"
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="open_ended_studies")
     endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="open_ended_studies")
@@ -60,13 +59,6 @@ class OpenEndedStudy(Budgeted):
     wrong_pairs = models.PositiveIntegerField()
     unscored_pairs = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.ASKING)
-    error = models.TextField(blank=True)
-    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-
-    objects = OpenEndedStudyQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
@@ -82,6 +74,11 @@ class OpenEndedStudy(Budgeted):
 
     def __str__(self) -> str:
         return f"{self.scoring.model}, open-ended, seed {self.seed}"
+
+    @property
+    def items(self) -> "OpenEndedGenerationQuerySet":
+        """The texts of all its pairs."""
+        return OpenEndedGeneration.objects.filter(pair__study=self)
 
 
 class OpenEndedPair(models.Model):

@@ -2,71 +2,39 @@
 
 import math
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotate.models.budgeted import Budgeted
 from annotate.models.leased import Leased, LeasedQuerySet
+from factor.models.model_pass import ModelPass
 from factor.models.scoring import ScoredModel
 from knowledge.models import Document, KnowledgeSource
 
 
-class PerplexityQuerySet(models.QuerySet["Perplexity"]):
-    def under_way(self) -> "PerplexityQuerySet":
-        return self.filter(state=Perplexity.State.SCORING)
-
-    def finished(self) -> "PerplexityQuerySet":
-        return self.filter(state=Perplexity.State.FINISHED)
-
-
-class Perplexity(Budgeted):
+class Perplexity(ModelPass):
     """A model's pass over a sample of a knowledge source's documents.
 
     `seed` drew `documents` of them (fewer where there are no more): the same of one revision of the source for every
-    model. Each is cut into windows of at most `context_length` tokens. `scored_tokens` and `seconds` are of the calls
-    of its own. `error` says why it stopped by itself.
+    model. Each is cut into windows of at most `context_length` tokens.
     """
 
-    class State(models.TextChoices):
-        SCORING = "scoring", "Scoring"
-        STOPPED = "stopped", "Stopped"
-        FINISHED = "finished", "Finished"
+    CALLED = "pass"
 
     model = models.ForeignKey(ScoredModel, on_delete=models.PROTECT, related_name="perplexities")
     source = models.ForeignKey(KnowledgeSource, on_delete=models.PROTECT, related_name="perplexities")
     revision = models.PositiveIntegerField()
     documents = models.PositiveIntegerField(default=300)
     seed = models.BigIntegerField(default=0)
-    context_length = models.PositiveIntegerField(default=1024)
-    state = models.CharField(max_length=10, choices=State.choices, default=State.SCORING)
-    error = models.TextField(blank=True)
-    scored_tokens = models.PositiveBigIntegerField(default=0)
-    seconds = models.FloatField(default=0.0)
-    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
-    objects = PerplexityQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-pk"]
+    class Meta(ModelPass.Meta):
         verbose_name_plural = "perplexities"
         constraints = [
-            models.CheckConstraint(
-                condition=Q(state__in=["scoring", "stopped", "finished"]), name="perplexity_state_known"
-            ),
+            *ModelPass.Meta.constraints,
             models.CheckConstraint(condition=Q(context_length__gte=8, documents__gte=1), name="perplexity_has_room"),
         ]
 
     def __str__(self) -> str:
         return f"{self.model} over {self.source}"
-
-    @property
-    def speed(self) -> float | None:
-        """Tokens scored a second; None before any was."""
-        return self.scored_tokens / self.seconds if self.seconds else None
 
 
 class PerplexityItemQuerySet(LeasedQuerySet["PerplexityItem"]):

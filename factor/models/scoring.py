@@ -1,13 +1,12 @@
 """Language models that are scored, and what they gave each completion (FACTOR §3.1, §4.2)."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from annotate.models import Dataset
-from annotate.models.budgeted import Budgeted
 from annotate.models.leased import Leased, LeasedQuerySet
 from factor.models.benchmark import Benchmark, Completion, Example
+from factor.models.model_pass import ModelPass
 from knowledge.models import KnowledgeSource
 from llm.models import Endpoint
 
@@ -55,55 +54,29 @@ class ScoredModel(models.Model):
         return self.name
 
 
-class ScoringQuerySet(models.QuerySet["Scoring"]):
-    def under_way(self) -> "ScoringQuerySet":
-        return self.filter(state=Scoring.State.SCORING)
-
-    def finished(self) -> "ScoringQuerySet":
-        return self.filter(state=Scoring.State.FINISHED)
-
-
-class Scoring(Budgeted):
+class Scoring(ModelPass):
     """A model's pass over a benchmark.
 
     The prefix is cut on the left so that it fits into `context_length` tokens with the completion; without
     `with_prefix` there is none, which tells what the completions give away by themselves. `source`: the knowledge
     source of in-context retrieval (FACTOR §4.3), every `stride` tokens with the last `query_tokens`; None without
-    retrieval. `scored_tokens` are those of completions that were scored here, in so many `seconds` that examples were
-    with the model. `error` says why it stopped by itself.
+    retrieval. Its `scored_tokens` are those of completions.
     """
 
-    class State(models.TextChoices):
-        SCORING = "scoring", "Scoring"
-        STOPPED = "stopped", "Stopped"
-        FINISHED = "finished", "Finished"
+    CALLED = "scoring"
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="scorings")
     model = models.ForeignKey(ScoredModel, on_delete=models.PROTECT, related_name="scorings")
-    context_length = models.PositiveIntegerField(default=1024)
     with_prefix = models.BooleanField(default=True)
     source = models.ForeignKey(
         KnowledgeSource, null=True, blank=True, on_delete=models.PROTECT, related_name="scorings"
     )
     stride = models.PositiveSmallIntegerField(default=8)
     query_tokens = models.PositiveSmallIntegerField(default=32)
-    state = models.CharField(max_length=10, choices=State.choices, default=State.SCORING)
-    error = models.TextField(blank=True)
-    scored_tokens = models.PositiveBigIntegerField(default=0)
-    seconds = models.FloatField(default=0.0)
-    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
-    objects = ScoringQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-pk"]
+    class Meta(ModelPass.Meta):
         constraints = [
-            models.CheckConstraint(
-                condition=Q(state__in=["scoring", "stopped", "finished"]), name="scoring_state_known"
-            ),
+            *ModelPass.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(context_length__gte=2, stride__gte=1, query_tokens__gte=1), name="scoring_has_room"
             ),

@@ -1,11 +1,12 @@
 """The page on which minimal facts are written, one pair after the other."""
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotate.access import MemberRequest
+from annotate.one_by_one import posted_item
 from factor.models import OpenEndedPair, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR
 from factor.open_ended.facts import FactError, unwritten, write_fact
@@ -27,10 +28,7 @@ def open_ended_facts(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _write(request: MemberRequest, study: OpenEndedStudy) -> HttpResponse:
-    key, form = request.POST.get("pair", ""), FactForm(request.POST)
-    pair = study.pairs.filter(pk=key).first() if key.isdecimal() else None
-    if pair is None:
-        raise Http404("No such pair.")
+    pair, form = posted_item(request, study.pairs.all(), "No such pair.", "pair"), FactForm(request.POST)
     try:
         if not form.is_valid():
             raise FactError("The fact is too long, or the reason to leave the pair out is not one of those here.")

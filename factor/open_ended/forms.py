@@ -1,12 +1,13 @@
 """The forms of open-ended generation: a study, a minimal fact, a label."""
 
-import secrets
 from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
 
+from annotate.fields import SeedField
 from annotate.leased.forms import LimitsForm
+from annotate.one_by_one import WordError
 from factor.models import Scoring
 from factor.models.open_ended import OF_PAIR, Word
 from factor.open_ended.facts import LONGEST_FACT
@@ -15,7 +16,6 @@ from factor.open_ended.start import HOTTEST, MOST_CHARACTERS, MOST_GENERATIONS, 
 from llm.models import Endpoint
 
 USUAL = Design(seed=0)
-LARGEST_SEED = 2**62
 
 
 class StudyForm(LimitsForm):
@@ -55,19 +55,13 @@ class StudyForm(LimitsForm):
         initial=USUAL.prompt_characters,
         help_text="What is longer is cut on the left. 4,000 characters of English are some 900 tokens.",
     )
-    seed = forms.IntegerField(
-        required=False, min_value=0, max_value=LARGEST_SEED, help_text="Empty: drawn for you, and kept."
-    )
+    seed = SeedField(help_text="Empty: drawn for you, and kept.")
 
     def __init__(self, scorings: QuerySet[Scoring], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice: Any = self.fields["scoring"]
         choice.queryset, choice.label_from_instance = scorings, _named
         self.order_fields([name for name in self.fields if name not in LimitsForm.base_fields])
-
-    def clean_seed(self) -> int:
-        seed: int | None = self.cleaned_data["seed"]
-        return secrets.randbelow(1_000_000) if seed is None else seed
 
     def clean(self) -> dict[str, Any]:
         """Endpoint and name are the model's own where none are given; one of local weights has neither."""
@@ -106,3 +100,11 @@ class LabelForm(forms.Form):
 
     word = forms.ChoiceField(choices=Word.choices)
     note = forms.CharField(required=False, max_length=NOTE_LIMIT)
+
+    def said(self) -> dict[str, str]:
+        """The word and the note. Raises WordError."""
+        if "word" in self.errors:
+            raise WordError("Say whether the text is true, false or neutral, or why it is left out.")
+        if "note" in self.errors:
+            raise WordError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
+        return self.cleaned_data

@@ -6,18 +6,11 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef
 
 from annotate.models import User
+from annotate.one_by_one import FullError, WordError
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedPair, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR, OpenEndedGenerationQuerySet, Word
 
 NOTE_LIMIT = 2_000
-
-
-class LabelError(ValueError):
-    """The label cannot be taken; the message says why. Nothing was written."""
-
-
-class FullError(LabelError):
-    """The text has got all its labels meanwhile."""
 
 
 def texts_of(study: OpenEndedStudy) -> OpenEndedGenerationQuerySet:
@@ -61,12 +54,12 @@ def label(text: OpenEndedGeneration, labeler: User, word: str, note: str = "") -
     """Write down the person's word on the text, or change it.
 
     A word of OF_PAIR holds for the pair: it is written for all of its texts that want it, and taken back from the
-    others when it is changed. Raises LabelError, FullError.
+    others when it is changed. Raises WordError, FullError.
     """
     if word not in Word.values:
-        raise LabelError("Say whether the text is true, false or neutral, or why it is left out.")
+        raise WordError("Say whether the text is true, false or neutral, or why it is left out.")
     if len(note) > NOTE_LIMIT or "\x00" in note:
-        raise LabelError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
+        raise WordError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
     # The lock keeps two labelers apart who would both be the last, and the fact as it was read.
     pair = OpenEndedPair.objects.select_for_update().get(pk=text.pair_id)
     texts = OpenEndedGeneration.objects.to_label().filter(pair=pair)

@@ -1,27 +1,20 @@
 """The pages on which people label what a model wrote, without being told which model, or what it got right."""
 
+from functools import partial
+
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
+from annotate.one_by_one import posted_item, take_word
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR, Word
 from factor.open_ended.forms import LabelForm
-from factor.open_ended.label import (
-    NOTE_LIMIT,
-    FullError,
-    LabelError,
-    before,
-    label,
-    labelled_by,
-    left_for,
-    next_text,
-    texts_of,
-)
+from factor.open_ended.label import before, label, labelled_by, left_for, next_text, texts_of
 from factor.open_ended.page import fetch_study
 from factor.open_ended.shown import shown_pair
 
@@ -60,32 +53,19 @@ def open_ended_label(request: MemberRequest, pk: int) -> HttpResponse:
     at = request.GET.get("at", "")
     if at.isdecimal():
         return _page(request, study, _own_text(request, study, int(at)))
-    text = before(study, request.user, None) if "last" in request.GET else next_text(study, request.user)
-    return _page(request, study, text)
+    if "last" in request.GET:
+        return _page(request, study, before(study, request.user, None))
+    return _next_page(request, study)
 
 
 def _label(request: MemberRequest, study: OpenEndedStudy) -> HttpResponse:
-    key, form = request.POST.get("text", ""), LabelForm(request.POST)
-    text = texts_of(study).filter(pk=key).first() if key.isdecimal() else None
-    if text is None:
-        raise Http404("No such text.")
-    try:
-        if not form.is_valid():
-            raise LabelError(_trouble(form))
-        label(text, request.user, form.cleaned_data["word"], form.cleaned_data["note"])
-    except FullError as error:
-        return _page(request, study, next_text(study, request.user), str(error), 409)
-    except LabelError as error:
-        return _page(request, study, text, str(error), 422, form)
-    if request.htmx:
-        return _page(request, study, next_text(study, request.user))
-    return redirect("open-ended-label", study.pk)
-
-
-def _trouble(form: LabelForm) -> str:
-    if "word" in form.errors:
-        return "Say whether the text is true, false or neutral, or why it is left out."
-    return f"The note may be {NOTE_LIMIT:,} characters long, without a null character."
+    text, form = posted_item(request, texts_of(study), "No such text.", "text"), LabelForm(request.POST)
+    return take_word(
+        request,
+        lambda: label(text, request.user, **form.said()),
+        again=partial(_page, request, study, text, form),
+        following=partial(_next_page, request, study),
+    )
 
 
 def _own_text(request: MemberRequest, study: OpenEndedStudy, key: int) -> OpenEndedGeneration:
@@ -95,13 +75,17 @@ def _own_text(request: MemberRequest, study: OpenEndedStudy, key: int) -> OpenEn
     return text
 
 
+def _next_page(request: MemberRequest, study: OpenEndedStudy, status: int = 200, trouble: str = "") -> HttpResponse:
+    return _page(request, study, next_text(study, request.user), None, status, trouble)
+
+
 def _page(
     request: MemberRequest,
     study: OpenEndedStudy,
     text: OpenEndedGeneration | None,
-    trouble: str = "",
-    status: int = 200,
     form: LabelForm | None = None,
+    status: int = 200,
+    trouble: str = "",
 ) -> HttpResponse:
     said = None if text is None else OpenEndedLabel.objects.filter(generation=text, labeler=request.user).first()
     word = said.word if said is not None else ""

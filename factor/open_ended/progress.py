@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
-from django.utils import timezone
+from django.db.models import Aggregate, Count, Q, QuerySet
 
+from annotate.leased.progress import COUNTS, is_unheard
 from annotate.models.leased import Leased
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedPair, OpenEndedStudy
 
-# A living worker takes up a knock within a second.
-PATIENCE = timedelta(seconds=10)
 FAILURES_SHOWN = 20
 State = Leased.State
 
@@ -62,14 +59,10 @@ def progress_of_all(studies: Sequence[OpenEndedStudy]) -> dict[int, Progress]:
     texts = _by_study(
         OpenEndedGeneration.objects.filter(pair__study__in=studies),
         "pair__study",
-        total=Count("pk"),
-        leased=Count("pk", filter=Q(state=State.LEASED)),
-        done=Count("pk", filter=Q(state=State.DONE)),
-        failed=Count("pk", filter=Q(state=State.FAILED)),
+        **COUNTS,
         empty=Count("pk", filter=Q(state=State.DONE, text="")),
         cut_off=Count("pk", filter=Q(state=State.DONE, finish_reason="length")),
         that_count=Count("pk", filter=Q(pair__excluded="") & ~Q(state=State.FAILED)),
-        last=Max("settled_at"),
     )
     pairs = _by_study(
         OpenEndedPair.objects.filter(study__in=studies),
@@ -86,13 +79,11 @@ def progress_of_all(studies: Sequence[OpenEndedStudy]) -> dict[int, Progress]:
     }
 
 
-def _by_study(rows: QuerySet[Any], study: str, **counted: Count | Max) -> dict[int, dict[str, Any]]:
+def _by_study(rows: QuerySet[Any], study: str, **counted: Aggregate) -> dict[int, dict[str, Any]]:
     return {row.pop(study): row for row in rows.order_by().values(study).annotate(**counted)}
 
 
 def _progress(study: OpenEndedStudy, texts: dict[str, Any], pairs: dict[str, Any], labels: dict[str, Any]) -> Progress:
-    moments = (study.created_at, study.knocked_at, texts.pop("last"))
-    last = max(moment for moment in moments if moment is not None)
-    waits = study.state == OpenEndedStudy.State.ASKING and not texts["leased"]
+    unheard = is_unheard(study, texts.pop("last")) and not texts["leased"]
     wanted = texts.pop("that_count") * study.raters
-    return Progress(wanted=wanted, unheard=waits and last < timezone.now() - PATIENCE, **texts, **pairs, **labels)
+    return Progress(wanted=wanted, unheard=unheard, **texts, **pairs, **labels)

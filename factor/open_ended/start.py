@@ -1,4 +1,4 @@
-"""A study of open-ended generation: drawn, stopped, gone on with."""
+"""A study of open-ended generation: what is drawn, and what is asked."""
 
 import math
 import random
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.leased.limits import NO_LIMITS, Limits, NoRoomError, check_room, raised
+from annotate.leased.errors import StartError
+from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import User
-from annotate.models.leased import Leased
 from factor.metrics.edits import common_prefix
 from factor.models import Completion, OpenEndedGeneration, OpenEndedPair, OpenEndedStudy, Scoring
 from factor.open_ended.pairs import Pairs, pairs_of
@@ -21,10 +21,6 @@ MOST_CHARACTERS = 1_000_000
 MOST_RATERS = 2
 HOTTEST = 2.0
 BATCH = 500
-
-
-class StudyError(Exception):
-    """Why there can be no such study: one sentence for a person. Nothing was written."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +44,11 @@ def start(
     by: User | None = None,
     limits: Limits = NO_LIMITS,
 ) -> OpenEndedStudy:
-    """Draw the pairs, and let the model, which the endpoint knows as `reached_as`, be asked. Raises StudyError."""
+    """Draw the pairs, and let the model, which the endpoint knows as `reached_as`, be asked. Raises StartError."""
     _check(scoring, endpoint, reached_as, design, limits)
     pairs = pairs_of(scoring)
     if not (pairs.right or pairs.wrong):
-        raise StudyError(f"{scoring} has no pair in which both completions have a score.")
+        raise StartError(f"{scoring} has no pair in which both completions have a score.")
     with transaction.atomic():
         study = OpenEndedStudy.objects.create(
             scoring=scoring,
@@ -68,26 +64,6 @@ def start(
         )
         _draw(study, pairs)
     return study
-
-
-def stop(study: OpenEndedStudy) -> None:
-    """Take up no other prompt; calls under way end, and what they bring is kept."""
-    OpenEndedStudy.objects.under_way().filter(pk=study.pk).update(state=OpenEndedStudy.State.STOPPED)
-
-
-def go_on(study: OpenEndedStudy, limits: Limits = NO_LIMITS) -> None:
-    """Ask what is left, and what failed once more, under the limits given or else its own. Raises StudyError."""
-    limits = raised(study, limits)
-    try:
-        check_room(study, limits, "study")
-    except NoRoomError as error:
-        raise StudyError(str(error)) from None
-    budget = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
-    with transaction.atomic():
-        idle = OpenEndedStudy.objects.filter(pk=study.pk).exclude(state=OpenEndedStudy.State.ASKING)
-        failed = OpenEndedGeneration.objects.filter(pair__study=study, state=Leased.State.FAILED)
-        if idle.update(state=OpenEndedStudy.State.ASKING, error="", finished_at=None, **budget):
-            failed.put(Leased.State.WAITING, attempts=0, settled_at=None)
 
 
 def _draw(study: OpenEndedStudy, pairs: Pairs) -> None:
@@ -133,24 +109,24 @@ def _facts_written(study: OpenEndedStudy) -> dict[int, dict[str, object]]:
 
 def _check(scoring: Scoring, endpoint: Endpoint, reached_as: str, design: Design, limits: Limits) -> None:
     if scoring.state != Scoring.State.FINISHED:
-        raise StudyError(f"{scoring} is not finished: which pairs are right is not known yet.")
+        raise StartError(f"{scoring} is not finished: which pairs are right is not known yet.")
     if not scoring.with_prefix or scoring.source_id is not None:
-        raise StudyError(f"{scoring} was made without prefixes or with retrieval, but texts are written otherwise.")
+        raise StartError(f"{scoring} was made without prefixes or with retrieval, but texts are written otherwise.")
     if not reached_as.strip():
-        raise StudyError("Name the model as the endpoint knows it.")
+        raise StartError("Name the model as the endpoint knows it.")
     if limits.cost_usd is not None and price_of(endpoint, reached_as.strip()) is None:
-        raise StudyError(f"What {reached_as} costs is not known, so no price can be kept to: limit tokens instead.")
+        raise StartError(f"What {reached_as} costs is not known, so no price can be kept to: limit tokens instead.")
     _within("pairs of each group", design.per_group, 1, None)
     _within("texts for each pair", design.generations, 1, MOST_GENERATIONS)
     _within("people for each text", design.raters, 1, MOST_RATERS)
     _within("tokens of a text", design.answer_tokens, 1, MOST_TOKENS)
     _within("characters of a prompt", design.prompt_characters, 1, MOST_CHARACTERS)
     if not (math.isfinite(design.temperature) and 0 <= design.temperature <= HOTTEST):
-        raise StudyError(f"A temperature lies between 0 and {HOTTEST:g}.")
+        raise StartError(f"A temperature lies between 0 and {HOTTEST:g}.")
     if design.generations > 1 and design.temperature == 0:
-        raise StudyError("At temperature 0 all texts for a pair would be the same: give it a higher one.")
+        raise StartError("At temperature 0 all texts for a pair would be the same: give it a higher one.")
 
 
 def _within(what: str, number: int, least: int, most: int | None) -> None:
     if number < least or (most is not None and number > most):
-        raise StudyError(f"There are {least}{' or more' if most is None else f' to {most:,}'} {what}, not {number:,}.")
+        raise StartError(f"There are {least}{' or more' if most is None else f' to {most:,}'} {what}, not {number:,}.")

@@ -2,24 +2,25 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import MemberRequest
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
-from annotate.models.leased import Leased
+from annotate.leased.pages import render_progress, resume
+from annotate.leased.undertake import stop
+from annotate.models.undertaking import UndertakingQuerySet
 from evaluators.runs.heartbeat import is_worker_alive
 from factor.benchmarks.page import fetch_benchmark, page_of
-from factor.models import Benchmark, OpenEndedGeneration, OpenEndedStudy, Scoring
-from factor.models.scoring import ScoringQuerySet
+from factor.models import Benchmark, OpenEndedStudy, Scoring
 from factor.open_ended.forms import StudyForm
 from factor.open_ended.page import fetch_study, page_of_study
 from factor.open_ended.progress import FAILURES_SHOWN, progress_of, progress_of_all
 from factor.open_ended.queue import knock
-from factor.open_ended.start import StudyError, go_on, start, stop
+from factor.open_ended.start import start
 from llm.price import price_of
 
 PER_PAGE = 25
@@ -63,10 +64,7 @@ def open_ended_progress(request: MemberRequest, pk: int) -> HttpResponse:
     if not request.htmx:
         return redirect("open-ended-study", pk)
     context = {**page_of_study(request, study), **_progress(study)}
-    response = render(request, "factor/open_ended_study.html#progress", context)
-    if study.state != OpenEndedStudy.State.ASKING:
-        response["HX-Refresh"] = "true"
-    return response
+    return render_progress(request, study, "factor/open_ended_study.html", context)
 
 
 @require_POST
@@ -78,19 +76,11 @@ def open_ended_stop(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def open_ended_resume(request: MemberRequest, pk: int) -> HttpResponse:
     """Go on with what is left, and ask once more what failed, under the limits given or its own."""
-    study, form = fetch_study(request, pk), LimitsForm(request.POST)
-    try:
-        if not form.is_valid():
-            raise StudyError("A limit is a number above 0.")
-        go_on(study, form.limits())
-    except StudyError as error:
-        messages.error(request, str(error))
-    else:
-        knock(pk)
+    resume(request, fetch_study(request, pk), knock)
     return redirect("open-ended-study", pk)
 
 
-def scorings_to_study(benchmark: Benchmark) -> ScoringQuerySet:
+def scorings_to_study(benchmark: Benchmark) -> UndertakingQuerySet[Scoring]:
     """The finished passes of models over the benchmark, with their prefixes and without retrieval."""
     finished = Scoring.objects.finished().filter(benchmark=benchmark, with_prefix=True, source__isnull=True)
     return finished.select_related("model__endpoint", "benchmark")
@@ -104,7 +94,7 @@ def _start(request: MemberRequest, form: StudyForm) -> OpenEndedStudy | None:
         study = start(
             given["scoring"], given["endpoint"], given["reached_as"], form.design, request.user, form.limits()
         )
-    except StudyError as error:
+    except StartError as error:
         form.add_error(None, str(error))
         return None
     knock(study.pk)
@@ -113,11 +103,10 @@ def _start(request: MemberRequest, form: StudyForm) -> OpenEndedStudy | None:
 
 def _progress(study: OpenEndedStudy) -> dict[str, Any]:
     progress = progress_of(study)
-    failed = OpenEndedGeneration.objects.filter(pair__study=study, state=Leased.State.FAILED).select_related("pair")
     return {
         "progress": progress,
         "worker_alive": not progress.unheard or is_worker_alive(),
-        "failures": failed[:FAILURES_SHOWN],
+        "failures": study.items.failed().select_related("pair")[:FAILURES_SHOWN],
         "priced": price_of(study.endpoint, study.reached_as) is not None,
-        "limits": LimitsForm(initial={"max_tokens_total": study.max_tokens, "max_cost": study.max_cost_usd}),
+        "limits": LimitsForm.of(study),
     }

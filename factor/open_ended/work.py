@@ -9,7 +9,6 @@ from annotate.leased.leases import free_expired
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
 from annotate.leased.waiting import work_until
 from factor.models import OpenEndedGeneration, OpenEndedStudy
-from factor.models.open_ended import OpenEndedGenerationQuerySet
 from factor.open_ended.ask import prepare
 from llm.asker import Asker
 from llm.desk import Desk, run_beside_database
@@ -36,7 +35,7 @@ def work_on(pk: int, retries: RetryPolicy | None = None) -> None:
         OpenEndedStudy.objects.under_way().filter(pk=pk).update(state=State.STOPPED, error=str(error))
     finally:
         OpenEndedGeneration.objects.held_by(owner).free()
-    if not _texts(study).unsettled().exists():
+    if not study.items.unsettled().exists():
         ended = {"state": State.FINISHED, "error": "", "finished_at": timezone.now()}
         OpenEndedStudy.objects.under_way().filter(pk=pk).update(**ended)
 
@@ -52,14 +51,10 @@ def work_to_the_end(study: OpenEndedStudy) -> None:
     work_until(lambda: not under_way.exists(), work)
 
 
-def _texts(study: OpenEndedStudy) -> OpenEndedGenerationQuerySet:
-    return OpenEndedGeneration.objects.filter(pair__study=study)
-
-
 def _work_a_shift(study: OpenEndedStudy, owner: str, retries: RetryPolicy | None) -> None:
     endpoint, model = study.endpoint, study.reached_as
     price = price_of(endpoint, model)
-    budget = RowBudget(study, owner, _texts(study).leased())
+    budget = RowBudget(study, owner, study.items.leased())
     waiting = OpenEndedGeneration.objects.to_ask().filter(pair__study=study)
     parameters = {"temperature": study.temperature, "max_tokens": study.answer_tokens}
 

@@ -2,42 +2,26 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime
 from functools import lru_cache
 
-from django.utils import timezone
-
+from annotate.leased.progress import Progress, is_unheard
 from annotate.models.leased import Leased
 from factor.models import Perplexity, PerplexityItem
 from factor.perplexity.dates import Dates, held_against
 from factor.perplexity.figures import DocumentSum, Figures, figures
 
-# A living worker takes up a knock within a second.
-PATIENCE = timedelta(seconds=10)
 # Passes whose intervals are kept: a list shows those of many that are finished.
 PASSES_KEPT = 64
 State = Leased.State
 
 
 @dataclass(frozen=True)
-class Progress:
-    """Counts of documents. unheard: something waits and nobody has taken anything up for a while: no worker lives, or
-    all are busy. `dates`: of the sample, against the model's cut-off; None where that is not known."""
+class PerplexityProgress(Progress):
+    """Counts of documents. `dates`: of the sample, against the model's cut-off; None where that is not known."""
 
-    total: int
-    done: int
-    failed: int
-    unheard: bool
     figures: Figures
     dates: Dates | None
-
-    @property
-    def settled(self) -> int:
-        return self.done + self.failed
-
-    @property
-    def share(self) -> float:
-        return self.settled / self.total if self.total else 0.0
 
 
 @lru_cache(maxsize=PASSES_KEPT)
@@ -45,17 +29,17 @@ def _kept(documents: tuple[DocumentSum, ...]) -> Figures:
     return figures(documents)
 
 
-def progress_of(perplexity: Perplexity) -> Progress:
+def progress_of(perplexity: Perplexity) -> PerplexityProgress:
     return progress_of_all([perplexity])[perplexity.pk]
 
 
-def progress_of_all(perplexities: Iterable[Perplexity]) -> dict[int, Progress]:
+def progress_of_all(perplexities: Iterable[Perplexity]) -> dict[int, PerplexityProgress]:
     """By primary key; one query, however many there are. The passes come with their models."""
     passes = {each.pk: each for each in perplexities}
     sums: dict[int, list[DocumentSum]] = {pk: [] for pk in passes}
     dates: dict[int, list[date | None]] = {pk: [] for pk in passes}
     states: dict[int, list[str]] = {pk: [] for pk in passes}
-    moments = {pk: [at for at in (each.created_at, each.knocked_at) if at] for pk, each in passes.items()}
+    moments: dict[int, list[datetime]] = {pk: [] for pk in passes}
     columns = ("perplexity", "state", "settled_at", "total", "count", "characters", "document__published")
     for pk, state, settled, total, count, characters, published in (
         PerplexityItem.objects.filter(perplexity__in=passes).order_by("pk").values_list(*columns)
@@ -66,13 +50,11 @@ def progress_of_all(perplexities: Iterable[Perplexity]) -> dict[int, Progress]:
         if state == State.DONE and total is not None:
             sums[pk].append(DocumentSum(total, count, characters))
     return {
-        pk: Progress(
+        pk: PerplexityProgress(
             total=len(states[pk]),
             done=states[pk].count(State.DONE),
             failed=states[pk].count(State.FAILED),
-            unheard=each.state == Perplexity.State.SCORING
-            and State.LEASED not in states[pk]
-            and max(moments[pk]) < timezone.now() - PATIENCE,
+            unheard=is_unheard(each, max(moments[pk], default=None)) and State.LEASED not in states[pk],
             figures=_kept(tuple(sums[pk])),
             dates=held_against(each.model.cutoff, dates[pk]) if each.model.cutoff else None,
         )

@@ -1,12 +1,12 @@
-"""A model's pass over a sample of a corpus: start, stop, go on."""
+"""Beginning a model's pass over a sample of a corpus."""
 
 from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.leased.limits import NO_LIMITS, Limits, NoRoomError, check_room, raised
+from annotate.leased.errors import StartError
+from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import User
-from annotate.models.leased import Leased
 from factor.models import Perplexity, PerplexityItem, ScoredModel
 from factor.selecting.draw import drawn
 from knowledge.models import Document, KnowledgeSource
@@ -15,10 +15,6 @@ BATCH = 500
 SHORTEST_CONTEXT = 16
 LONGEST_CONTEXT = 1_000_000
 MOST_DOCUMENTS = 10_000
-
-
-class StartError(Exception):
-    """Why nothing can be scored: one sentence for a person."""
 
 
 @dataclass(frozen=True)
@@ -58,26 +54,6 @@ def start(
         (PerplexityItem(perplexity=perplexity, document_id=pk) for pk in sample), batch_size=BATCH
     )
     return perplexity
-
-
-def stop(perplexity: Perplexity) -> None:
-    """Take up no other document; calls under way end, and what they bring is kept."""
-    Perplexity.objects.under_way().filter(pk=perplexity.pk).update(state=Perplexity.State.STOPPED)
-
-
-def go_on(perplexity: Perplexity, limits: Limits = NO_LIMITS) -> None:
-    """Score what is left, and what failed once more, under the limits given or else its own. Raises StartError."""
-    limits = raised(perplexity, limits)
-    try:
-        check_room(perplexity, limits, "pass")
-    except NoRoomError as error:
-        raise StartError(str(error)) from None
-    budget = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
-    with transaction.atomic():
-        stopped = Perplexity.objects.filter(pk=perplexity.pk, state=Perplexity.State.STOPPED)
-        if stopped.update(state=Perplexity.State.SCORING, error="", **budget):
-            failed = PerplexityItem.objects.filter(perplexity=perplexity, state=Leased.State.FAILED)
-            failed.put(Leased.State.WAITING, attempts=0, settled_at=None)
 
 
 def check(wish: Wish) -> None:

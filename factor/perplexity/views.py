@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
+from annotate.leased.pages import render_progress, resume
+from annotate.leased.undertake import stop
 from annotate.models import Dataset, Role
 from annotate.models.leased import Leased
 from evaluators.weights import NotReadyError
@@ -17,7 +19,7 @@ from factor.models import Perplexity, ScoredModel
 from factor.perplexity.forms import PerplexityForm
 from factor.perplexity.progress import progress_of, progress_of_all
 from factor.perplexity.queue import knock
-from factor.perplexity.start import StartError, go_on, start, stop
+from factor.perplexity.start import start
 from factor.scoring.ready import check_ready
 from knowledge.models import KnowledgeSource
 
@@ -65,10 +67,7 @@ def perplexity_progress(request: MemberRequest, pk: int) -> HttpResponse:
     found = _fetch(request, pk)
     if not request.htmx:
         return redirect("perplexity", pk)
-    response = render(request, "factor/perplexity.html#progress", _context(request, found))
-    if found.state != Perplexity.State.SCORING:
-        response["HX-Refresh"] = "true"
-    return response
+    return render_progress(request, found, "factor/perplexity.html", _context(request, found))
 
 
 @require_POST
@@ -80,15 +79,7 @@ def perplexity_stop(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def perplexity_resume(request: MemberRequest, pk: int) -> HttpResponse:
     """Go on with what is left, and once more with what failed, under the limits given or its own."""
-    found, form = _fetch(request, pk), LimitsForm(request.POST)
-    try:
-        if not form.is_valid():
-            raise StartError("A limit is a number above 0.")
-        go_on(found, form.limits())
-    except StartError as error:
-        messages.error(request, str(error))
-    else:
-        knock(pk)
+    resume(request, _fetch(request, pk), knock)
     return redirect("perplexity", pk)
 
 
@@ -106,7 +97,7 @@ def _context(request: MemberRequest, perplexity: Perplexity) -> dict[str, Any]:
         "perplexity": perplexity,
         "progress": progress_of(perplexity),
         "failed": Leased.State.FAILED,
-        "limits": LimitsForm(initial={"max_tokens_total": perplexity.max_tokens, "max_cost": perplexity.max_cost_usd}),
+        "limits": LimitsForm.of(perplexity),
     }
 
 

@@ -1,12 +1,12 @@
-"""A model's pass over a benchmark: start, stop, go on."""
+"""Beginning a model's pass over a benchmark."""
 
 from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.leased.limits import NO_LIMITS, Limits, NoRoomError, check_room, raised
+from annotate.leased.errors import StartError
+from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import User
-from annotate.models.leased import Leased
 from evaluators.weights import NotReadyError
 from factor.models import Benchmark, ScoredModel, Scoring, ScoringItem
 from factor.scoring.open import DEFAULT_CONTEXT
@@ -19,10 +19,6 @@ SHORTEST_CONTEXT = 16
 LONGEST_CONTEXT = 1_000_000
 MOST_TOKENS = 10_000  # of a stride or a query
 WISHED = ("context_length", "with_prefix", "source", "stride", "query_tokens")
-
-
-class StartError(Exception):
-    """Why nothing can be scored: one sentence for a person."""
 
 
 @dataclass(frozen=True)
@@ -74,26 +70,6 @@ def begun_so(benchmark: Benchmark, model: ScoredModel, wish: Wish) -> Scoring | 
     """The latest scoring of the model in this way that has not finished."""
     same = {name: getattr(wish, name) for name in WISHED}
     return benchmark.scorings.filter(model=model, **same).exclude(state=Scoring.State.FINISHED).first()
-
-
-def stop(scoring: Scoring) -> None:
-    """Take up no other example; what is under way ends, and what it brings is kept."""
-    Scoring.objects.under_way().filter(pk=scoring.pk).update(state=Scoring.State.STOPPED)
-
-
-def go_on(scoring: Scoring, limits: Limits = NO_LIMITS) -> None:
-    """Score what is left, and what failed once more, under the limits given or else its own. Raises StartError."""
-    limits = raised(scoring, limits)
-    try:
-        check_room(scoring, limits, "scoring")
-    except NoRoomError as error:
-        raise StartError(str(error)) from None
-    budget = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
-    with transaction.atomic():
-        stopped = Scoring.objects.filter(pk=scoring.pk, state=Scoring.State.STOPPED)
-        if stopped.update(state=Scoring.State.SCORING, error="", **budget):
-            failed = ScoringItem.objects.filter(scoring=scoring, state=Leased.State.FAILED)
-            failed.put(Leased.State.WAITING, attempts=0, settled_at=None)
 
 
 def check(model: ScoredModel, wish: Wish) -> None:

@@ -9,15 +9,17 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
+from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
-from annotate.models.leased import Leased
+from annotate.leased.pages import render_progress, resume
+from annotate.leased.undertake import stop
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, ScoredModel, Scoring
 from factor.scoring.forms import ScoredModelForm, ScoreForm
 from factor.scoring.listing import listed
 from factor.scoring.progress import progress_of
 from factor.scoring.queue import knock
-from factor.scoring.start import StartError, go_on, start, stop
+from factor.scoring.start import start
 from llm.price import price_of
 
 PER_PAGE = 25
@@ -74,10 +76,7 @@ def scoring_progress(request: MemberRequest, pk: int) -> HttpResponse:
     if not request.htmx:
         return redirect("scoring", pk)
     context = {**page_of(request, found.benchmark, "scorings"), **_progress(found)}
-    response = render(request, "factor/scoring.html#progress", context)
-    if found.state != Scoring.State.SCORING:
-        response["HX-Refresh"] = "true"
-    return response
+    return render_progress(request, found, "factor/scoring.html", context)
 
 
 @require_POST
@@ -89,15 +88,7 @@ def scoring_stop(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def scoring_resume(request: MemberRequest, pk: int) -> HttpResponse:
     """Go on with what is left, and score once more what failed, under the limits given or its own."""
-    found, form = _fetch(request, pk), LimitsForm(request.POST)
-    try:
-        if not form.is_valid():
-            raise StartError("A limit is a number above 0.")
-        go_on(found, form.limits())
-    except StartError as error:
-        messages.error(request, str(error))
-    else:
-        knock(pk)
+    resume(request, _fetch(request, pk), knock)
     return redirect("scoring", pk)
 
 
@@ -122,7 +113,7 @@ def _page(
 
 
 def _progress(scoring: Scoring) -> dict[str, Any]:
-    failed = scoring.items.filter(state=Leased.State.FAILED).select_related("example")
+    failed = scoring.items.failed().select_related("example")
     unscored = scoring.scores.filter(total=None).select_related("completion__example")
     endpoint = scoring.model.endpoint
     return {
@@ -131,5 +122,5 @@ def _progress(scoring: Scoring) -> dict[str, Any]:
         "failures": failed[:SHOWN],
         "unscored": unscored.order_by("completion__example__position", "completion__place")[:SHOWN],
         "priced": endpoint is not None and price_of(endpoint, scoring.model.reached_as) is not None,
-        "limits": LimitsForm(initial={"max_tokens_total": scoring.max_tokens, "max_cost": scoring.max_cost_usd}),
+        "limits": LimitsForm.of(scoring),
     }

@@ -7,15 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.models import User
+from annotate.one_by_one import FullError, WordError
 from factor.models import ThresholdItem, ThresholdSample
-
-
-class LabelError(ValueError):
-    """The label cannot be taken; the message says why. Nothing was written."""
-
-
-class TakenError(LabelError):
-    """Somebody else has labelled it meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +38,15 @@ def last_labelled(sample: ThresholdSample, person: User) -> ThresholdItem | None
 
 @transaction.atomic
 def label(item: ThresholdItem, person: User, said: Said) -> None:
-    """Write the label down, or change one's own while the sample is not complete. Raises LabelError."""
+    """Write the label down, or change one's own while the sample is not complete. Raises WordError."""
     if said.contradictory is None or said.sound is None:
-        raise LabelError("Answer both questions.")
+        raise WordError("Answer both questions.")
     sample = ThresholdSample.objects.select_for_update().get(pk=item.sample_id)
     held = ThresholdItem.objects.get(pk=item.pk)
     if held.labelled_at is not None and held.labelled_by_id != person.pk:
-        raise TakenError("Somebody else has labelled that one meanwhile; here is the next.")
+        raise FullError("Somebody else has labelled that one meanwhile; here is the next.")
     if held.labelled_at is not None and is_complete(sample):
-        raise LabelError("All labels are in, and the results have been shown: yours stays as it is.")
+        raise WordError("All labels are in, and the results have been shown: yours stays as it is.")
     held.contradictory, held.sound = said.contradictory, said.sound
     held.labelled_by, held.labelled_at = person, timezone.now()
     held.save(update_fields=["contradictory", "sound", "labelled_by", "labelled_at"])

@@ -1,14 +1,17 @@
 """Labelling candidates one by one, without sight of what the filters say of them."""
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from functools import partial
+
+from django.http import HttpResponse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotate.access import MemberRequest, fetch_in_dataset, role_in
+from annotate.one_by_one import posted_item, said, take_word
 from factor.models import ThresholdItem, ThresholdSample
 from factor.thresholds.forms import LabelForm
-from factor.thresholds.label import LabelError, TakenError, label, last_labelled, next_item
+from factor.thresholds.label import label, last_labelled, next_item
 from factor.validation.reading import Reading, read_for
 
 # name, words, help, keys for yes and no
@@ -36,36 +39,33 @@ def threshold_label(request: MemberRequest, pk: int) -> HttpResponse:
     found = fetch_in_dataset(request.user, samples, pk, "making.benchmark.dataset")
     if request.method == "POST":
         return _label(request, found)
-    item = last_labelled(found, request.user) if "last" in request.GET else next_item(found, request.user)
-    return _item_page(request, found, item)
+    if "last" in request.GET:
+        return _item_page(request, found, last_labelled(found, request.user))
+    return _next_page(request, found)
 
 
 def _label(request: MemberRequest, found: ThresholdSample) -> HttpResponse:
-    key = request.POST.get("item", "")
-    item = ThresholdItem.objects.filter(sample=found, pk=key).shown().first() if key.isdecimal() else None
-    if item is None:
-        raise Http404("There is no such candidate in this sample.")
-    form = LabelForm(request.POST)
-    try:
-        if not form.is_valid():
-            raise LabelError("An answer is yes or no.")
-        label(item, request.user, form.said())
-    except TakenError as error:
-        return _item_page(request, found, next_item(found, request.user), 409, str(error))
-    except LabelError as error:
-        return _item_page(request, found, item, 422, str(error), form)
-    if request.htmx:
-        return _item_page(request, found, next_item(found, request.user))
-    return redirect("threshold-label", found.pk)
+    items = ThresholdItem.objects.filter(sample=found).shown()
+    item, form = posted_item(request, items, "There is no such candidate in this sample."), LabelForm(request.POST)
+    return take_word(
+        request,
+        lambda: label(item, request.user, form.said()),
+        again=partial(_item_page, request, found, item, form),
+        following=partial(_next_page, request, found),
+    )
+
+
+def _next_page(request: MemberRequest, found: ThresholdSample, status: int = 200, trouble: str = "") -> HttpResponse:
+    return _item_page(request, found, next_item(found, request.user), None, status, trouble)
 
 
 def _item_page(
     request: MemberRequest,
     found: ThresholdSample,
     item: ThresholdItem | None,
+    form: LabelForm | None = None,
     status: int = 200,
     trouble: str = "",
-    form: LabelForm | None = None,
 ) -> HttpResponse:
     benchmark = found.making.benchmark
     context = {
@@ -77,7 +77,7 @@ def _item_page(
         "item": item,
         "reading": None if item is None else _reading(item),
         "questions": [
-            {"name": name, "words": words, "help": help_, "yes": yes, "no": no, "said": _said(form, item, name)}
+            {"name": name, "words": words, "help": help_, "yes": yes, "no": no, "said": said(form, item, name)}
             for name, words, help_, yes, no in QUESTIONS
         ],
         "done": found.items.labelled().count(),
@@ -91,11 +91,3 @@ def _item_page(
 def _reading(item: ThresholdItem) -> Reading:
     of = item.candidate.item
     return read_for(of.prefix, of.sentence, item.candidate.text)
-
-
-def _said(form: LabelForm | None, item: ThresholdItem | None, name: str) -> str:
-    """ "yes", "no" or "": as the form has it that is shown again, else as it was labelled before."""
-    if form is not None:
-        return str(form[name].value() or "")
-    word = None if item is None else getattr(item, name)
-    return "" if word is None else ("yes" if word else "no")

@@ -55,8 +55,3 @@ PROPERTIES = {"non_factual": "Non-factual", "fluent": "Fluent", "self_consistent
 def questions_with(said: Mapping[str, str]) -> list[Question]:
     """All three, answered as `said` by name."""
     return [Question(name, *WORDS[name], *KEYS[name], said.get(name, "")) for name in QUESTIONS]
-
-
-def spell(answer: bool | None) -> str:
-    """ "yes", "no" or "", as the forms have it."""
-    return "" if answer is None else "yes" if answer else "no"

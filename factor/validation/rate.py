@@ -4,13 +4,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from annotate.models import User
+from annotate.one_by_one import FullError, WordError
 from factor.models import CompletionRating, Validation, ValidationItem
 from factor.models.validation import ValidationItemQuerySet
-from factor.validation.word import Word, WordError
-
-
-class FullError(WordError):
-    """The completion has got all its raters meanwhile."""
+from factor.validation.word import Word
 
 
 def items_left(validation: Validation, rater: User) -> ValidationItemQuerySet:

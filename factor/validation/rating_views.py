@@ -1,20 +1,23 @@
 """The raters' pages: what there is to rate, and rating one by one."""
 
+from functools import partial
+
 from django.db.models import Count, Q
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Dataset, Role
+from annotate.one_by_one import posted_item, take_word, yes_or_no
 from factor.models import CompletionRating, ThresholdSample, Validation, ValidationItem
 from factor.validation.forms import WordForm
 from factor.validation.outcome import Said
-from factor.validation.questions import KINDS, questions_with, spell
-from factor.validation.rate import FullError, items_left, last_rated, next_item, rate
+from factor.validation.questions import KINDS, questions_with
+from factor.validation.rate import items_left, last_rated, next_item, rate
 from factor.validation.reading import read_for
-from factor.validation.word import QUESTIONS, WordError
+from factor.validation.word import QUESTIONS
 
 
 @require_safe
@@ -40,37 +43,33 @@ def validation_rate(request: MemberRequest, pk: int) -> HttpResponse:
     found = fetch_in_dataset(request.user, samples, pk, "benchmark.dataset", Role.ANNOTATOR)
     if request.method == "POST":
         return _rate(request, found)
-    item = last_rated(found, request.user) if "last" in request.GET else next_item(found, request.user)
-    return _item_page(request, found, item)
+    if "last" in request.GET:
+        return _item_page(request, found, last_rated(found, request.user))
+    return _next_page(request, found)
 
 
 def _rate(request: MemberRequest, found: Validation) -> HttpResponse:
-    key = request.POST.get("item", "")
     items = ValidationItem.objects.filter(validation=found).shown()
-    item = items.filter(pk=key).first() if key.isdecimal() else None
-    if item is None:
-        raise Http404("No such completion in this sample.")
-    form = WordForm(request.POST)
-    try:
-        if not form.is_valid():
-            raise WordError("The note is too long, or an answer is none of those that can be chosen.")
-        rate(item, request.user, form.word())
-    except FullError as error:
-        return _item_page(request, found, next_item(found, request.user), 409, str(error))
-    except WordError as error:
-        return _item_page(request, found, item, 422, str(error), form)
-    if request.htmx:
-        return _item_page(request, found, next_item(found, request.user))
-    return redirect("validation-rate", found.pk)
+    item, form = posted_item(request, items, "No such completion in this sample."), WordForm(request.POST)
+    return take_word(
+        request,
+        lambda: rate(item, request.user, form.word()),
+        again=partial(_item_page, request, found, item, form),
+        following=partial(_next_page, request, found),
+    )
+
+
+def _next_page(request: MemberRequest, found: Validation, status: int = 200, trouble: str = "") -> HttpResponse:
+    return _item_page(request, found, next_item(found, request.user), None, status, trouble)
 
 
 def _item_page(
     request: MemberRequest,
     found: Validation,
     item: ValidationItem | None,
+    form: WordForm | None = None,
     status: int = 200,
     trouble: str = "",
-    form: WordForm | None = None,
 ) -> HttpResponse:
     own = CompletionRating.objects.filter(item__validation=found, rater=request.user)
     before = own.filter(item=item).first() if item is not None else None
@@ -105,7 +104,7 @@ def said_before(verdict: CompletionRating | Said | None) -> dict[str, str]:
     """As the person has it from before; {} where they have not said anything."""
     if verdict is None:
         return {}
-    answers = {name: spell(getattr(verdict, name)) for name in QUESTIONS}
+    answers = {name: yes_or_no(getattr(verdict, name)) for name in QUESTIONS}
     return {**answers, "error_type": verdict.error_type, "note": verdict.note}
 
 

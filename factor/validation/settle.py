@@ -5,10 +5,11 @@ from dataclasses import replace
 from django.db import transaction
 
 from annotate.models import User
+from annotate.one_by_one import WordError
 from factor.models import Settlement, ValidationItem
 from factor.validation.outcome import Outcome
 from factor.validation.read import Judged
-from factor.validation.word import QUESTIONS, Word, WordError
+from factor.validation.word import QUESTIONS, Word
 
 
 def disputed(judged: list[Judged]) -> list[Judged]:

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotate.access import MemberRequest
 from annotate.models import Role
+from annotate.one_by_one import WordError
 from factor.benchmarks.page import page_of
 from factor.models import ErrorType, Example, Validation
 from factor.validation.forms import WordForm
@@ -18,7 +19,6 @@ from factor.validation.read import Judged, read_judged
 from factor.validation.reading import read_for
 from factor.validation.settle import disputed, settle
 from factor.validation.views import fetch_validation
-from factor.validation.word import WordError
 
 
 @never_cache
@@ -39,8 +39,6 @@ def validation_settle(request: MemberRequest, pk: int) -> HttpResponse:
 def _settle(request: MemberRequest, found: Validation, judged: list[Judged]) -> HttpResponse:
     chosen, form = _chosen(judged, request.POST.get("item", "")), WordForm(request.POST)
     try:
-        if not form.is_valid():
-            raise WordError("The note is too long, or an answer is none of those that can be chosen.")
         settle(chosen, request.user, form.word())
     except WordError as error:
         return _page(request, found, judged, chosen, 422, str(error), form)

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 
+from annotate.one_by_one import WordError
 from factor.models import ErrorType
 
 NOTE_LIMIT = 2_000
 QUESTIONS = ("non_factual", "fluent", "self_consistent")
-
-
-class WordError(ValueError):
-    """The word cannot be taken; the message says why. Nothing was written."""
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ from django.core.management import call_command  # noqa: E402
 from django.db.models import Count, F  # noqa: E402
 
 from annotate.models import Assignment, Dataset, Sample, SampleItem, Task  # noqa: E402
+from annotate.one_by_one import FullError  # noqa: E402
 from annotate.qualification.choose import KindError, set_kind  # noqa: E402
 from annotate.samples.draw import draw_sample  # noqa: E402
-from annotate.samples.rate import FullError, Word, next_item, rate  # noqa: E402
+from annotate.samples.rate import Word, next_item, rate  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
 from annotate.tasks.places import open_next  # noqa: E402
 from tests.annotate.qualification.work import known_task  # noqa: E402

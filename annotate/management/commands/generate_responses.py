@@ -7,14 +7,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
+from annotate.leased.undertake import go_on
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Generation
 from annotate.prompts.estimate import Estimate, estimate
 from annotate.prompts.progress import progress_of
 from annotate.prompts.queue import knock
-from annotate.prompts.start import Asked, StartError, go_on, start
+from annotate.prompts.start import Asked, start
 from annotate.prompts.work import work_to_the_end
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError

@@ -7,11 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Max
 
+from annotate.leased.errors import StartError
 from annotate.management.arguments import positive
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Proposal
 from annotate.proposals.queue import knock
-from annotate.proposals.start import StartError, last_model, start, unproposed
+from annotate.proposals.start import last_model, start, unproposed
 from annotate.proposals.work import work_to_the_end
 
 State = Proposal.State

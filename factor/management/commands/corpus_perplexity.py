@@ -6,14 +6,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
+from annotate.leased.undertake import go_on
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
 from evaluators.weights import NotReadyError
 from factor.models import Perplexity, ScoredModel
 from factor.perplexity.describe import describe
 from factor.perplexity.queue import knock
-from factor.perplexity.start import StartError, Wish, go_on, start
+from factor.perplexity.start import Wish, start
 from factor.perplexity.work import work_to_the_end
 from factor.scoring.ready import check_ready
 from knowledge.models import KnowledgeSource

@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
+from annotate.leased.undertake import go_on
 from annotate.management.arguments import positive, positive_price
 from annotate.management.lookup import dataset_named
 from evaluators.methods.parameters import ParameterError
@@ -14,7 +16,7 @@ from factor.making.parameters import read_parameters
 from factor.making.progress import progress_of
 from factor.making.queue import knock
 from factor.making.shown import report_of, yields_shown
-from factor.making.start import StartError, Wish, go_on, start
+from factor.making.start import Wish, start
 from factor.making.work import work_to_the_end
 from factor.models import Making
 from knowledge.models import KnowledgeSource

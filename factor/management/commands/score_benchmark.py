@@ -7,14 +7,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
+from annotate.leased.undertake import go_on
 from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
 from factor.management.lookup import benchmark_named
 from factor.models import ScoredModel, Scoring
-from factor.scoring.progress import Progress, progress_of
+from factor.scoring.progress import ScoringProgress, progress_of
 from factor.scoring.queue import knock
-from factor.scoring.start import StartError, Wish, begun_so, go_on, start
+from factor.scoring.start import Wish, begun_so, start
 from factor.scoring.work import work_to_the_end
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
@@ -101,7 +103,7 @@ class Command(BaseCommand):
             **reached,
         )
 
-    def _report(self, scoring: Scoring, progress: Progress, as_json: bool) -> None:
+    def _report(self, scoring: Scoring, progress: ScoringProgress, as_json: bool) -> None:
         report = {
             "benchmark": scoring.benchmark.name,
             "model": scoring.model.name,

@@ -9,11 +9,13 @@ from django.core.management.base import CommandError
 from django.urls import reverse
 
 from annotate.corpus.rows import PromptRow
+from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
+from annotate.leased.undertake import go_on
 from annotate.models import Generation, Role
 from annotate.prompts.collect import collect
 from annotate.prompts.estimate import estimate
-from annotate.prompts.start import Asked, StartError, go_on, start
+from annotate.prompts.start import Asked, start
 from annotate.prompts.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Call, Price

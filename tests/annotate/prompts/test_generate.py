@@ -9,11 +9,13 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from annotate.corpus.rows import PromptRow
+from annotate.leased.errors import StartError
 from annotate.leased.leases import lease_next
+from annotate.leased.undertake import go_on, stop
 from annotate.models import Generation, GenerationItem, Import
 from annotate.prompts import queue
 from annotate.prompts.collect import collect
-from annotate.prompts.start import Asked, StartError, go_on, start, stop, unanswered
+from annotate.prompts.start import Asked, start, unanswered
 from annotate.prompts.take_in import accept
 from annotate.prompts.work import work_on
 from llm.endpoints import default_endpoint

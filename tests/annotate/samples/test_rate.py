@@ -3,7 +3,8 @@
 import pytest
 
 from annotate.models import Rating, ReferenceLink, Task
-from annotate.samples.rate import RatingError, Word, is_complete, last_rated, next_item, rate
+from annotate.one_by_one import WordError
+from annotate.samples.rate import Word, is_complete, last_rated, next_item, rate
 from tests.annotate.adjudication.work import make_task
 from tests.annotate.samples.work import GOOD, rate_all, responses, sample_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
@@ -32,7 +33,7 @@ def test_an_item_that_was_filled_meanwhile_takes_no_more(dataset):
     sample = sample_of(dataset, 1, raters=1)
     item = next_item(sample, make_person("ada"), "researcher")
     rate(item, make_person("ben"), GOOD)
-    with pytest.raises(RatingError, match="Others have rated"):
+    with pytest.raises(WordError, match="Others have rated"):
         rate(item, make_person("ada"), GOOD)
     assert Rating.objects.get().rater == make_person("ben")
 
@@ -47,7 +48,7 @@ def test_a_rater_may_change_the_last_word_until_the_sample_is_complete(dataset):
     assert Rating.objects.get().note == "It threatens."
     rate_all(sample, ada, GOOD)
     assert last_rated(sample, ada) is None
-    with pytest.raises(RatingError, match="All ratings are in"):
+    with pytest.raises(WordError, match="All ratings are in"):
         rate(first, ada, GOOD)
 
 
@@ -55,7 +56,7 @@ def test_a_rater_may_change_the_last_word_until_the_sample_is_complete(dataset):
 def test_both_questions_are_asked_of_a_response(dataset, word):
     responses(dataset, 1)
     sample, ada = sample_of(dataset, 1), make_person("ada")
-    with pytest.raises(RatingError, match="Say both"):
+    with pytest.raises(WordError, match="Say both"):
         rate(next_item(sample, ada, "researcher"), ada, word)
 
 

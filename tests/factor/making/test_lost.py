@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from annotate.corpus.lines import DataError
 from annotate.leased.leases import lease_next
+from annotate.leased.undertake import go_on, stop
 from factor.generating.sift import Sifted
 from factor.making import queue
 from factor.making.generating import _store as store
-from factor.making.start import go_on, stop
 from factor.making.write import accept, end
 from factor.models import Candidate, Making, MakingItem
 from tests.factor.making.corpus import begin, outcomes, work

@@ -3,10 +3,11 @@
 import pytest
 from django.utils import timezone
 
+from annotate.leased.errors import StartError
 from factor.filtering.settings import ContradictionFilter, FilterSettings
 from factor.generating.sift import Unfit
 from factor.making.progress import progress_of
-from factor.making.start import StartError, Wish, start
+from factor.making.start import Wish, start
 from factor.models import Candidate, Example, Making, MakingItem
 from factor.selecting.sentence import LeftOut
 from knowledge.models import Document, KnowledgeSource

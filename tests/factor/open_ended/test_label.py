@@ -3,9 +3,10 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from annotate.one_by_one import FullError, WordError
 from factor.models import OpenEndedLabel
 from factor.open_ended.facts import FactError, unwritten, write_fact
-from factor.open_ended.label import FullError, LabelError, before, label, next_text
+from factor.open_ended.label import before, label, next_text
 from tests.factor.open_ended.work import make_study, texts_of, written_study
 from tests.factories import make_person
 
@@ -161,9 +162,9 @@ def test_a_reason_of_the_pair_does_not_push_in_where_others_have_labelled():
 def test_only_the_words_there_are():
     study, ada = written_study(), make_person("ada")
 
-    with pytest.raises(LabelError, match="true, false or neutral"):
+    with pytest.raises(WordError, match="true, false or neutral"):
         label(next_text(study, ada), ada, "perhaps")
-    with pytest.raises(LabelError, match="2,000 characters"):
+    with pytest.raises(WordError, match="2,000 characters"):
         label(next_text(study, ada), ada, "true", "x" * 2001)
     assert not OpenEndedLabel.objects.exists()
 

@@ -2,11 +2,12 @@
 
 import pytest
 
+from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
 from factor.models import Completion, OpenEndedStudy, ScoredModel
 from factor.open_ended.facts import write_fact
 from factor.open_ended.pairs import pairs_of
-from factor.open_ended.start import Design, StudyError, start
+from factor.open_ended.start import Design, start
 from tests.factor.open_ended.work import make_benchmark, make_scoring, make_study
 from tests.factories import make_person
 
@@ -102,7 +103,7 @@ def test_a_fact_that_another_study_has_of_the_pair_comes_with_it():
 def test_a_design_that_cannot_be(design, why):
     scoring = make_scoring(make_benchmark(), (-2, -3, -1), (-2, -3, -1))
 
-    with pytest.raises(StudyError, match=why):
+    with pytest.raises(StartError, match=why):
         start(scoring, scoring.model.endpoint, "tiny", Design(seed=1, **design))
     assert not OpenEndedStudy.objects.exists()
 
@@ -116,20 +117,20 @@ def test_a_scoring_that_cannot_be_studied(fields, why):
     for name, value in fields.items():
         setattr(scoring, name, value)
 
-    with pytest.raises(StudyError, match=why):
+    with pytest.raises(StartError, match=why):
         start(scoring, scoring.model.endpoint, "tiny", Design(seed=1))
 
 
 def test_a_benchmark_without_a_scored_pair():
     scoring = make_scoring(make_benchmark(1), (None, -3, -1))
 
-    with pytest.raises(StudyError, match="no pair in which both completions have a score"):
+    with pytest.raises(StartError, match="no pair in which both completions have a score"):
         start(scoring, scoring.model.endpoint, "tiny", Design(seed=1))
 
 
 def test_a_price_cannot_be_kept_to_that_is_not_known():
     scoring = make_scoring(make_benchmark(1), (-2, -3, -1))
 
-    with pytest.raises(StudyError, match="limit tokens instead"):
+    with pytest.raises(StartError, match="limit tokens instead"):
         start(scoring, scoring.model.endpoint, "tiny", Design(seed=1), limits=Limits(cost_usd=1))
     assert ScoredModel.objects.count() == 1

@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from annotate.leased.leases import lease_next
 from annotate.leased.limits import Limits
+from annotate.leased.undertake import go_on, stop
 from factor.models import OpenEndedGeneration, OpenEndedStudy
 from factor.open_ended import queue
 from factor.open_ended.ask import prompt_of
-from factor.open_ended.start import go_on, stop
 from factor.open_ended.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Call

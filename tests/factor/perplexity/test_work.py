@@ -9,11 +9,13 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
+from annotate.leased.errors import StartError
+from annotate.leased.undertake import go_on, stop
 from annotate.models.leased import Leased
 from factor.models import Perplexity
 from factor.perplexity import queue
 from factor.perplexity.progress import progress_of
-from factor.perplexity.start import StartError, Wish, go_on, start, stop
+from factor.perplexity.start import Wish, start
 from factor.perplexity.work import work_on, work_to_the_end
 from knowledge.models import Document
 from knowledge.writing import writing_into

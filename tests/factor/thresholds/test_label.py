@@ -2,8 +2,9 @@
 
 import pytest
 
+from annotate.one_by_one import FullError, WordError
 from factor.thresholds.draw import draw_sample
-from factor.thresholds.label import LabelError, Said, TakenError, is_complete, label, last_labelled, next_item
+from factor.thresholds.label import Said, is_complete, label, last_labelled, next_item
 from tests.factor.thresholds.work import make_making
 from tests.factories import make_dataset, make_person
 
@@ -28,7 +29,7 @@ def test_each_candidate_is_labelled_by_one_person(sample):
 def test_whoever_comes_second_is_told_and_changes_nothing(sample):
     item = next_item(sample, make_person("ben"))
     label(item, make_person("ada"), YES)
-    with pytest.raises(TakenError, match="Somebody else"):
+    with pytest.raises(FullError, match="Somebody else"):
         label(item, make_person("ben"), Said(contradictory=False, sound=False))
     item.refresh_from_db()
     assert (item.contradictory, item.labelled_by.username) == (True, "ada")
@@ -44,12 +45,12 @@ def test_ones_own_label_can_be_changed_until_all_are_in(sample):
     assert item.contradictory is False
     label(next_item(sample, ada), ada, YES)
     assert last_labelled(sample, ada) is None
-    with pytest.raises(LabelError, match="results have been shown"):
+    with pytest.raises(WordError, match="results have been shown"):
         label(item, ada, YES)
 
 
 def test_both_questions_want_an_answer(sample):
-    with pytest.raises(LabelError, match="Answer both"):
+    with pytest.raises(WordError, match="Answer both"):
         label(sample.items.first(), make_person("ada"), Said(contradictory=True))
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
+from annotate.one_by_one import FullError, WordError
 from factor.models import CompletionRating
-from factor.validation.rate import FullError, is_complete, items_left, last_rated, next_item, rate
-from factor.validation.word import Word, WordError
+from factor.validation.rate import is_complete, items_left, last_rated, next_item, rate
+from factor.validation.word import Word
 from tests.factor.validation.work import FACTUAL, GOOD, draw, make_benchmark, rate_all
 from tests.factories import make_dataset, make_person
 
