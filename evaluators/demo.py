@@ -24,7 +24,7 @@ from annotate.labels.judgement import Judgement, Reference
 from annotate.labels.units import readings_of
 from annotate.models import Dataset, Guideline, Membership, ReferenceLink, ReviewPolicy, Role, Segment, User, Value
 from annotate.tasks.assign import assign
-from annotate.tasks.places import open_next
+from annotate.tasks.serving import open_next
 from evaluators.demo_mistakes import make_analysis, make_audit
 from evaluators.models import Run
 from evaluators.predictions.import_file import import_predictions

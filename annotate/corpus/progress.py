@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q
 
 from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Response, Role, Sight, Task, User
-from annotate.tasks.places import is_anything_free
+from annotate.tasks.serving import is_anything_free
 
 
 @dataclass(frozen=True)

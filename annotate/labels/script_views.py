@@ -24,9 +24,8 @@ from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
 from annotate.labels.units import Reading, readings_of
 from annotate.labels.wire import Sent, for_page, read_page, read_sent
-from annotate.models import Assignment, Dataset, Role, Scheme, Sight
-from annotate.tasks.places import open_next
-from annotate.tasks.sights import note_sight
+from annotate.models import Assignment, Dataset, Role, Scheme
+from annotate.tasks.serving import open_next
 
 
 @require_POST
@@ -65,12 +64,11 @@ def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
     """Where to go after a submission; "html" is what stands there, where that is the next piece of work: whoever judges
     one after the other waits for one answer, not for two."""
     notice = "Submitted. Thank you: here is what comes next."
-    upcoming = open_next(dataset, request.user)
+    upcoming = open_next(dataset, request.user, shown=True)
     if upcoming is None:
         messages.success(request, notice)
         return JsonResponse({"next": reverse("label-next", args=[dataset.pk])})
     upcoming.task.dataset, upcoming.annotator = dataset, request.user
-    note_sight(upcoming.task_id, request.user, Sight.What.TASK)
     html = render_to_string("labels/bench.html", bench_context(upcoming, readings_of(upcoming.task)), request)
     return JsonResponse({"next": reverse("assignment", args=[upcoming.pk]), "html": html, "notice": notice})
 

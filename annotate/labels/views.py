@@ -22,7 +22,8 @@ from annotate.labels.units import Reading, readings_of
 from annotate.models import Assignment, Role, Sight
 from annotate.qualification.standing import has_unread_answers, may_work
 from annotate.rebuttal.waiting import next_rebuttal
-from annotate.tasks.places import keep_open, lapse_expired, open_next
+from annotate.tasks.places import keep_open, lapse_expired
+from annotate.tasks.serving import open_next
 from annotate.tasks.sights import note_sight
 
 State = Assignment.State

@@ -1,32 +1,26 @@
-"""Places on tasks: opened under a lease, renewed, lapsed, given to somebody else, given back.
+"""Places on tasks: held under a lease, renewed, lapsed, given back.
 
 One order of locks everywhere: first the task's row, then what hangs on it. So two people who want the last place of a
 task are served one after the other, and the unique place number of the database stands behind that.
 """
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import count
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.models import Assignment, Dataset, Task, User
-from annotate.models.work import AssignmentQuerySet
+from annotate.models import Assignment, Dataset, Task
 from annotate.prepared import Prepared, Slot
-from annotate.qualification.standing import earn, may_work, qualification_for
-from annotate.qualification.turns import draw, is_control_turn
-from annotate.tasks.free import AT_A_TIME, free_tasks
+from annotate.qualification.standing import may_work
 
 Kind = Task.Kind
 State = Assignment.State
 # A lease this young need not be renewed.
 FRESH = timedelta(minutes=1)
 
-# Without an order, which would join the dataset and lock it too.
-_locked_task = Prepared(lambda: Task.objects.filter(pk=Slot("pk")).order_by().select_for_update())
 # PostgreSQL locks a row's tables in the order in which they are named.
 _locked_assignment = Prepared(
     lambda: (
@@ -36,104 +30,10 @@ _locked_assignment = Prepared(
         .select_for_update(of=("task", "self"))
     )
 )
-_held = Prepared(
-    lambda: Assignment.objects.filter(
-        task__dataset=Slot("dataset"),
-        annotator=Slot("annotator"),
-        task__closed_at__isnull=True,
-        state__in=[State.OPEN, State.RESERVED],
-    ).order_by()[:1]
-)
 _expired = Prepared(
     lambda: Assignment.objects.filter(state=State.OPEN, lease_until__lt=Slot("now")).select_related("task").order_by()
 )
 _live = Prepared(lambda: Assignment.objects.filter(task=Slot("task")).live().order_by())
-
-
-def open_next(dataset: Dataset, annotator: User, now: datetime | None = None) -> Assignment | None:
-    """The annotator's next piece of work, opened; None where nothing is left for them.
-
-    In this order: the qualification, until they have passed it, and nothing else before; what they have in work; a
-    control, where the dataset's share of them has its turn; what is reserved for them; a free place (never taken,
-    lapsed or given back) on a task they never had.
-    """
-    now = now or timezone.now()
-    if not may_work(dataset, annotator):
-        qualification = _next_qualification(dataset, annotator, now)
-        if qualification is not None or not earn(dataset, annotator):
-            return qualification
-    if _held.first(dataset=dataset.pk, annotator=annotator.pk) is None:
-        return _next_control(dataset, annotator, now) or _first_free(dataset, annotator, now)
-    own = Assignment.objects.of(dataset).filter(annotator=annotator, task__closed_at__isnull=True)
-    return (
-        _reopened(own.filter(state=State.OPEN), now)
-        or _next_control(dataset, annotator, now)
-        or _reopened(own.filter(state=State.RESERVED), now)
-        or _first_free(dataset, annotator, now)
-    )
-
-
-def _reopened(own: AssignmentQuerySet, now: datetime) -> Assignment | None:
-    """The first of the annotator's assignments that is theirs to work on: mostly the very first of thousands."""
-    last = 0
-    while some := list(own.filter(task__gt=last).order_by("task_id")[:AT_A_TIME]):
-        for assignment in some:
-            try:
-                opened = open_assignment(assignment, now)
-            except Assignment.DoesNotExist:  # let go at this moment: its task has become one with known answers
-                continue
-            if opened.state == State.OPEN:
-                return opened
-        last = some[-1].task_id
-    return None
-
-
-def is_anything_free(dataset: Dataset, annotator: User) -> bool:
-    """Whether there is anything for the annotator to take beyond what they hold."""
-    if not may_work(dataset, annotator):
-        return qualification_for(dataset, annotator).never_had_by(annotator).exists()
-    return any(free_tasks(dataset, annotator))
-
-
-def _first_free(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
-    lapse_expired(dataset, now)
-    # What is found and taken by somebody else at this moment is not found again.
-    while some := next(free_tasks(dataset, annotator), None):
-        taken = _first_taken(some, Kind.WORK, annotator, now)
-        if taken is not None:
-            return taken
-    return None
-
-
-def _first_taken(tasks: Iterable[int], kind: Kind, annotator: User, now: datetime) -> Assignment | None:
-    for task in tasks:
-        taken = _take(task, kind, annotator, now)
-        if taken is not None:
-            return taken
-    return None
-
-
-def _next_qualification(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
-    tasks = qualification_for(dataset, annotator)
-    ran_out = Q(state=State.LAPSED, lease_until__isnull=False)
-    begun = Assignment.objects.filter(Q(state=State.OPEN) | ran_out, task__in=tasks, annotator=annotator)
-    return _reopened(begun, now) or _first_taken(
-        tasks.never_had_by(annotator).values_list("pk", flat=True), Kind.QUALIFICATION, annotator, now
-    )
-
-
-def _next_control(dataset: Dataset, annotator: User, now: datetime) -> Assignment | None:
-    """A control, if it is time for one: drawn for each annotator anew, by a seed that is theirs."""
-    if not dataset.control_share:
-        return None
-    seed = f"{dataset.pk}/{annotator.pk}"
-    begun = Assignment.objects.of(dataset).filter(annotator=annotator, opened_at__isnull=False)
-    turn = begun.exclude(task__kind=Kind.QUALIFICATION).count()
-    if not is_control_turn(turn, dataset.control_share, seed):
-        return None
-    controls = Task.objects.filter(dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
-    drawn = sorted(controls.values_list("pk", flat=True), key=lambda task: draw(f"{seed}/{task}"))
-    return _first_taken(drawn, Kind.CONTROL, annotator, now)
 
 
 def open_assignment(assignment: Assignment, now: datetime | None = None) -> Assignment:
@@ -224,26 +124,6 @@ def give_back(assignment: Assignment) -> bool:
     assignment.state, assignment.lease_until = State.LAPSED, None
     assignment.save(update_fields=["state", "lease_until"])
     return True
-
-
-def _take(task: int, kind: Kind, annotator: User, now: datetime) -> Assignment | None:
-    """A free place of the task, opened for the annotator; None if somebody was faster or its kind has changed."""
-    try:
-        with transaction.atomic():
-            locked = _locked_task.get(pk=task)
-            place = free_place(locked)
-            if place is None or locked.closed_at is not None or locked.kind != kind:
-                return None
-            return Assignment.objects.create(
-                task=locked,
-                annotator=annotator,
-                place=place,
-                state=State.OPEN,
-                opened_at=now,
-                lease_until=lease_end(now),
-            )
-    except IntegrityError:
-        return None
 
 
 def free_place(task: Task) -> int | None:

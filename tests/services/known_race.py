@@ -19,7 +19,7 @@ from annotate.qualification.choose import KindError, set_kind  # noqa: E402
 from annotate.samples.draw import draw_sample  # noqa: E402
 from annotate.samples.rate import Word, next_item, rate  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
-from annotate.tasks.places import open_next  # noqa: E402
+from annotate.tasks.serving import open_next  # noqa: E402
 from tests.annotate.qualification.work import known_task  # noqa: E402
 from tests.factories import add_gold, make_dataset, make_person, make_response  # noqa: E402
 from tests.services.race import race  # noqa: E402

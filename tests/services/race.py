@@ -17,7 +17,7 @@ from django.utils import timezone  # noqa: E402
 from annotate.labels.draft import save_draft  # noqa: E402
 from annotate.models import Assignment, Dataset, Task  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
-from annotate.tasks.places import open_next  # noqa: E402
+from annotate.tasks.serving import open_next  # noqa: E402
 from tests.factories import make_dataset, make_person, make_response  # noqa: E402
 
 

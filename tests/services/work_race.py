@@ -22,7 +22,8 @@ from annotate.labels.judgement import Judgement  # noqa: E402
 from annotate.labels.skip import skip, take_up  # noqa: E402
 from annotate.labels.submit import SubmitError, submit  # noqa: E402
 from annotate.models import Assignment, Dataset, Label, Segment, Task  # noqa: E402
-from annotate.tasks.places import give_back, open_next  # noqa: E402
+from annotate.tasks.places import give_back  # noqa: E402
+from annotate.tasks.serving import open_next  # noqa: E402
 from tests.factories import add_gold, make_dataset, make_person  # noqa: E402
 from tests.services.race import new_task, race  # noqa: E402
 

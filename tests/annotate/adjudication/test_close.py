@@ -6,7 +6,7 @@ from annotate.labels.judgement import Judgement
 from annotate.labels.submit import submit
 from annotate.models import Assignment, Dataset, Task
 from annotate.rebuttal.answer import let_stand
-from annotate.tasks.places import open_next
+from annotate.tasks.serving import open_next
 from tests.annotate.adjudication.work import make_task
 from tests.factories import add_gold, make_dataset, make_person, make_response
 

@@ -9,7 +9,8 @@ from annotate.labels.draft import Outcome, check_draft, draft_of, progress, save
 from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
 from annotate.labels.units import readings_of
 from annotate.models import Assignment
-from annotate.tasks.places import lapse_expired, open_next
+from annotate.tasks.places import lapse_expired
+from annotate.tasks.serving import open_next
 from tests.annotate.labels.work import factscore_work, felm_work, keys, save
 from tests.factories import make_dataset, make_person
 

@@ -13,7 +13,7 @@ from annotate.labels.export import export_labels
 from annotate.labels.import_file import import_labels
 from annotate.models import Assignment, Dataset, Label, Membership, Task, User
 from annotate.tasks.assign import assign
-from annotate.tasks.places import open_next
+from annotate.tasks.serving import open_next
 from tests.annotate.links.pages import cite, dead, frozen
 from tests.factories import add_facts, make_dataset, make_person, make_response
 

@@ -12,7 +12,8 @@ from annotate.labels.entries import Comment, Correction, Verdict
 from annotate.labels.judgement import Judgement, Reference
 from annotate.models import Assignment, Label, Sight, Task
 from annotate.tasks.create import create_tasks
-from annotate.tasks.places import lapse_expired, open_next
+from annotate.tasks.places import lapse_expired
+from annotate.tasks.serving import open_next
 from knowledge.models import Document, KnowledgeSource, Snapshot
 from tests.annotate.labels.script import card, entry, script_compares, script_saves
 from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, open_for, page_of

@@ -5,7 +5,8 @@ from django.urls import reverse
 
 from annotate.labels.skip import SkipError, skip, take_up
 from annotate.models import Assignment
-from annotate.tasks.places import open_assignment, open_next
+from annotate.tasks.places import open_assignment
+from annotate.tasks.serving import open_next
 from tests.annotate.labels.script import entry, script_saves
 from tests.annotate.labels.work import client_of, felm_work, keys, page_of
 from tests.factories import make_person

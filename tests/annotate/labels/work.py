@@ -8,7 +8,7 @@ from annotate.labels.judgement import Judgement
 from annotate.labels.units import readings_of
 from annotate.models import Assignment, Dataset, User
 from annotate.tasks.create import create_tasks
-from annotate.tasks.places import open_next
+from annotate.tasks.serving import open_next
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 

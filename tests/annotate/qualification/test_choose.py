@@ -5,7 +5,7 @@ import pytest
 from annotate.models import Assignment, Label, Task
 from annotate.qualification.choose import KindError, set_kind
 from annotate.tasks.assign import assign
-from annotate.tasks.places import open_next
+from annotate.tasks.serving import open_next
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.qualification.work import answer, known_task, work_task
 from tests.factories import add_gold, make_dataset, make_person, make_response

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Assignment, GoldLabel, Qualification, Sight, Task
-from annotate.tasks.places import open_next
+from annotate.tasks.serving import open_next
 from tests.annotate.qualification.work import answer, known_task, work_task
 from tests.factories import make_dataset, make_person
 

@@ -8,7 +8,8 @@ from django.utils import timezone
 from annotate.models import Assignment, Qualification, Task
 from annotate.qualification.grant import GrantError, grant
 from annotate.qualification.standing import standing_of
-from annotate.tasks.places import give_back, open_assignment, open_next
+from annotate.tasks.places import give_back, open_assignment
+from annotate.tasks.serving import open_next
 from tests.annotate.qualification.work import answer, known_task, work_task
 from tests.factories import make_dataset, make_person
 

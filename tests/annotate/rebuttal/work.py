@@ -6,7 +6,7 @@ from annotate.labels.submit import submit
 from annotate.labels.units import readings_of
 from annotate.models import Assignment, Dataset, Task
 from annotate.tasks.create import create_tasks
-from annotate.tasks.places import open_next
+from annotate.tasks.serving import open_next
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 PAGE = Reference("https://numbers.example", "Two is even.", "refutes")

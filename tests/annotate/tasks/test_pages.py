@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from annotate.models import Assignment, Dataset
 from annotate.tasks.assign import assign
-from annotate.tasks.places import open_next
+from annotate.tasks.serving import open_next
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db

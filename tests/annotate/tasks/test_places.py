@@ -9,7 +9,8 @@ from django.utils import timezone
 from annotate.models import Assignment, Dataset, Task
 from annotate.tasks.assign import assign
 from annotate.tasks.create import create_tasks
-from annotate.tasks.places import give_back, lapse_expired, open_assignment, open_next
+from annotate.tasks.places import give_back, lapse_expired, open_assignment
+from annotate.tasks.serving import open_next
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db

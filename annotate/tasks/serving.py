@@ -1,0 +1,160 @@
+"""What an annotator works on next: found, taken and opened."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.models import Assignment, Dataset, Sight, Task, User
+from annotate.models.work import AssignmentQuerySet
+from annotate.prepared import Prepared, Slot
+from annotate.qualification.standing import earn, may_work, qualification_for
+from annotate.qualification.turns import draw, is_control_turn
+from annotate.tasks.free import AT_A_TIME, free_tasks
+from annotate.tasks.places import free_place, lapse_expired, lease_end, open_assignment
+from annotate.tasks.sights import note_sight
+
+Kind = Task.Kind
+State = Assignment.State
+
+# Without an order, which would join the dataset and lock it too.
+_locked_task = Prepared(lambda: Task.objects.filter(pk=Slot("pk")).order_by().select_for_update())
+_held = Prepared(
+    lambda: Assignment.objects.filter(
+        task__dataset=Slot("dataset"),
+        annotator=Slot("annotator"),
+        task__closed_at__isnull=True,
+        state__in=[State.OPEN, State.RESERVED],
+    ).order_by()[:1]
+)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An annotator who wants work, at a moment. shown: the task is shown with the answer, and its receipt says so."""
+
+    dataset: Dataset
+    annotator: User
+    now: datetime
+    shown: bool
+
+
+def open_next(
+    dataset: Dataset, annotator: User, now: datetime | None = None, *, shown: bool = False
+) -> Assignment | None:
+    """The annotator's next piece of work, opened; None where nothing is left for them. Where it is `shown` to them at
+    once its receipt says so: written with the place, of which they need not wait for the disk twice.
+
+    In this order: the qualification, until they have passed it, and nothing else before; what they have in work; a
+    control, where the dataset's share of them has its turn; what is reserved for them; a free place (never taken,
+    lapsed or given back) on a task they never had.
+    """
+    turn = Turn(dataset, annotator, now or timezone.now(), shown)
+    if not may_work(dataset, annotator):
+        qualification = _next_qualification(turn)
+        if qualification is not None or not earn(dataset, annotator):
+            return qualification
+    if _held.first(dataset=dataset.pk, annotator=annotator.pk) is None:
+        return _next_control(turn) or _first_free(turn)
+    own = Assignment.objects.of(dataset).filter(annotator=annotator, task__closed_at__isnull=True)
+    return (
+        _reopened(own.filter(state=State.OPEN), turn)
+        or _next_control(turn)
+        or _reopened(own.filter(state=State.RESERVED), turn)
+        or _first_free(turn)
+    )
+
+
+def _reopened(own: AssignmentQuerySet, turn: Turn) -> Assignment | None:
+    """The first of the annotator's assignments that is theirs to work on: mostly the very first of thousands."""
+    last = 0
+    while some := list(own.filter(task__gt=last).order_by("task_id")[:AT_A_TIME]):
+        for assignment in some:
+            try:
+                opened = open_assignment(assignment, turn.now)
+            except Assignment.DoesNotExist:  # let go at this moment: its task has become one with known answers
+                continue
+            if opened.state == State.OPEN:
+                _note(opened.task_id, turn)
+                return opened
+        last = some[-1].task_id
+    return None
+
+
+def is_anything_free(dataset: Dataset, annotator: User) -> bool:
+    """Whether there is anything for the annotator to take beyond what they hold."""
+    if not may_work(dataset, annotator):
+        return qualification_for(dataset, annotator).never_had_by(annotator).exists()
+    return any(free_tasks(dataset, annotator))
+
+
+def _first_free(turn: Turn) -> Assignment | None:
+    lapse_expired(turn.dataset, turn.now)
+    # What is found and taken by somebody else at this moment is not found again.
+    while some := next(free_tasks(turn.dataset, turn.annotator), None):
+        taken = _first_taken(some, Kind.WORK, turn)
+        if taken is not None:
+            return taken
+    return None
+
+
+def _first_taken(tasks: Iterable[int], kind: Kind, turn: Turn) -> Assignment | None:
+    for task in tasks:
+        taken = _take(task, kind, turn)
+        if taken is not None:
+            return taken
+    return None
+
+
+def _next_qualification(turn: Turn) -> Assignment | None:
+    tasks = qualification_for(turn.dataset, turn.annotator)
+    ran_out = Q(state=State.LAPSED, lease_until__isnull=False)
+    begun = Assignment.objects.filter(Q(state=State.OPEN) | ran_out, task__in=tasks, annotator=turn.annotator)
+    return _reopened(begun, turn) or _first_taken(
+        tasks.never_had_by(turn.annotator).values_list("pk", flat=True), Kind.QUALIFICATION, turn
+    )
+
+
+def _next_control(turn: Turn) -> Assignment | None:
+    """A control, if it is time for one: drawn for each annotator anew, by a seed that is theirs."""
+    dataset, annotator = turn.dataset, turn.annotator
+    if not dataset.control_share:
+        return None
+    seed = f"{dataset.pk}/{annotator.pk}"
+    begun = Assignment.objects.of(dataset).filter(annotator=annotator, opened_at__isnull=False)
+    number = begun.exclude(task__kind=Kind.QUALIFICATION).count()
+    if not is_control_turn(number, dataset.control_share, seed):
+        return None
+    controls = Task.objects.filter(dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
+    drawn = sorted(controls.values_list("pk", flat=True), key=lambda task: draw(f"{seed}/{task}"))
+    return _first_taken(drawn, Kind.CONTROL, turn)
+
+
+def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
+    """A free place of the task, opened for the annotator; None if somebody was faster or its kind has changed."""
+    try:
+        with transaction.atomic():
+            locked = _locked_task.get(pk=task)
+            place = free_place(locked)
+            if place is None or locked.closed_at is not None or locked.kind != kind:
+                return None
+            taken = Assignment.objects.create(
+                task=locked,
+                annotator=turn.annotator,
+                place=place,
+                state=State.OPEN,
+                opened_at=turn.now,
+                lease_until=lease_end(turn.now),
+            )
+            _note(task, turn)
+            return taken
+    except IntegrityError:
+        return None
+
+
+def _note(task: int, turn: Turn) -> None:
+    if turn.shown:
+        note_sight(task, turn.annotator, Sight.What.TASK)
