@@ -15,6 +15,7 @@ from factor.perplexity.figures import Figures
 from factor.results.corpus import Corpus, figures_of
 from factor.results.names import is_plain
 from factor.results.parts import Parts
+from factor.results.standing import standing
 from factor.results.study import Study
 
 Document = dict[str, Any]
@@ -26,15 +27,19 @@ def compare(study: Study, scorings: Sequence[Scoring], parts: Mapping[int, Parts
     return _compared(study, scorings, parts, rule, places) if parts else []
 
 
-def retrieval_of(study: Study, scorings: Sequence[Scoring], parts: Mapping[int, Parts], rule: str) -> list[Document]:
-    """Each scoring with retrieval less the latest of the same model and context without, adjusted among these."""
-    alone = {(each.model_id, each.context_length): place for place, each in _oldest_first(scorings) if is_plain(each)}
+def retrieval_of(
+    study: Study, scorings: Sequence[Scoring], told: Sequence[Document], parts: Mapping[int, Parts], rule: str
+) -> list[Document]:
+    """Each scoring with retrieval less the one that stands for the same model and context without (standing.py),
+    adjusted among these. told: the scorings as the report has them."""
+    place_of = {each.pk: place for place, each in enumerate(scorings)}
+    alone = standing((each for each in told if each["with_prefix"] and each["retrieval"] is None), _model_and_context)
     places = [
-        (place, alone[each.model_id, each.context_length])
-        for place, each in enumerate(scorings)
-        if each.source_id is not None and each.with_prefix and (each.model_id, each.context_length) in alone
+        (place_of[each["scoring"]], place_of[alone[_model_and_context(each)]["scoring"]])
+        for each in told
+        if each["retrieval"] is not None and _model_and_context(each) in alone
     ]
-    return _compared(study, scorings, parts, rule, places) if parts and places else []
+    return _compared(study, scorings, parts, rule, places) if places else []
 
 
 def ranks_of(scorings: Sequence[Document], pairs: Sequence[Document]) -> dict[int, tuple[int, int]]:
@@ -52,17 +57,19 @@ def perplexities(
     corpus: Corpus, scorings: Sequence[Scoring], told: Sequence[Document], pairs: Sequence[Document], rule: str
 ) -> Document:
     """Plain scorings of models whose perplexity on the corpus is known, and the pairs of them that the two measures
-    rank the other way round: the one predicts the corpus better and is right less often."""
-    measured = figures_of(corpus)
-    models = [
-        _predicting(entry, measured[each.model_id], rule)
-        for each, entry in zip(scorings, told, strict=True)
-        if is_plain(each) and each.model_id in measured
-    ]
+    rank the other way round: the one predicts the corpus better and is right less often.
+
+    told: the scorings as the report has them; none where no example counts.
+    """
+    measured, by_key = figures_of(corpus), {each.pk: each for each in scorings}
+    plain = [(entry, by_key[entry["scoring"]].model_id) for entry in told if is_plain(by_key[entry["scoring"]])]
+    models = [_predicting(entry, measured.models[pk], rule) for entry, pk in plain if pk in measured.models]
     by_pair = {(pair["one"], pair["other"]): pair for pair in pairs}
     found = [(one, other, by_pair[one["scoring"], other["scoring"]]) for one, other in combinations(models, 2)]
     return {
         "corpus": corpus.name,
+        "documents": measured.documents,
+        "left_out": measured.left_out,
         "models": models,
         "disagreements": [_disagreement(*each) for each in found if _disagree(*each)],
     }
@@ -84,7 +91,11 @@ def _disagree(one: Document, other: Document, pair: Document) -> bool:
 
 
 def _disagreement(one: Document, other: Document, pair: Document) -> Document:
-    """`lower`: the one of lower perplexity; difference: its accuracy less that of the other, so below 0."""
+    """`lower`: the one of lower perplexity; difference: its accuracy less that of the other, so below 0.
+
+    `bits_turned`: whether its bits per character, which compare models of different tokenizers too, are higher: by them
+    the two measures agree.
+    """
     turned = other["perplexity"] < one["perplexity"]
     lower, higher = (other, one) if turned else (one, other)
     sign = -1 if turned else 1
@@ -93,6 +104,8 @@ def _disagreement(one: Document, other: Document, pair: Document) -> Document:
         "lower": lower["scoring"],
         "higher": higher["scoring"],
         "perplexities": [lower["perplexity"], higher["perplexity"]],
+        "bits_per_character": [lower["bits_per_character"], higher["bits_per_character"]],
+        "bits_turned": _are_turned(lower["bits_per_character"], higher["bits_per_character"]),
         "difference": sign * pair["difference"],
         "interval": None if around is None else sorted(sign * end for end in around),
         "p_holm": pair["p_holm"],
@@ -100,8 +113,12 @@ def _disagreement(one: Document, other: Document, pair: Document) -> Document:
     }
 
 
-def _oldest_first(scorings: Sequence[Scoring]) -> list[tuple[int, Scoring]]:
-    return sorted(enumerate(scorings), key=lambda each: each[1].pk)
+def _are_turned(bits: float | None, of_higher: float | None) -> bool:
+    return bits is not None and of_higher is not None and bits > of_higher
+
+
+def _model_and_context(scoring: Document) -> tuple[str, int]:
+    return scoring["model"], scoring["context_length"]
 
 
 def _compared(

@@ -10,6 +10,7 @@ from django.db.models import Count, Max, Min, Sum
 
 from factor.models import Benchmark, Completion, CompletionScore, Exclusion, Scoring, ScoringItem
 from factor.results.corpus import Corpus
+from factor.results.names import names_in
 from factor.results.report import build_report
 from factor.results.scores import ENDED, Scores, read_scores
 from factor.results.study import Study, read_study
@@ -20,12 +21,14 @@ SECONDS_KEPT = 24 * 3600
 
 def report_of(benchmark: Benchmark, scorings: Sequence[Scoring], rule: str, corpus: Corpus | None) -> Document:
     """The report (report.py) of these scorings."""
-    keys = _keys(benchmark, scorings)
-    key = _hashed("report", keys, benchmark.name, benchmark.dataset.name, rule, corpus, list(map(_said, scorings)))
+    keys, every_name = _keys(benchmark, scorings), names_in(benchmark)
+    names = {each.pk: every_name[each.pk] for each in scorings}
+    said = list(map(_said, scorings))
+    key = _hashed("report", keys, benchmark.name, benchmark.dataset.name, rule, corpus, names, said)
     kept: Document | None = cache.get(key)
     if kept is None:
         study = read_study(benchmark)
-        kept = build_report(study, scorings, _scores(study, scorings, keys), rule, corpus)
+        kept = build_report(study, scorings, names, _scores(study, scorings, keys), rule, corpus)
         cache.set(key, kept, SECONDS_KEPT)
     return kept
 

@@ -8,6 +8,7 @@ from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, Reference, dots, scatter
 from factor.results import shown
 from factor.results.chosen import Chosen
+from factor.results.standing import without_prefix
 
 Document = dict[str, Any]
 
@@ -17,7 +18,9 @@ NO_FAMILY = "no family"
 
 
 def charts_of(report: Document, rows: Sequence[shown.Row], chosen: Chosen) -> list[Chart]:
-    """Those for which there are figures."""
+    """Those for which there are figures. Where no example counts there are none, and no chance to draw."""
+    if not rows:
+        return []
     accuracy = [_row(each.entry, each.ruled) for each in rows]
     sized = [_sized(each, report["rule"]) for each in report["scorings"] if _has_size(each)]
     corpus = report["perplexity"]
@@ -110,7 +113,8 @@ def _chance(report: Document) -> list[Reference]:
 
 def _no_prefix(report: Document) -> list[Reference]:
     """The highest that a model reaches by the completions alone."""
-    found = [each["rules"][report["rule"]]["accuracy"] for each in report["scorings"] if not each["with_prefix"]]
+    bare = without_prefix(report["scorings"])
+    found = [each["rules"][report["rule"]]["accuracy"] for each in bare.values()]
     best = max((value for value in found if value is not None), default=None)
     return [] if best is None else [Reference(f"best without prefix {100 * best:.0f} %", best, "human")]
 

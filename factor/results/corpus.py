@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
+from annotate.models.leased import Leased
 from factor.models import Benchmark, Perplexity, PerplexityItem
 from factor.perplexity.figures import DocumentSum, Figures, figures
 
@@ -27,10 +28,31 @@ def corpora_of(benchmark: Benchmark) -> list[Corpus]:
     return sorted(found.values(), key=lambda corpus: -len(corpus.passes))
 
 
-def figures_of(corpus: Corpus) -> dict[int, Figures]:
-    """By the model's key: one query."""
-    items = PerplexityItem.objects.done().filter(perplexity__in=corpus.passes.values()).order_by()
-    sums: dict[int, list[DocumentSum]] = defaultdict(list)
-    for each, total, count, characters in items.values_list("perplexity_id", "total", "count", "characters"):
-        sums[each].append(DocumentSum(total or 0.0, count, characters))
-    return {model: figures(sums[each]) for model, each in corpus.passes.items() if sums[each]}
+@dataclass(frozen=True)
+class Measured:
+    """models: figures by the model's key, all over the same `documents`. left_out: how many more documents were to be
+    scored, and have no score by one of the models."""
+
+    models: dict[int, Figures]
+    documents: int
+    left_out: int
+
+
+def figures_of(corpus: Corpus) -> Measured:
+    """Over the documents that every pass has scored, since another text has another perplexity: one query. A pass that
+    has scored nothing has no figures and takes no document from the others."""
+    items = PerplexityItem.objects.filter(perplexity__in=corpus.passes.values()).order_by("document")
+    sums: dict[int, dict[int, DocumentSum]] = defaultdict(dict)
+    sample = set()
+    columns = ("perplexity_id", "document_id", "state", "total", "count", "characters")
+    for each, document, state, total, count, characters in items.values_list(*columns):
+        sample.add(document)
+        if state == Leased.State.DONE:
+            sums[each][document] = DocumentSum(total or 0.0, count, characters)
+    common = sorted(set.intersection(*map(set, sums.values()))) if sums else []
+    models = {
+        model: figures([sums[each][document] for document in common])
+        for model, each in corpus.passes.items()
+        if common and each in sums
+    }
+    return Measured(models, len(common), len(sample) - len(common))

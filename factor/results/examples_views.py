@@ -16,7 +16,7 @@ from factor.models import Scoring
 from factor.results.asked import scorings_of
 from factor.results.cached import scores_of
 from factor.results.examples import Marks, apart, judged, marks_of, of_type
-from factor.results.names import names_of
+from factor.results.names import names_in, names_of
 from factor.results.study import TYPE_NAMES, TYPES, Study, read_study
 
 A_PAGE = 10
@@ -38,7 +38,7 @@ def scoring_scores(request: MemberRequest, pk: int) -> HttpResponse:
     kept = kept & _typed(request, study, marks)
     page = _page(request, _ordered(np.flatnonzero(kept), marks, order))
     counts = np.bincount(marks.outcomes, minlength=len(OUTCOMES)).tolist()
-    name = names_of(scorings_of(scoring.benchmark))[pk]
+    name = names_in(scoring.benchmark)[pk]
     context = {
         "scoring": scoring,
         "name": name,

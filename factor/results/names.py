@@ -3,9 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from factor.models import Scoring
+from factor.models import Benchmark, Scoring
 
 USUAL_CONTEXT = 1024
+
+
+def names_in(benchmark: Benchmark) -> dict[int, str]:
+    """Those of all of the benchmark's scorings: what one is called does not follow which others are chosen."""
+    return names_of(list(benchmark.scorings.select_related("model", "source")))
 
 
 def names_of(scorings: Sequence[Scoring]) -> dict[int, str]:

@@ -14,7 +14,6 @@ from factor.metrics.outcomes import MISSING, RULES, TIE, WAITING, chance
 from factor.models import Scoring
 from factor.results.against import compare, perplexities, retrieval_of
 from factor.results.corpus import Corpus
-from factor.results.names import names_of
 from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
@@ -23,15 +22,21 @@ Document = dict[str, Any]
 
 
 def build_report(
-    study: Study, scorings: Sequence[Scoring], scores: Mapping[int, Scores], rule: str, corpus: Corpus | None
+    study: Study,
+    scorings: Sequence[Scoring],
+    names: Mapping[int, str],
+    scores: Mapping[int, Scores],
+    rule: str,
+    corpus: Corpus | None,
 ) -> Document:
     """The document's keys are told in docs/commands.md (`factor_report`).
 
-    rule: the one of RULES by which examples are parted and models compared; accuracy is there by all of them. corpus:
-    the one whose perplexities accuracy is held against, None for none.
+    names: what the scorings are called, by their keys. rule: the one of RULES by which examples are parted and models
+    compared; accuracy is there by all of them. corpus: the one whose perplexities accuracy is held against, None for
+    none.
     """
     parts = parts_of(study, scorings, scores, rule)
-    names, distances = names_of(scorings), study.distance.tolist()
+    distances = study.distance.tolist()
     told = [_scoring(study, each, names[each.pk], scores[each.pk], parts[each.pk]) for each in scorings if parts]
     pairs = compare(study, scorings, parts, rule)
     return {
@@ -50,7 +55,7 @@ def build_report(
         },
         "scorings": told,
         "pairs": pairs,
-        "retrieval": retrieval_of(study, scorings, parts, rule),
+        "retrieval": retrieval_of(study, scorings, told, parts, rule),
         "perplexity": None if corpus is None else perplexities(corpus, scorings, told, pairs, rule),
     }
 

@@ -1,12 +1,13 @@
 """The results page's table of scorings: its rows in the chosen order, and what stands beside each figure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from factor.metrics.outcomes import RULES
 from factor.results.against import ranks_of
 from factor.results.chosen import COLUMNS, Chosen
+from factor.results.standing import without_prefix
 
 Document = dict[str, Any]
 
@@ -45,7 +46,7 @@ class Row:
 def rows_of(report: Document, chosen: Chosen) -> list[Row]:
     """In the chosen order; what is undefined or not known comes last either way."""
     ranks = ranks_of(report["scorings"], report["pairs"])
-    bare = _without_prefix(report["scorings"])
+    bare = {model: _accuracies(each) for model, each in without_prefix(report["scorings"]).items()}
     rows = [
         Row(
             each,
@@ -70,10 +71,8 @@ def _told(rank: tuple[int, int]) -> str:
     return str(rank[0]) if rank[0] == rank[1] else f"{rank[0]}–{rank[1]}"
 
 
-def _without_prefix(scorings: Sequence[Document]) -> dict[str, dict[str, float | None]]:
-    """By model its accuracies without a prefix, of its latest such scoring."""
-    bare = sorted((each for each in scorings if not each["with_prefix"]), key=lambda each: int(each["scoring"]))
-    return {each["model"]: {rule: each["rules"][rule]["accuracy"] for rule in RULES} for each in bare}
+def _accuracies(entry: Document) -> dict[str, float | None]:
+    return {rule: entry["rules"][rule]["accuracy"] for rule in RULES}
 
 
 def heads() -> list[dict[str, Any]]:

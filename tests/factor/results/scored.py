@@ -1,13 +1,34 @@
 """A small benchmark and scorings of it, all made up."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from django.test import Client
+from django.urls import reverse
+
 from annotate.models import Dataset
 from annotate.models.leased import Leased
-from factor.models import Benchmark, Completion, CompletionScore, Example, ScoredModel, Scoring, ScoringItem
+from factor.metrics.outcomes import MEAN
+from factor.models import (
+    Benchmark,
+    Completion,
+    CompletionScore,
+    Example,
+    Perplexity,
+    PerplexityItem,
+    ScoredModel,
+    Scoring,
+    ScoringItem,
+)
+from factor.results.asked import scorings_of
+from factor.results.corpus import corpora_of
+from factor.results.names import names_in
+from factor.results.report import build_report
+from factor.results.scores import read_scores
+from factor.results.study import read_study
+from knowledge.models import KnowledgeSource
 
 # Document, date, the true completion, and the false ones with their error types. The first document has two examples.
 # Words that differ: 1 and 2; 1 and 1; 4 and 1; 1.
@@ -32,6 +53,9 @@ EXAMPLES: list[tuple[str, date | None, str, list[tuple[str, str]]]] = [
     ),
     ("niue", None, "They flew there.", [("They sailed there.", "predicate")]),
 ]
+# Right; wrong; a tie with its first false completion; a false completion without a score.
+MIXED = [[-1.0, -2.0, -3.0], [-2.0, -1.0, -3.0], [-1.0, -1.0, -2.0], [-1.0, None]]
+ALL_RIGHT = [[-1.0, -2.0, -2.0], [-1.0, -2.0, -2.0], [-1.0, -2.0, -2.0], [-1.0, -2.0]]
 
 
 def make_benchmark(dataset: Dataset, name: str = "islands") -> Benchmark:
@@ -75,3 +99,32 @@ def keep(scoring: Scoring, completion: Completion, value: float | None) -> Compl
     return CompletionScore.objects.create(
         scoring=scoring, completion=completion, tokens=tokens, total=value * len(tokens), count=len(tokens)
     )
+
+
+def measure(
+    model: ScoredModel, source: KnowledgeSource, totals: Mapping[str, float | None], characters: int = 18
+) -> Perplexity:
+    """A finished pass over documents of these titles: the summed log-probability of each one's four tokens, which are
+    so many characters; None failed."""
+    passed = Perplexity.objects.create(model=model, source=source, revision=1, state="finished")
+    for title, total in totals.items():
+        document, _ = source.documents.get_or_create(
+            key=title, defaults={"title": title, "text": f"Of {title}.", "revision": 1}
+        )
+        scored = {} if total is None else {"total": total, "count": 4, "characters": characters, "windows": 1}
+        state = Leased.State.FAILED if total is None else Leased.State.DONE
+        PerplexityItem.objects.create(perplexity=passed, document=document, state=state, **scored)
+    return passed
+
+
+def report(benchmark: Benchmark, rule: str = MEAN) -> dict[str, Any]:
+    study, scorings = read_study(benchmark), scorings_of(benchmark)
+    corpus = next(iter(corpora_of(benchmark)), None)
+    return build_report(study, scorings, names_in(benchmark), read_scores(study, scorings), rule, corpus)
+
+
+def results(client: Client, benchmark: Benchmark, query: str = "") -> str:
+    """The page of the benchmark's results."""
+    answer = client.get(reverse("benchmark-results", args=[benchmark.pk]) + query)
+    assert answer.status_code == 200
+    return answer.content.decode()

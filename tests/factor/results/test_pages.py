@@ -10,42 +10,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotate.models import Dataset, Role
+from annotate.models import Dataset
 from factor.models import Benchmark
 from factor.results.asked import scorings_of
-from tests.factor.results.scored import keep, make_benchmark, make_model, score
-from tests.factor.results.test_report import ALL_RIGHT, MIXED
-from tests.factories import make_dataset, make_person
+from tests.factor.results.scored import ALL_RIGHT, MIXED, keep, make_model, results, score
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_kept() -> None:
-    """Keys of one test are those of the next."""
-    cache.clear()
-
-
-@pytest.fixture
-def dataset() -> Dataset:
-    return make_dataset()
-
-
-@pytest.fixture
-def benchmark(dataset: Dataset) -> Benchmark:
-    return make_benchmark(dataset)
-
-
-@pytest.fixture
-def rhea(client: Client, dataset: Dataset) -> Client:
-    client.force_login(make_person("rhea", dataset, Role.RESEARCHER))
-    return client
-
-
-def results(client: Client, benchmark: Benchmark, query: str = "") -> str:
-    answer = client.get(reverse("benchmark-results", args=[benchmark.pk]) + query)
-    assert answer.status_code == 200
-    return answer.content.decode()
 
 
 def disagreements(client: Client, benchmark: Benchmark, query: str = "") -> str:

@@ -11,37 +11,12 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Dataset
 from factor.metrics.outcomes import DIFFERING, MEAN, SUM
-from factor.models import Benchmark, Exclusion, Perplexity, PerplexityItem
-from factor.results.asked import scorings_of
-from factor.results.corpus import corpora_of
-from factor.results.report import build_report
-from factor.results.scores import read_scores
-from factor.results.study import read_study
+from factor.models import Benchmark, Exclusion
 from knowledge.models import KnowledgeSource
-from tests.factor.results.scored import make_benchmark, make_model, score
-from tests.factories import make_dataset, make_person
+from tests.factor.results.scored import ALL_RIGHT, MIXED, make_model, measure, report, score
+from tests.factories import make_person
 
 pytestmark = pytest.mark.django_db
-
-# Right; wrong; a tie with its first false completion; a false completion without a score.
-MIXED = [[-1.0, -2.0, -3.0], [-2.0, -1.0, -3.0], [-1.0, -1.0, -2.0], [-1.0, None]]
-ALL_RIGHT = [[-1.0, -2.0, -2.0], [-1.0, -2.0, -2.0], [-1.0, -2.0, -2.0], [-1.0, -2.0]]
-
-
-@pytest.fixture
-def dataset() -> Dataset:
-    return make_dataset()
-
-
-@pytest.fixture
-def benchmark(dataset: Dataset) -> Benchmark:
-    return make_benchmark(dataset)
-
-
-def report(benchmark: Benchmark, rule: str = MEAN) -> dict[str, Any]:
-    study, scorings = read_study(benchmark), scorings_of(benchmark)
-    corpus = next(iter(corpora_of(benchmark)), None)
-    return build_report(study, scorings, read_scores(study, scorings), rule, corpus)
 
 
 def test_ties_and_missing_scores_are_counted_and_never_right(dataset: Dataset, benchmark: Benchmark) -> None:
@@ -145,19 +120,11 @@ def test_retrieval_is_held_against_the_same_model_alone(dataset: Dataset, benchm
     assert (pair["one"], pair["other"], pair["difference"]) == (grounded.pk, alone.pk, 3 / 4)
 
 
-def measure(model: Any, source: KnowledgeSource, total: float) -> None:
-    document = source.documents.get_or_create(title="Atiu", defaults={"text": "Atiu is an island.", "revision": 1})[0]
-    passed = Perplexity.objects.create(model=model, source=source, revision=1, state="finished")
-    PerplexityItem.objects.create(
-        perplexity=passed, document=document, state="done", total=total, count=4, characters=18, windows=1
-    )
-
-
 def test_models_that_perplexity_ranks_the_other_way_are_listed(dataset: Dataset, benchmark: Benchmark) -> None:
     source = KnowledgeSource.objects.create(name="atlas")
     fluent, knowing = make_model(dataset, "fluent"), make_model(dataset, "knowing")
-    measure(fluent, source, -4.0)
-    measure(knowing, source, -8.0)
+    measure(fluent, source, {"Atiu": -4.0})
+    measure(knowing, source, {"Atiu": -8.0})
     one, other = score(fluent, benchmark, MIXED), score(knowing, benchmark, ALL_RIGHT)
     found = report(benchmark)["perplexity"]
     assert [each["perplexity"] for each in found["models"]] == [pytest.approx(2.718282), pytest.approx(7.389056)]

@@ -1,0 +1,26 @@
+"""Which of several scorings of the same is read where one is to be held against others."""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar
+
+from factor.models import Scoring
+
+Document = dict[str, Any]
+Kind = TypeVar("Kind", bound=Hashable)
+
+
+def standing(scorings: Iterable[Document], kind: Callable[[Document], Kind]) -> dict[Kind, Document]:
+    """By kind the scoring that stands for it: a finished one, then the one of most decided examples, then the latest.
+
+    scorings: as the report has them. A scoring that has barely begun so takes no place from a complete one.
+    """
+    return {kind(each): each for each in sorted(scorings, key=_fullness)}
+
+
+def without_prefix(scorings: Iterable[Document]) -> dict[str, Document]:
+    """By the model's name what it reaches by the completions alone."""
+    return standing((each for each in scorings if not each["with_prefix"]), lambda each: str(each["model"]))
+
+
+def _fullness(scoring: Document) -> tuple[bool, int, int]:
+    return scoring["state"] == Scoring.State.FINISHED, scoring["n"], scoring["scoring"]
