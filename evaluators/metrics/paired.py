@@ -16,6 +16,9 @@ from evaluators.metrics.permutation import permutation_test, permutations_for
 
 SIGNIFICANT = 0.05
 
+# Draws that differ by less say the same.
+ROUNDING = 1e-12
+
 Places = tuple[int, int]
 # As many pairs at a time are held, by cluster, as fit in this.
 HELD_BYTES = 128 * 2**20
@@ -24,7 +27,7 @@ HELD_BYTES = 128 * 2**20
 @dataclass(frozen=True)
 class Difference:
     """A figure of one evaluator less that of the other, by their places; None where either has none on the units both
-    judged (n of them).
+    judged (n of them). interval: None too where every resample says the same.
 
     p: of the permutation test; p_holm: adjusted for all pairs of the table. better: the place of the one that was
     shown better, None where they were not told apart.
@@ -105,13 +108,19 @@ def _compare(
             places=places,
             n=int(units[:, row].sum()),
             difference=known(observed[row]),
-            interval=None if np.isnan(observed[row]) else around[row],
+            interval=None if np.isnan(observed[row]) else with_width(around[row]),
             p=known(values[row]),
             p_holm=None,
             better=None,
         )
         for row, places in enumerate(pairs)
     ]
+
+
+def with_width(around: Interval | None) -> Interval | None:
+    """The interval; None where every resample says the same: they tell nothing of chance then, and the figure would
+    seem certain, be it of three units that are all one way."""
+    return around if around is not None and around.high - around.low > ROUNDING else None
 
 
 def _total(counts: Counts) -> Counts:

@@ -22,13 +22,13 @@ from annotate.agreement.resampling import (
     ratio,
 )
 from annotate.agreement.wilson import wilson_interval
+from evaluators.metrics.paired import ROUNDING, with_width
 
 RIGHT, WRONG = 0, 1
 # The columns of what is said of a generation, and of a row of figures.
 NEUTRAL, TRUE, FALSE = range(3)
 FIGURES = ("neutral", "true", "false", "accuracy")
 ROWS = ("right", "wrong", "all")
-ROUNDING = 1e-12
 OF_GROUP = 1 + len((NEUTRAL, TRUE, FALSE))
 
 
@@ -38,7 +38,7 @@ class Judged:
 
     group (N,): RIGHT or WRONG, of their pair. cluster (N,): the number of their document, among those of all models
     that are compared. said (N, 3): the share of its labels that is NEUTRAL, TRUE, FALSE; a row adds up to 1.
-    weights: how many pairs of the whole benchmark the model was right on, and how many wrong.
+    weights: how many of the benchmark's pairs that count the model was right on, and how many wrong.
     """
 
     group: Ints
@@ -50,7 +50,7 @@ class Judged:
 @dataclass(frozen=True)
 class Figure:
     """None where it is undefined: nothing was judged, or nothing was true or false. `interval` None: fewer than two
-    documents."""
+    documents, or every resample says the same."""
 
     value: float | None
     interval: Interval | None
@@ -70,7 +70,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Difference:
-    """The weighted accuracy of one model less that of another, by their places; None where either has none."""
+    """The weighted accuracy of one model less that of another, by their places; None where either has none. The
+    interval is None too where every resample says the same, as it does when both models are all one way."""
 
     places: tuple[int, int]
     difference: float | None
@@ -82,11 +83,13 @@ def shares(totals: Floats, weights: tuple[int, int]) -> Floats:
     true, false. Undefined is nan.
 
     The last row weights the shares of the groups by the model's right and wrong pairs, and accuracy is T/(T+F) there as
-    in the others: it is no mean of their accuracies. A group without any pair in the benchmark weighs nothing.
+    in the others: it is no mean of their accuracies. A group without any pair in the benchmark weighs nothing; where
+    neither has one, the row is undefined.
     """
     of_groups = ratio(totals[..., 1:], totals[..., :1])
-    part = np.array(weights, dtype=np.float64) / sum(weights)
-    weighted = sum(part[group] * of_groups[..., group, :] for group in (RIGHT, WRONG) if weights[group])
+    nothing = np.full(of_groups.shape[:-2] + of_groups.shape[-1:], 0.0 if any(weights) else np.nan)
+    parts = ((number / sum(weights), group) for group, number in enumerate(weights) if number)
+    weighted = sum((part * of_groups[..., group, :] for part, group in parts), nothing)
     rows = np.stack([of_groups[..., RIGHT, :], of_groups[..., WRONG, :], weighted], axis=-2)
     accuracy = ratio(rows[..., TRUE], rows[..., TRUE] + rows[..., FALSE])
     figures: Floats = np.concatenate([rows, accuracy[..., None]], axis=-1)
@@ -171,17 +174,21 @@ def _rows(judged: Judged, measured: _Measured) -> list[Row]:
 
 
 def _figure(value: float, around: Interval | None, documents: int) -> Figure:
+    if np.isnan(value):
+        return Figure(None, None)
+    return Figure(float(value), around_share(float(value), around, documents))
+
+
+def around_share(share: float, drawn: Interval | None, documents: int) -> Interval | None:
     """Where all is of a kind, no draw differs, and resampling would seem certain: Wilson's interval then, as of so many
-    draws as there are documents."""
-    if np.isnan(value) or around is None:
-        return Figure(known(value), None)
-    if min(value, 1 - value) < ROUNDING:
-        around = Interval(*wilson_interval(round(value), documents), undefined=0)
-    return Figure(float(value), around)
+    draws as there are documents. None where a share between has no draw that differs, or no interval was drawn."""
+    if drawn is not None and min(share, 1 - share) < ROUNDING:
+        return Interval(*wilson_interval(round(share), documents), undefined=0)
+    return with_width(drawn)
 
 
 def _difference(places: tuple[int, int], one: _Measured, other: _Measured) -> Difference:
     value = known(one.figures[-1, -1] - other.figures[-1, -1])
     clusters = np.minimum(one.behind, other.behind)[-1, -1:]
     (around,) = intervals((one.drawn - other.drawn)[:, -1, -1:], clusters)
-    return Difference(places, value, None if value is None else around)
+    return Difference(places, value, None if value is None else with_width(around))

@@ -28,14 +28,14 @@ def document_of(
 
 
 def _study(results: Results) -> dict[str, Any]:
-    study, (right, wrong) = results.study, results.weights
+    study, pairs, (right, wrong) = results.study, results.pairs, results.weights
     return {
         "study": study.pk,
         "model": str(study.scoring.model),
         "seed": study.seed,
         "raters": study.raters,
         "complete": progress_of(study).complete,
-        "pairs": {"right": study.right_pairs, "wrong": study.wrong_pairs, "unscored": study.unscored_pairs},
+        "pairs": {"right": len(pairs.right), "wrong": len(pairs.wrong), "unscored": len(pairs.unscored)},
         "weights": {"right": right, "wrong": wrong},
         "drawn": results.drawn,
         "not_counted": results.fates,

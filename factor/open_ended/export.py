@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotate.corpus.csv_lines import csv_line
-from factor.models import Completion, OpenEndedGeneration, OpenEndedStudy
+from factor.models import Completion, Exclusion, OpenEndedGeneration, OpenEndedStudy
 
 COLUMNS = (
     "pair",
@@ -14,6 +14,7 @@ COLUMNS = (
     "changed",
     "common",
     "fact",
+    "example_left_out",
     "pair_left_out",
     "text_number",
     "text",
@@ -25,7 +26,8 @@ COLUMNS = (
 
 
 def export_lines(study: OpenEndedStudy) -> Iterator[str]:
-    """The header, then a line a label; a text without one has a line of its own."""
+    """The header, then a line a label; a text without one has a line of its own. Why an example or a pair is left out
+    is empty where it is not."""
     texts = (
         OpenEndedGeneration.objects.filter(pair__study=study)
         .select_related("pair__completion__example")
@@ -34,6 +36,8 @@ def export_lines(study: OpenEndedStudy) -> Iterator[str]:
     )
     of_examples = study.pairs.values("completion__example")
     true = dict(Completion.objects.filter(example__in=of_examples, place=0).values_list("example", "text"))
+    excluded = Exclusion.objects.in_force().filter(example__in=of_examples)
+    why_left_out = dict(excluded.values_list("example", "reason"))
     yield csv_line(COLUMNS)
     for text in texts:
         pair, false = text.pair, text.pair.completion
@@ -46,6 +50,7 @@ def export_lines(study: OpenEndedStudy) -> Iterator[str]:
             false.text,
             pair.common,
             pair.fact,
+            why_left_out.get(false.example_id, ""),
             pair.excluded,
             text.sample + 1,
             text.text,

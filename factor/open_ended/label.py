@@ -49,6 +49,12 @@ def left_for(labeler: User, studies: Sequence[OpenEndedStudy]) -> dict[int, int]
     return dict(more.values_list("pair__study").annotate(Count("pk")))
 
 
+def in_the_middle_of(labeler: User, studies: Sequence[OpenEndedStudy]) -> list[tuple[OpenEndedStudy, int]]:
+    """Those of which the person has labelled a text and could still label others now, each with how many."""
+    done, left = labelled_by(labeler, studies), left_for(labeler, studies)
+    return [(study, left[study.pk]) for study in studies if study.pk in done and study.pk in left]
+
+
 @transaction.atomic
 def label(text: OpenEndedGeneration, labeler: User, word: str, note: str = "") -> None:
     """Write down the person's word on the text, or change it.

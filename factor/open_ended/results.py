@@ -9,30 +9,37 @@ import numpy as np
 from annotate.agreement.coefficients import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
 from annotate.agreement.resampling import Interval, Resampling, interval, known
 from annotate.models.leased import Leased
-from factor.metrics.open_ended import RIGHT, WRONG, Difference, Judged, Row, table
-from factor.models import OpenEndedGeneration, OpenEndedStudy
+from evaluators.metrics.paired import with_width
+from factor.metrics.open_ended import RIGHT, WRONG, Difference, Judged, Row, around_share, table
+from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
 from factor.models.open_ended import EXCLUDED, Word
+from factor.open_ended.pairs import Pairs, pairs_of
 
 SAID = (Word.NEUTRAL, Word.TRUE, Word.FALSE)
-FAILED, UNLABELLED = "failed", "unlabelled"
+EXAMPLE, FAILED, UNLABELLED = "example", "failed", "unlabelled"
+BY_PEOPLE = (EXAMPLE, *EXCLUDED)
 
 
 @dataclass(frozen=True)
 class Text:
-    """A generation as it is counted. document: what it is resampled with. words: of its labelers, in their order."""
+    """A generation as it is counted. document: what it is resampled with. without_example: all figures leave its
+    example out at the moment. words: of its labelers, in their order."""
 
     pair: int
     right: bool
     document: str
+    without_example: bool
     failed: bool
     excluded: str
     words: tuple[str, ...]
 
     def fate(self, raters: int) -> str:
-        """A reason of EXCLUDED, FAILED, UNLABELLED (it lacks a label) or "": it counts.
+        """EXAMPLE, a reason of EXCLUDED, FAILED, UNLABELLED (it lacks a label) or "": it counts.
 
         It is left out as soon as one of its labelers says so; where they give two reasons, for the first of EXCLUDED.
         """
+        if self.without_example:
+            return EXAMPLE
         reasons = [word for word in EXCLUDED if word == self.excluded or word in self.words]
         if reasons:
             return reasons[0]
@@ -43,7 +50,8 @@ class Text:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Of the texts that two people labelled, on all six words. None where undefined."""
+    """Of the texts that two people labelled, on all six words. None where undefined; an interval too where every
+    resample says the same, but for that of a percentage of 0 or 100, which is Wilson's."""
 
     n: int
     percent: float | None
@@ -54,10 +62,11 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Results:
-    """One study's. fates: how many texts of all drawn were left out, failed or are unlabelled, by which; those that
-    count are rows[-1].n."""
+    """One study's. pairs: those of the benchmark that count at the moment. fates: how many texts of all drawn were left
+    out, failed or are unlabelled, by which; those that count are rows[-1].n."""
 
     study: OpenEndedStudy
+    pairs: Pairs
     rows: list[Row]
     fates: dict[str, int]
     agreement: Agreement | None
@@ -68,35 +77,37 @@ class Results:
 
     @property
     def left_out(self) -> int:
-        return sum(self.fates.get(word, 0) for word in EXCLUDED)
+        return sum(self.fates.get(word, 0) for word in BY_PEOPLE)
 
     @property
-    def weights(self) -> tuple[float, float]:
-        """The shares of right and wrong pairs among the scored pairs of the benchmark."""
-        right, wrong = self.study.right_pairs, self.study.wrong_pairs
-        return right / (right + wrong), wrong / (right + wrong)
+    def weights(self) -> tuple[float | None, float | None]:
+        """The shares of right and wrong pairs among the scored pairs of the benchmark; None where it has none."""
+        right, wrong = self.pairs.weights
+        return (right / (right + wrong), wrong / (right + wrong)) if right + wrong else (None, None)
 
 
 def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[Difference]]:
     """Of studies of one benchmark, and the differences of every two of them."""
-    texts = [read_texts(study) for study in studies]
+    texts, pairs = [read_texts(study) for study in studies], [pairs_of(study.scoring) for study in studies]
     # In order of their names: so a study's documents are drawn alike, whichever study stands beside it.
     documents = sorted({text.document for each in texts for text in each})
     numbers = {document: number for number, document in enumerate(documents)}
     judged = [
-        _judged(study, [text for text in each if not text.fate(study.raters)], numbers)
-        for study, each in zip(studies, texts, strict=True)
+        _judged([text for text in each if not text.fate(study.raters)], numbers, of_benchmark)
+        for study, each, of_benchmark in zip(studies, texts, pairs, strict=True)
     ]
     rows, differences = table(judged)
     found = [
-        Results(study, its_rows, _fates(study, each), _agreement(each))
-        for study, its_rows, each in zip(studies, rows, texts, strict=True)
+        Results(study, of_benchmark, its_rows, _fates(study, each), _agreement(each))
+        for study, of_benchmark, its_rows, each in zip(studies, pairs, rows, texts, strict=True)
     ]
     return found, differences
 
 
 def read_texts(study: OpenEndedStudy) -> list[Text]:
-    """All texts that were drawn, in order; two queries."""
+    """All texts that were drawn, in order; three queries."""
+    excluded = Exclusion.objects.in_force().filter(example__benchmark=study.scoring.benchmark_id)
+    without = set(excluded.values_list("example", flat=True))
     rows = (
         OpenEndedGeneration.objects.filter(pair__study=study)
         .select_related("pair__completion__example")
@@ -108,6 +119,7 @@ def read_texts(study: OpenEndedStudy) -> list[Text]:
             pair=row.pair_id,
             right=row.pair.right,
             document=_document(row),
+            without_example=row.pair.completion.example_id in without,
             failed=row.state == Leased.State.FAILED,
             excluded=row.pair.excluded,
             words=tuple(each.word for each in sorted(row.labels.all(), key=lambda each: each.pk)),
@@ -122,24 +134,24 @@ def _document(generation: OpenEndedGeneration) -> str:
     return f"document {example.document_key}" if example.document_key else f"example {example.pk}"
 
 
-def _judged(study: OpenEndedStudy, texts: Sequence[Text], numbers: dict[str, int]) -> Judged:
+def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> Judged:
     said = [[text.words.count(word) / len(text.words) for word in SAID] for text in texts]
     return Judged(
         group=np.array([RIGHT if text.right else WRONG for text in texts], dtype=np.int64),
         cluster=np.array([numbers[text.document] for text in texts], dtype=np.int64),
         said=np.array(said, dtype=np.float64).reshape(-1, len(SAID)),
-        weights=(study.right_pairs, study.wrong_pairs),
+        weights=pairs.weights,
     )
 
 
 def _fates(study: OpenEndedStudy, texts: Sequence[Text]) -> dict[str, int]:
     counted = Counter(text.fate(study.raters) for text in texts)
-    return {fate: counted[fate] for fate in (*EXCLUDED, FAILED, UNLABELLED) if counted[fate]}
+    return {fate: counted[fate] for fate in (*BY_PEOPLE, FAILED, UNLABELLED) if counted[fate]}
 
 
 def _agreement(texts: Sequence[Text]) -> Agreement | None:
     """None where no text has two labels."""
-    twice = [text for text in texts if len(text.words) > 1]
+    twice = [text for text in texts if len(text.words) > 1 and not text.without_example]
     if not twice:
         return None
     words = list(Word.values)
@@ -149,6 +161,7 @@ def _agreement(texts: Sequence[Text]) -> Agreement | None:
     sums = sum_by_cluster(ratings, len(words), cluster, clusters)
     whole = unpack(sums.sum(axis=0), len(words))
     drawn = unpack(Resampling(np.zeros(clusters, dtype=np.int64)).totals(sums), len(words))
-    percent, alpha = (known(measure(whole)) for measure in (percent_agreement, krippendorff_alpha))
+    percent, alpha = float(percent_agreement(whole)), known(krippendorff_alpha(whole))
     around = [interval(measure(drawn), clusters) for measure in (percent_agreement, krippendorff_alpha)]
-    return Agreement(len(twice), percent, around[0], alpha, None if alpha is None else around[1])
+    of_percent = around_share(percent, around[0], clusters)
+    return Agreement(len(twice), percent, of_percent, alpha, None if alpha is None else with_width(around[1]))

@@ -15,6 +15,7 @@ from evaluators.tables.respond import asked_table
 from factor.models import OpenEndedStudy
 from factor.open_ended.charts import charts_of
 from factor.open_ended.export import export_lines
+from factor.open_ended.label import in_the_middle_of
 from factor.open_ended.page import fetch_study, page_of_study
 from factor.open_ended.progress import progress_of
 from factor.open_ended.results import results_of
@@ -23,9 +24,13 @@ from factor.open_ended.tables import FATES, GROUPS, tables_of
 
 @require_safe
 def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
-    """Tables 4 and 5, what was left out, agreement; `?with=` sets another study of the benchmark beside it."""
+    """Tables 4 and 5, what was left out, agreement; `?with=` sets another study of the benchmark beside it. Whoever is
+    in the middle of labelling either is shown none of them."""
     study = fetch_study(request, pk)
     studies = _studies(request, study)
+    to_label = in_the_middle_of(request.user, studies)
+    if to_label:
+        return _withheld(request, study, to_label, 403 if "table" in request.GET else 200)
     results, differences = results_of(studies)
     tables = list(tables_of(results))
     answer = asked_table(request, tables)
@@ -49,7 +54,11 @@ def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
 def open_ended_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     """A chart of the page, with the same query."""
     study = fetch_study(request, pk)
-    chart = charts_of(results_of(_studies(request, study))[0]).get(name)
+    studies = _studies(request, study)
+    to_label = in_the_middle_of(request.user, studies)
+    if to_label:
+        return _withheld(request, study, to_label, 403)
+    chart = charts_of(results_of(studies)[0]).get(name)
     if chart is None:
         raise Http404("This page has no such chart.")
     return chart_response(request, chart, form)
@@ -64,6 +73,14 @@ def open_ended_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     lines = (f"{line}\n" for line in export_lines(study))
     download = {"Content-Disposition": f'attachment; filename="open-ended-{study.pk}.csv"'}
     return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=download)
+
+
+def _withheld(
+    request: MemberRequest, study: OpenEndedStudy, to_label: Sequence[tuple[OpenEndedStudy, int]], status: int
+) -> HttpResponse:
+    """The page without a figure: it says of which studies the person still labels texts, and how many they could."""
+    page = {**page_of_study(request, study), "to_label": to_label}
+    return render(request, "factor/open_ended_results.html", page, status=status)
 
 
 def _others(study: OpenEndedStudy) -> QuerySet[OpenEndedStudy]:

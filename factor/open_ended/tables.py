@@ -5,10 +5,15 @@ from collections.abc import Iterator, Sequence
 from evaluators.tables.table import Cell, Table
 from factor.metrics.open_ended import Figure, Row
 from factor.models.open_ended import Word
-from factor.open_ended.results import FAILED, UNLABELLED, Results
+from factor.open_ended.results import EXAMPLE, FAILED, UNLABELLED, Results
 
 GROUPS = {"right": "Right", "wrong": "Wrong", "all": "All (weighted)"}
-FATES = {**dict(Word.choices), FAILED: "The model gave no text", UNLABELLED: "Not labelled yet"}
+FATES = {
+    EXAMPLE: "The example is left out of all figures",
+    **dict(Word.choices),
+    FAILED: "The model gave no text",
+    UNLABELLED: "Not labelled yet",
+}
 
 
 def tables_of(results: Sequence[Results]) -> Iterator[Table]:

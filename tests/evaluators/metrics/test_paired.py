@@ -67,6 +67,26 @@ def test_the_interval_is_that_of_scikit_learns_difference_over_the_same_draws(fi
     assert found.interval.ends() == pytest.approx(np.quantile(differences, [0.025, 0.975]))
 
 
+def test_a_difference_that_no_resample_changes_has_no_interval():
+    # Of three clusters with an error each, one evaluator finds all and the other none: 1 − 0 however they are drawn.
+    # By the permutations two of eight differ by as much: p is about 1/4, which is not sure.
+    found = one_pair([E, E, E], [E, E, E], [C, C, C], [0, 1, 2], "recall")
+
+    assert (found.difference, found.interval, found.better) == (1, None, None)
+    assert found.p == pytest.approx(1 / 4, abs=0.05)
+
+
+def test_a_difference_that_only_rounding_changes_has_no_interval():
+    # Of the three errors of a cluster one finds 3, 2, 1, 3, 2, and the other one less each time: 5/15 less in every
+    # draw, but 11/15 − 6/15 and 12/15 − 7/15 are not the same to the last bit.
+    one = [E, E, E, E, E, C, E, C, C, E, E, E, E, E, C]
+    other = [E, E, C, E, C, C, C, C, C, E, E, C, E, C, C]
+    found = one_pair([E] * 15, one, other, [place // 3 for place in range(15)], "recall")
+
+    assert len({high / 15 - (high - 5) / 15 for high in range(5, 16)}) > 1
+    assert (found.difference, found.interval) == (pytest.approx(1 / 3), None)
+
+
 def test_the_permutation_test_agrees_with_all_swaps_there_are():
     gold, one, other, cluster = draw(5, units=60, clusters=8)
     found = one_pair(gold, one, other, cluster)

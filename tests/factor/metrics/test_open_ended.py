@@ -143,12 +143,45 @@ def test_the_rows_of_a_model_do_not_depend_on_what_stands_beside_it():
     assert beside == alone
 
 
+def test_a_difference_that_no_draw_changes_has_no_interval():
+    # Three documents each: 1 − 0 however they are drawn.
+    one, other = (judged(*[(RIGHT, place, [word]) for place in range(3)], weights=(1, 0)) for word in (TRUE, FALSE))
+
+    _, (difference,) = table([one, other])
+    assert (difference.difference, difference.interval) == (1, None)
+
+
+def test_a_share_between_that_no_draw_changes_has_no_interval():
+    # Each document has a true and a false text, so half are true in every draw of the three.
+    ((right, _, _),), _ = table([judged(*[(RIGHT, place // 2, [(TRUE, FALSE)[place % 2]]) for place in range(6)])])
+
+    assert (right.true.value, right.true.interval) == (0.5, None)
+    assert (right.accuracy.value, right.accuracy.interval) == (0.5, None)
+    # None of three is neutral: Wilson's, from 0 to z²/(3 + z²).
+    assert right.neutral.interval.ends() == pytest.approx([0, 0.5615], abs=1e-4)
+
+
+def test_two_groups_all_one_way_have_no_interval_together():
+    # All right ones true, all wrong ones false: T is 2/3 in every draw, and no share of its own for Wilson's.
+    found = judged(*[(place % 2, place, [(TRUE, FALSE)[place % 2]]) for place in range(8)], weights=(2, 1))
+
+    _, _, everything = table([found])[0][0]
+    assert (everything.accuracy.value, everything.accuracy.interval) == (pytest.approx(2 / 3), None)
+
+
+def test_a_benchmark_of_which_no_pair_counts_has_no_total():
+    ((right, _, everything),), _ = table([judged((RIGHT, 0, [TRUE]), (RIGHT, 1, [FALSE]), weights=(0, 0))])
+
+    assert (right.accuracy.value, everything.true.value, everything.accuracy.value) == (0.5, None, None)
+
+
 def test_two_models_on_the_same_documents_are_drawn_together():
     said = [TRUE] * 20 + [FALSE] * 20
     one = judged(*[(RIGHT, place, [word]) for place, word in enumerate(said)], weights=(1, 0))
 
     _, (same,) = table([one, one])
-    assert (same.difference, same.interval.ends()) == (0, [0, 0])
+    # No draw tells a model from itself.
+    assert (same.difference, same.interval) == (0, None)
 
     worse = judged(*[(RIGHT, place, [word if place else FALSE]) for place, word in enumerate(said)], weights=(1, 0))
     _, (difference,) = table([one, worse])

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate.models import Role
+from annotate.models import Role, User
 from factor.models import OpenEndedLabel, OpenEndedStudy
 from factor.open_ended.label import label
 from factor.open_ended.work import work_on
@@ -223,6 +223,48 @@ def test_results_beside_another_study(dora, lab):
     assert "cannot be compared" in page
     assert "8 of 8 labels are in" not in page
     assert dora.get(address, {"with": 999}).status_code == 404
+
+
+def test_whoever_is_in_the_middle_of_labelling_is_not_shown_what_came_of_it(dora, lab):
+    study, person = study_in(lab), User.objects.get(username="dora")
+    results = reverse("open-ended-results", args=[study.pk])
+    chart = reverse("open-ended-chart", args=[study.pk, "accuracy", "csv"])
+    texts = texts_of(study)
+    assert "All (weighted)" in text_of(dora.get(results))  # not begun
+
+    label(texts[0], person, "true")
+    page = text_of(dora.get(results))
+    assert "7 more can be labelled by you" in page
+    assert "All (weighted)" not in page
+    assert "Agreement" not in page
+    table = {"table": "accuracy", "as": "csv"}
+    assert [dora.get(address, query).status_code for address, query in ((results, table), (chart, {}))] == [403, 403]
+
+    for text in texts[1:]:
+        label(text, make_person("ben"), "neutral")
+    assert "All (weighted)" in text_of(dora.get(results))  # nothing is left to her
+
+
+def test_a_study_that_one_labels_is_not_shown_beside_another(dora, lab):
+    study = study_in(lab)
+    labelled = written_study(scoring=study.scoring, seed=8)
+    label(texts_of(labelled)[0], User.objects.get(username="dora"), "true")
+    results = reverse("open-ended-results", args=[study.pk])
+
+    assert "All (weighted)" in text_of(dora.get(results))
+    assert "All (weighted)" not in text_of(dora.get(results, {"with": labelled.pk}))
+
+
+def test_an_interval_without_width_is_a_dash(dora, lab):
+    study = study_in(lab)
+    for text in texts_of(study):
+        label(text, make_person("ben"), "true" if text.pair.right else "false")
+
+    page = text_of(dora.get(reverse("open-ended-results", args=[study.pk])))
+
+    # Half of the pairs are right in every draw: accuracy 0.5 of the whole.
+    assert page.count('title="no interval: of fewer than two documents') == 3
+    assert "0.500 to 0.500" not in page
 
 
 def test_tables_and_chart_to_take_away(dora, lab):

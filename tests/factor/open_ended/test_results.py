@@ -15,6 +15,7 @@ from factor.open_ended.label import label
 from factor.open_ended.progress import progress_of
 from factor.open_ended.results import results_of
 from factor.open_ended.tables import tables_of
+from factor.validation.exclude import count_again, exclude
 from tests.factor.open_ended.work import make_benchmark, make_scoring, texts_of, written_study
 from tests.factories import make_person
 
@@ -27,6 +28,13 @@ def label_all(study, person, right, wrong):
     for text in texts_of(study):
         if left[text.pair.right]:
             label(text, person, left[text.pair.right].pop(0))
+
+
+def label_by_example(study, person, right, wrong):
+    """The words for the texts of each example's right pairs, and of its wrong ones, by its position."""
+    left = {(at, side): list(words[at]) for side, words in ((True, right), (False, wrong)) for at in words}
+    for text in texts_of(study):
+        label(text, person, left[text.pair.completion.example.position, text.pair.right].pop(0))
 
 
 def study_of_three(name="tiny", benchmark=None, **design):
@@ -72,6 +80,46 @@ def test_what_is_left_out_is_counted_by_its_reason():
     assert (found.drawn, found.left_out, found.rows[-1].n) == (8, 5, 1)
 
 
+def test_an_example_left_out_of_the_figures_takes_its_texts_and_its_pairs_along():
+    study, dora = study_of_three(), make_person("dora")
+    label_by_example(
+        study,
+        make_person("ada"),
+        {0: ["true"] * 2, 1: ["true", "false"], 2: ["false", *["neutral"] * 3]},
+        {0: ["false"] * 2, 1: ["true", "neutral"]},
+    )
+    exclusion = exclude(study.scoring.benchmark.examples.get(position=0), dora, "It is a list.")
+
+    (found,), _ = results_of([study])
+
+    # Right: T 1/6, F 2/6. Wrong: T 1/2, F 0. Three right pairs to one wrong: T = 1/8 + 1/8, F = 1/4.
+    right, wrong, everything = found.rows
+    assert [row.n for row in found.rows] == [6, 2, 8]
+    assert (right.accuracy.value, wrong.accuracy.value) == pytest.approx((1 / 3, 1))
+    assert (everything.true.value, everything.false.value) == pytest.approx((1 / 4, 1 / 4))
+    assert found.weights == (3 / 4, 1 / 4)
+    assert (found.fates, found.drawn, found.left_out) == ({"example": 4}, 12, 4)
+
+    count_again(exclusion, dora)
+    (found,), _ = results_of([study])
+
+    # Right: T 3/8, F 2/8. Wrong: T 1/4, F 2/4. Four to two.
+    assert [row.n for row in found.rows] == [8, 4, 12]
+    assert [row.accuracy.value for row in found.rows] == pytest.approx([3 / 5, 1 / 3, 1 / 2])
+    assert (found.weights, found.fates) == (pytest.approx((2 / 3, 1 / 3)), {})
+
+
+def test_where_every_example_is_left_out_nothing_is_known(capsys):
+    study, dora = study_of_three(), make_person("dora")
+    for example in study.scoring.benchmark.examples.all():
+        exclude(example, dora, "It is a list.")
+
+    (found,) = json.loads(report(capsys, "lab", "lives", "--json"))["studies"]
+
+    assert (found["rows"]["all"]["n"], found["rows"]["all"]["accuracy"]) == (0, None)
+    assert (found["weights"], found["not_counted"]) == ({"right": None, "wrong": None}, {"example": 12})
+
+
 def test_a_text_counts_when_both_of_its_labelers_have_spoken():
     study, ada, ben = written_study(raters=2), make_person("ada"), make_person("ben")
     first, second = texts_of(study)[:2]
@@ -106,6 +154,33 @@ def test_the_agreement_of_two_labelers():
     # Seven of eight. α = 1 − (n − 1)·disagreements/(pairs of unlike values): 1 − 15·2/(2·7·9).
     assert (agreement.n, agreement.percent) == (8, 7 / 8)
     assert agreement.alpha == pytest.approx(1 - 15 * 2 / (2 * 7 * 9))
+
+
+def test_full_agreement_is_not_certain():
+    study, ada, ben = written_study(raters=2), make_person("ada"), make_person("ben")
+    for place, text in enumerate(texts_of(study)):
+        for person in (ada, ben):
+            label(text, person, "true" if place < 4 else "neutral")
+
+    agreement = results_of([study])[0][0].agreement
+
+    # Two documents that are all one way: Wilson's interval of two of two begins at 2/(2 + z²). α is no share.
+    assert (agreement.percent, agreement.alpha) == (1, 1)
+    assert agreement.percent_interval.ends() == pytest.approx([0.3424, 1], abs=1e-4)
+    assert agreement.alpha_interval is None
+
+
+def test_the_agreement_is_that_on_examples_that_count():
+    study, ada, ben = written_study(raters=2), make_person("ada"), make_person("ben")
+    for text in texts_of(study):
+        label(text, ada, "true")
+        label(text, ben, "true" if text.pair.completion.example.position else "neutral")
+    exclude(study.scoring.benchmark.examples.get(position=0), ada, "It is a list.")
+
+    agreement = results_of([study])[0][0].agreement
+
+    # Four of eight without the exclusion.
+    assert (agreement.n, agreement.percent, agreement.percent_interval) == (4, 1, None)
 
 
 def test_nobody_agrees_alone():
@@ -183,6 +258,17 @@ def test_every_label_goes_out():
     assert rows[0]["group"] == ("right" if first.pair.right else "wrong")
     assert rows[0]["original"] == " Maria painted in Lima."
     assert (rows[1]["labeler"], rows[1]["label"]) == ("", "")
+
+
+def test_why_an_example_is_left_out_goes_out_with_its_texts():
+    study = written_study()
+    exclude(study.scoring.benchmark.examples.get(position=1), make_person("dora"), "It is a list.")
+
+    rows = list(csv.DictReader(io.StringIO("\n".join(export_lines(study)))))
+
+    assert {(row["example"], row["example_left_out"]) for row in rows} == {("1", ""), ("2", "It is a list.")}
+    *_, left_out = tables_of(results_of([study])[0])
+    assert left_out.rows[0] == ["tiny", "The example is left out of all figures", 4, 0.5]
 
 
 def report(capsys, *arguments):

@@ -30,6 +30,17 @@ def test_a_pair_is_right_only_where_the_true_completion_is_strictly_likelier():
     assert places(pairs.unscored) == [(1, 2), (2, 1), (2, 2)]
 
 
+def test_pairs_of_which_nothing_was_heard_have_no_score():
+    scoring = make_scoring(make_benchmark(2), (-2, -3, -1), (-2, -3, -1))
+    scoring.scores.filter(completion__example__position=1).delete()  # as where an example failed, or was not asked
+
+    pairs = pairs_of(scoring)
+
+    # Four pairs, one right and one wrong.
+    assert places(pairs.unscored) == [(1, 1), (1, 2)]
+    assert make_study(scoring).unscored_pairs == 2
+
+
 def test_means_are_compared_not_sums():
     scoring = make_scoring(make_benchmark(1), (-2, -2.1, -1))
     scoring.scores.filter(completion__place=0).update(total=-8, count=4)
