@@ -15,7 +15,8 @@ from factor.retrieval.find import CHUNK, SourcePassages
 from knowledge.models import Document, KnowledgeSource, Passage
 from knowledge.titles import title_key
 
-# So many of the passages that are nearest to a true completion are looked through for a copy of it.
+# So many of the passages that are nearest to a true completion are looked through for a copy of it, and again so many
+# of the others as long as there was one among them.
 NEAREST = 20
 
 
@@ -69,13 +70,14 @@ def _among(documents: QuerySet[Document], column: str, values: Iterable[int | st
 
 
 def _quoting(benchmark: Benchmark, passages: SourcePassages) -> set[int]:
-    """Documents that hold the true completion of an example, but for white space and case."""
+    """Documents that hold the true completion of an example, but for white space and case. They are barred from the
+    passages: those that they stood before come up in their place."""
     found: set[int] = set()
     true = Completion.objects.filter(example__benchmark=benchmark, place=0).values_list("text", flat=True)
     for completion in true.iterator(chunk_size=CHUNK):
-        for document, text in _texts_near(completion, passages):
-            if document not in found and _plain(completion) in _plain(text):
-                found.add(document)
+        while copies := {pk for pk, text in _texts_near(completion, passages) if _plain(completion) in _plain(text)}:
+            found |= copies
+            passages.bar(copies)
     return found
 
 

@@ -30,6 +30,10 @@ class SourcePassages:
         self._index = index_of(source)
         self._barred = self._places(without)
 
+    def bar(self, documents: Collection[int]) -> None:
+        """Leave out these documents too."""
+        self._barred = np.union1d(self._barred, self._places(documents))
+
     async def best(self, query: str) -> Found | None:
         """The passage with the highest score, the earlier one where two are alike; None where none shares a word."""
         return await asyncio.get_running_loop().run_in_executor(self._desk, self.best_at_desk, query)

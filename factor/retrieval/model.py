@@ -111,7 +111,7 @@ class RetrievingModel:
         continuation. Without a passage the model cuts the prefix by itself."""
         if passage is None:
             return prefix
-        shown = await self.model.tokens(passage.text)
+        shown = await tokens_of(self.model, passage.text, context_length)
         most = min(self.passage_tokens, context_length // PARTS)
         text = passage.text if len(shown) <= most else passage.text[: shown[most - 1][1]] + "\n"
         room = max(0, context_length - MARGIN - min(len(shown), most) - longest)

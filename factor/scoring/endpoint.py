@@ -1,12 +1,13 @@
 """A model at an endpoint that gives the log-probabilities of a text that it is sent."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from factor.language_model import NotScorableError, Scored
 from factor.scoring.borders import Joined, Span, checked, first_of_continuation, join, scored
+from factor.tokens import tokens_of
 from llm.answer import EchoedToken
 from llm.asker import Asker
 from llm.errors import AccessRefusedError, RequestRefusedError
@@ -14,9 +15,12 @@ from llm.models import Endpoint
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 REMOTE_IN_FLIGHT = 8
-# Of a prefix so many characters for each token of the context are sent, to learn from what comes back where to cut; a
-# server that refuses them as too many gets fewer.
-CHARACTERS_A_TOKEN = (6, 4.5, 3, 2)
+# Of a prefix and a completion so many characters for each token of the context are sent, to learn from what
+# comes back where to cut; a server that refuses them as too many gets fewer. Of Chinese and Japanese one token is a
+# character or a part of one, down to one of its three bytes.
+CHARACTERS_A_TOKEN = (6, 4.5, 3, 2, 1, 0.5, 0.3)
+# So many tokens less are tried where two parts of a text have more tokens together than each by itself.
+FEWER = (0, 1, 2, 4, 8, 16)
 # What stands before a text that nothing stands before: endpoints give its first token no log-probability.
 OPENING = "\n"
 
@@ -52,37 +56,84 @@ class EndpointModel:
         self, prefix: str, continuations: Sequence[str], context_length: int
     ) -> list[Scored | NotScorableError]:
         async with self._places:
-            left = await self._roughly_cut(prefix or OPENING, continuations, context_length)
-            longest_first = sorted(set(continuations), key=len, reverse=True)
+            left = prefix or OPENING
+            longest_first = sorted(dict.fromkeys(continuations), key=len, reverse=True)
             read: dict[str, Tokens | NotScorableError] = {}
             while len(read) < len(longest_first):
-                following = longest_first[len(read)]
-                tokens = await self._read(join(left, following), context_length)
-                read[following] = tokens
-                too_many = _too_many(tokens, context_length)
-                if too_many > 0:
-                    left, read = left[_start_of(read, too_many) :], {}
+                following = next(each for each in longest_first if each not in read)
+                found, shorter = await self._fitted(left, following, context_length)
+                if shorter != left:  # what was read stood after more than this one has room for
+                    left, read = shorter, {}
+                read[following] = found
         return [_scored(read[each], counted=bool(prefix)) for each in continuations]
 
     async def tokens(self, text: str) -> list[tuple[int, int]]:
         """Costs as much as scoring the text."""
         return checked([(token.start, token.end) for token in await self._asked_back(text)], text)
 
-    async def _roughly_cut(self, prefix: str, continuations: Sequence[str], context_length: int) -> str:
+    async def _roughly_cut(self, prefix: str, continuation: str, context_length: int) -> str:
         """The prefix with no more at its left than the endpoint takes, or than could be needed."""
-        longest = max(continuations, key=len)
+        refused = ""
         for characters in CHARACTERS_A_TOKEN:
-            sent = prefix[-int(characters * context_length) :]
-            try:
-                await self._asked_back(join(sent, longest).text)
-            except AccessRefusedError:
-                raise
-            except RequestRefusedError:
+            sent = prefix[-max(1, int(characters * context_length) - len(continuation)) :]
+            if sent == refused:
                 continue
+            try:
+                count = await self._count(join(sent, continuation).text)
+                if count is not None:
+                    missing = context_length - count if refused else 0
+                    return await self._lengthened(sent, refused, continuation, missing, context_length)
             except NotScorableError:
-                pass
-            return sent
+                return sent
+            refused = sent
         return prefix
+
+    async def _lengthened(self, end: str, refused: str, continuation: str, missing: int, context_length: int) -> str:
+        """The end of a prefix with what it is missing in tokens, from the longer one that was refused: what comes
+        before it there is read by itself. Some tokens less where even that is refused."""
+        if missing <= 0:
+            return end
+        try:
+            spans = await tokens_of(self, refused[: -len(end)], context_length)
+        except AccessRefusedError:
+            raise
+        except RequestRefusedError:
+            return end
+        for fewer in FEWER:
+            if (kept := min(missing, len(spans)) - fewer) <= 0:
+                break
+            longer = refused[spans[-kept][0] :]
+            if await self._count(join(longer, continuation).text) is not None:
+                return longer
+        return end
+
+    async def _count(self, text: str) -> int | None:
+        """The tokens of a text; None where the endpoint refuses it."""
+        try:
+            return len(await self._asked_back(text))
+        except AccessRefusedError:
+            raise
+        except RequestRefusedError:
+            return None
+
+    async def _fitted(
+        self, prefix: str, continuation: str, context_length: int
+    ) -> tuple[Tokens | NotScorableError, str]:
+        """The continuation after as much of the prefix's end as there is room for, and that end; the prefix as it is
+        where the continuation has no score."""
+        left = await self._roughly_cut(prefix, continuation, context_length)
+        while isinstance(read := await self._read(join(left, continuation), context_length), Tokens):
+            too_many = len(read.echoed) - context_length
+            if too_many <= 0:
+                return read, left
+            start = _character_from(read, too_many)
+            if start is None:
+                return NotScorableError(
+                    "No part of the prefix that its tokens tell apart fits beside the completion into a context of "
+                    f"{context_length:,}."
+                ), prefix
+            left = left[start:]
+        return read, prefix
 
     async def _read(self, joined: Joined, context_length: int) -> Tokens | NotScorableError:
         try:
@@ -108,15 +159,15 @@ class EndpointModel:
         return answer.echoed
 
 
-def _too_many(read: Tokens | NotScorableError, context_length: int) -> int:
-    return len(read.echoed) - context_length if isinstance(read, Tokens) else 0
+def _character_from(read: Tokens, place: int) -> int | None:
+    """Where the first character begins that belongs to no token before this place (1 or later), and that has tokens
+    before the continuation's; None where there is none.
 
-
-def _start_of(read: Mapping[str, Tokens | NotScorableError], place: int) -> int:
-    """The first character of the token with this place, by the text that has most tokens: it decides how much of the
-    prefix is cut, so that each is read after the same."""
-    most = max((each for each in read.values() if isinstance(each, Tokens)), key=lambda each: len(each.echoed))
-    return most.spans[min(place, most.first - 1)][0]
+    Of a character that several tokens share each has the start: cut there, the text would begin with all of it again.
+    """
+    spans = read.spans
+    starts = (spans[each][0] for each in range(place, read.first) if spans[each][0] >= spans[each - 1][1])
+    return next(starts, None)
 
 
 def _scored(read: Tokens | NotScorableError, *, counted: bool) -> Scored | NotScorableError:

@@ -92,6 +92,19 @@ def test_a_copy_under_another_name_is_known_by_the_true_completion(insects, desk
     assert excluded_documents(benchmark, insects, desk) == {Reason.QUOTE: [document("Wasp").pk]}
 
 
+def test_all_copies_are_known_however_many(desk):
+    copies = {f"Copy_{n}": "Wasps dance on paper combs." for n in range(45)}
+    source = make_source(**copies, Bee="Bees dance on combs.")
+    benchmark = make_benchmark({"true": "Wasps dance on paper combs."})
+
+    found = excluded_documents(benchmark, source, desk)
+
+    bee = Document.objects.get(title="Bee")
+    assert found == {Reason.QUOTE: sorted(Document.objects.exclude(pk=bee.pk).values_list("pk", flat=True))}
+    left = SourcePassages(source, found[Reason.QUOTE], desk)
+    assert left.best_at_desk("wasps dance on paper combs").text == "Bee\nBees dance on combs.\n"
+
+
 def test_a_document_that_shares_words_alone_stays(insects, desk):
     assert excluded_documents(make_benchmark({"true": "Wasps dance on paper."}), insects, desk) == {}
 

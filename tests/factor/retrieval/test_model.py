@@ -6,6 +6,8 @@ import pytest
 
 from factor.language_model import NotScorableError
 from factor.retrieval.model import Found, RetrievingModel, Under
+from factor.scoring.endpoint import EndpointModel
+from tests.factor.scoring.byte_server import ByteServer
 from tests.factor.word_model import WordModel, logprob
 
 
@@ -111,6 +113,20 @@ def test_a_passage_has_at_most_so_many_tokens():
     _, asked = score(Shelf(sat="a b c d"), "cats sat", " on them", passage_tokens=2)
 
     assert asked[0][0] == "a b\ncats sat"
+
+
+def test_a_passage_longer_than_the_model_takes_at_once_is_read_in_pieces():
+    # 20 tokens are taken; the passage has 60, a byte each. Of it a quarter of a context of 16 is used.
+    server = ByteServer(20)
+    shelf = Shelf(sat="paper " * 10)
+
+    async def main():
+        return await RetrievingModel(EndpointModel(server, 1), shelf).score("sat", [" on"], 16)
+
+    (scored,) = asyncio.run(main())
+
+    assert "pape\nsat on" in server.sent
+    assert scored.under == (Under(0, 1),)
 
 
 def test_a_continuation_that_does_not_fit_has_no_score_and_the_others_have():
