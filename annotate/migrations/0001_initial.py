@@ -2514,6 +2514,18 @@ class Migration(migrations.Migration):
             model_name="assignment",
             index=models.Index(fields=["state", "task"], name="assignment_in_state"),
         ),
+        migrations.AddIndex(
+            model_name="assignment",
+            index=models.Index(
+                condition=models.Q(("state", "open")), fields=["lease_until"], name="assignment_open_until"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="assignment",
+            index=models.Index(
+                condition=models.Q(("state__in", ["lapsed", "skipped"])), fields=["id"], name="assignment_given_up"
+            ),
+        ),
         migrations.AddConstraint(
             model_name="assignment",
             constraint=models.UniqueConstraint(fields=("task", "annotator"), name="assignment_task_once_a_person"),

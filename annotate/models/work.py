@@ -211,6 +211,9 @@ class Assignment(models.Model):
             models.Index(fields=["annotator", "state", "task"], name="assignment_of_annotator"),
             models.Index(fields=["annotator", "task"], name="assignment_in_order"),
             models.Index(fields=["state", "task"], name="assignment_in_state"),
+            # Few among many: those whose lease may have run out, and those whose place is free again.
+            models.Index(fields=["lease_until"], condition=Q(state="open"), name="assignment_open_until"),
+            models.Index(fields=["id"], condition=Q(state__in=["lapsed", "skipped"]), name="assignment_given_up"),
         ]
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Sight, Task, User
@@ -22,12 +22,11 @@ State = Assignment.State
 
 # Without an order, which would join the dataset and lock it too.
 _locked_task = Prepared(lambda: Task.objects.filter(pk=Slot("pk")).order_by().select_for_update())
+# No join, which SQLite would begin with the tasks: among 100,000 that took it 80 ms.
+_unsettled_here = Exists(Task.objects.filter(pk=OuterRef("task"), dataset=Slot("dataset"), closed_at__isnull=True))
 _held = Prepared(
     lambda: Assignment.objects.filter(
-        task__dataset=Slot("dataset"),
-        annotator=Slot("annotator"),
-        task__closed_at__isnull=True,
-        state__in=[State.OPEN, State.RESERVED],
+        _unsettled_here, annotator=Slot("annotator"), state__in=[State.OPEN, State.RESERVED]
     ).order_by()[:1]
 )
 

@@ -32,8 +32,8 @@ class OpenEndedStudy(Undertaking):
 
     At most `per_group` pairs that it got right and as many that it got wrong (eq. 2) are drawn with `seed`; each brings
     `generations` texts of at most `answer_tokens` tokens, which `raters` people label. The prompt is cut on the left to
-    `prompt_characters`. `right_pairs`, `wrong_pairs`: of the whole benchmark, by which the groups are weighted;
-    `unscored_pairs` have no score and belong to neither. What failed can be asked once more when it is finished, too.
+    `prompt_characters`. `right_pairs`, `wrong_pairs`: of the whole benchmark when the study began; `unscored_pairs`
+    had no score and belong to neither. What failed can be asked once more when it is finished, too.
     """
 
     class State(models.TextChoices):
