@@ -77,8 +77,8 @@
       bench.nextOpen();
       return say(`Not submitted: ${left} still open`, "trouble");
     }
-    const next = await saving.save({ submit: true });
-    if (next) turning.to(next);
+    const following = await saving.save({ submit: true });
+    if (following) turning.to(following);
   }
 
   bench.root.addEventListener("click", ({ target }) => {

@@ -23,8 +23,9 @@ const turning = (() => {
       history.pushState(null, "", next);
       shown = location.pathname;
       scrollTo(0, 0);
-      labelling();
+      // Before the workbench begins: that something was restored matters more, and takes its place.
       document.getElementById("notice").textContent = notice;
+      labelling();
     },
   };
 })();
