@@ -40,7 +40,7 @@ def role_in(user: User | AnonymousUser, dataset: Dataset) -> str | None:
         return None
     if user.is_superuser:
         return Role.ADJUDICATOR
-    membership = _membership.first(user=user.pk, dataset=dataset.pk)
+    membership = _membership(user=user.pk, dataset=dataset.pk).first()
     return None if membership is None else membership.role
 
 
@@ -76,7 +76,7 @@ def fetch_own_assignment(user: User | AnonymousUser, pk: int, *roles: str) -> As
     were not there."""
     if not user.is_authenticated:
         raise Http404("No such assignment.")
-    assignment = _own_assignment.first(pk=pk, annotator=user.pk)
+    assignment = _own_assignment(pk=pk, annotator=user.pk).first()
     if assignment is None:
         raise Http404("No such assignment.")
     _admit(Role.ADJUDICATOR if user.is_superuser else vars(assignment)["role"], roles)

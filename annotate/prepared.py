@@ -6,8 +6,7 @@ by statements that are written once in each process, from querysets as everywher
 once in each connection too, which takes it longer than finding a few rows.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -18,40 +17,12 @@ from django.db.models import Model, QuerySet, Value
 from django.db.models.query import get_related_populators
 from django.db.models.sql import UpdateQuery
 
+from annotate.statements import Answer, Rows, ask, tell
+
 AnyModel = TypeVar("AnyModel", bound=Model)
 Filling = int | str | datetime
 LARGEST_NUMBER = 2**63 - 1  # in a column of any of the databases
-
-
-def rows_of(sql: str, params: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """What a statement finds that is asked again and again."""
-    with _cursor() as cursor:
-        cursor.execute(sql, params)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
-
-
-def execute(sql: str, params: Sequence[Any] | Mapping[str, Any]) -> int:
-    """The same of a statement that writes: in how many rows."""
-    with _cursor() as cursor:
-        cursor.execute(sql, params)
-        number: int = cursor.rowcount
-    return number
-
-
-@contextmanager
-def _cursor() -> Iterator[Any]:
-    """On PostgreSQL one that leaves the values to the server, so that a statement's plan is kept there."""
-    if connection.vendor != "postgresql":
-        with connection.cursor() as cursor:
-            yield cursor
-        return
-    from psycopg import Cursor  # which nobody needs without PostgreSQL
-
-    connection.close_if_health_check_failed()
-    connection.ensure_connection()
-    with connection.wrap_database_errors, Cursor(connection.connection) as planned:
-        yield planned
+MOST_VALUES = 999  # in a statement of any SQLite
 
 
 class Slot(Value):
@@ -84,8 +55,32 @@ class Plan:
         return found
 
 
+class Found(Generic[AnyModel]):
+    """What a statement found, made into objects when they are looked at."""
+
+    def __init__(self, plan: Plan, answer: Answer[Rows]) -> None:
+        self._plan, self._answer = plan, answer
+
+    def all(self) -> list[AnyModel]:
+        rows: Any = self._answer()
+        if self._plan.converters:
+            rows = self._plan.compiler.apply_converters(rows, self._plan.converters)
+        return [self._plan.object_of(row) for row in rows]
+
+    def first(self) -> AnyModel | None:
+        """The first object; None where there is none."""
+        return next(iter(self.all()), None)
+
+    def get(self) -> AnyModel:
+        """The only object; raises the model's DoesNotExist where there is none."""
+        found = self.first()
+        if found is None:
+            raise self._plan.model.DoesNotExist
+        return found
+
+
 class Prepared(Generic[AnyModel]):
-    """A queryset with slots, called with their values: the objects it finds.
+    """A queryset with slots, called with their values: what it finds.
 
     The queryset gives whole objects, with those of `select_related` and what is annotated; nothing deferred or
     prefetched.
@@ -94,25 +89,11 @@ class Prepared(Generic[AnyModel]):
     def __init__(self, write: Callable[[], QuerySet[AnyModel]]) -> None:
         self._write = write
 
-    def __call__(self, **values: Filling) -> list[AnyModel]:
-        if any(isinstance(value, int) and abs(value) > LARGEST_NUMBER for value in values.values()):
-            return []  # as querysets do: an address may hold any number, and no row has this one
+    def __call__(self, **values: Filling) -> Found[AnyModel]:
         plan = self._plan
-        rows: Any = rows_of(plan.sql, [_filled(each, values) for each in plan.params])
-        if plan.converters:
-            rows = plan.compiler.apply_converters(rows, plan.converters)
-        return [plan.object_of(row) for row in rows]
-
-    def first(self, **values: Filling) -> AnyModel | None:
-        """The first object; None where there is none."""
-        return next(iter(self(**values)), None)
-
-    def get(self, **values: Filling) -> AnyModel:
-        """The only object; raises the model's DoesNotExist where there is none."""
-        found = self.first(**values)
-        if found is None:
-            raise self._plan.model.DoesNotExist
-        return found
+        if any(isinstance(value, int) and abs(value) > LARGEST_NUMBER for value in values.values()):
+            return Found(plan, list)  # as querysets do: an address may hold any number, and no row has this one
+        return Found(plan, ask(plan.sql, [_filled(each, values) for each in plan.params]))
 
     @cached_property
     def _plan(self) -> Plan:
@@ -148,15 +129,15 @@ def _with_constants(sql: str, params: Sequence[Any]) -> tuple[str, tuple[Any, ..
 
 
 class Update:
-    """Writes fields of what a queryset with slots finds; called with the values of both, how many rows that were."""
+    """Writes fields of what a queryset with slots finds; called with the values of both, answers in how many rows."""
 
     def __init__(self, rows: Callable[[], QuerySet[Any]], *fields: str) -> None:
         self._rows, self._fields = rows, fields
 
-    def __call__(self, **values: Any) -> int:
+    def __call__(self, **values: Any) -> Answer[int]:
         sql, params, fields = self._plan
         stored = {name: field.get_db_prep_save(values[name], connection) for name, field in fields.items()}
-        return execute(sql, [_filled(each, values | stored) for each in params])
+        return tell(sql, [_filled(each, values | stored) for each in params])
 
     @cached_property
     def _plan(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
@@ -164,6 +145,48 @@ class Update:
         query.add_update_values({name: Slot(name) for name in self._fields})
         sql, params = query.get_compiler(using=connection.alias).as_sql()
         return sql, tuple(params), {name: query.get_meta().get_field(name) for name in self._fields}
+
+
+class Insert(Generic[AnyModel]):
+    """Writes new objects of a model, as `bulk_create` does."""
+
+    def __init__(self, model: type[AnyModel]) -> None:
+        self._model = model
+
+    def __call__(self, objects: list[AnyModel]) -> Answer[list[AnyModel]]:
+        """Answers with the same objects, which have their primary keys then."""
+        head, row, fields = self._plan
+        answers = []
+        for start in range(0, len(objects), self._at_once):
+            some = objects[start : start + self._at_once]
+            values = [
+                field.get_db_prep_save(field.pre_save(each, add=True), connection) for each in some for field in fields
+            ]
+            sql = f"{head} {', '.join([row] * len(some))} RETURNING id"
+            answers.append(ask(sql, values, plan=len(some) == 1))
+
+        def written() -> list[AnyModel]:
+            keys = (key for answer in answers for (key,) in answer())
+            for each, key in zip(objects, keys, strict=True):
+                each.pk = key
+                each._state.adding, each._state.db = False, connection.alias
+            return objects
+
+        return written
+
+    @cached_property
+    def _plan(self) -> tuple[str, str, list[Any]]:
+        """The statement up to its values, the slots of one row, and the fields that fill them."""
+        table = self._model._meta
+        fields = [field for field in table.concrete_fields if not field.primary_key]
+        columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
+        head = f"INSERT INTO {connection.ops.quote_name(table.db_table)} ({columns}) VALUES"
+        return head, f"({', '.join(['%s'] * len(fields))})", fields
+
+    @cached_property
+    def _at_once(self) -> int:
+        """Rows whose values a statement of either database takes."""
+        return MOST_VALUES // len(self._plan[2])
 
 
 def _filled(param: Any, values: Mapping[str, Filling]) -> Any:

@@ -109,8 +109,13 @@ def read_database(name: str, data_dir: Path) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16384;",
         }
     else:
-        # What is asked again and again is planned once in a connection (annotate/prepared.py).
-        entry.setdefault("OPTIONS", {})["prepare_threshold"] = 5
+        entry["ENGINE"] = "config.postgresql"
+        options = entry.setdefault("OPTIONS", {})
+        # So that nothing on the way forgets a connection that nobody uses for a while.
+        options.setdefault("keepalives_idle", 60)
+        # What is asked again and again is planned in a connection once, the first time (annotate/prepared.py).
+        options["prepare_threshold"] = 0
+        options["options"] = f"-c plan_cache_mode=force_generic_plan {options.get('options', '')}".strip()
     return entry
 
 

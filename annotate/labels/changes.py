@@ -93,7 +93,7 @@ def _write(assignment: Assignment, draft: Draft, active: int, now: datetime) -> 
         "active_seconds": assignment.active_seconds + seconds,
     }
     seen = {f"seen_{name}": getattr(assignment, name) for name in SEEN}
-    if not _write_as_seen(pk=assignment.pk, task=assignment.task_id, **seen, **new):
+    if not _write_as_seen(pk=assignment.pk, task=assignment.task_id, **seen, **new)():
         return False
     for name, value in new.items():
         setattr(assignment, name, value)

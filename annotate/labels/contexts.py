@@ -1,6 +1,7 @@
 """What the templates of an assignment's pages are told."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
 
@@ -9,16 +10,33 @@ from django.urls import reverse
 
 from annotate.labels.draft import progress
 from annotate.labels.entries import Entry
-from annotate.labels.keys import Command, commands_of
-from annotate.labels.own_work import course_of
-from annotate.labels.submit import guideline_of
-from annotate.labels.units import Reading
+from annotate.labels.keys import commands_of
+from annotate.labels.own_work import Course, ask_course
+from annotate.labels.submit import ask_guideline
+from annotate.labels.units import Reading, ask_readings
 from annotate.labels.wire import for_page
 from annotate.labels.workbench import choices_of, error_types_of, panels
-from annotate.models import Assignment, Irrelevance, Role, Stance
+from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
+from annotate.statements import together
 
 
-def page_context(own: Assignment, readings: list[Reading], draft: Mapping[str, Entry], tab: str) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Matter:
+    """What an assignment's pages show beside what its annotator says. `guideline`: the one in force."""
+
+    readings: list[Reading]
+    course: Course
+    guideline: Guideline | None
+
+
+def matter_of(own: Assignment) -> Matter:
+    task, dataset = own.task, own.task.dataset
+    with together():
+        readings, course, guidelines = ask_readings(task), ask_course(own), ask_guideline(dataset)
+    return Matter(readings(), course(), guidelines.first())
+
+
+def page_context(own: Assignment, matter: Matter, draft: Mapping[str, Entry], tab: str) -> dict[str, Any]:
     """Of any page: the texts with what the draft says of them. `tab` is the chapter that is open."""
     dataset = own.task.dataset
     return {
@@ -26,20 +44,18 @@ def page_context(own: Assignment, readings: list[Reading], draft: Mapping[str, E
         "role": Role.ANNOTATOR,
         "tab": tab,
         "assignment": own,
-        "panels": panels(dataset, readings, draft),
-        "prompt": readings[0].response.prompt if readings else None,
-        "choices": choices_of(dataset),
+        "panels": panels(dataset, matter.readings, draft),
+        "prompt": matter.readings[0].response.prompt if matter.readings else None,
         "error_types": error_types_of(dataset),
         "irrelevances": Irrelevance.choices,
-        "stances": Stance.choices,
-        "course": course_of(own),
+        "course": matter.course,
+        "guideline": matter.guideline,
     }
 
 
-def bench_context(own: Assignment, readings: list[Reading]) -> dict[str, Any]:
+def bench_context(own: Assignment, matter: Matter) -> dict[str, Any]:
     """Of the workbench, which its script fills in: it comes with the texts, and the draft beside them."""
     dataset, annotator = own.task.dataset, own.annotator
-    commands = commands_of(annotator, dataset.scheme)
     page = {
         **for_page(own),
         "scheme": dataset.scheme,
@@ -50,17 +66,33 @@ def bench_context(own: Assignment, readings: list[Reading]) -> dict[str, Any]:
         "login": f"{reverse('login')}?next={reverse('assignment', args=[own.pk])}",
     }
     return {
-        **page_context(own, readings, {}, tab="label"),
+        **page_context(own, matter, {}, tab="label"),
         "page": page,
-        "total": progress(readings, {}).total,
-        "keys": {command.name: command.key for command in commands},
-        "keys_list": keys_list(dataset.scheme, commands),
-        "guideline": guideline_of(own),
+        "total": progress(matter.readings, {}).total,
+        "tools": tools_of(dataset.scheme, tuple(error_types_of(dataset)), tuple(annotator.keys.items())),
         "judging": True,
     }
 
 
+@dataclass(frozen=True)
+class Tools:
+    """What the workbench has in every task, as HTML: the buttons of a unit, the dock below, the editor and the keys."""
+
+    buttons: str
+    dock: str
+    dialogs: str
+
+
 @lru_cache(maxsize=32)  # most people keep the keys as they come
-def keys_list(scheme: str, commands: tuple[Command, ...]) -> str:
-    """The list of keys as HTML."""
-    return render_to_string("labels/keys.html", {"scheme": scheme, "commands": commands})
+def tools_of(scheme: str, error_types: tuple[str, ...], own_keys: tuple[tuple[str, str], ...]) -> Tools:
+    commands = commands_of(dict(own_keys), scheme)
+    context = {
+        "scheme": scheme,
+        "error_types": error_types,
+        "irrelevances": Irrelevance.choices,
+        "stances": Stance.choices,
+        "choices": choices_of(scheme),
+        "commands": commands,
+        "keys": {command.name: command.key for command in commands},
+    }
+    return Tools(**{each.name: render_to_string(f"labels/tools.html#{each.name}", context) for each in fields(Tools)})

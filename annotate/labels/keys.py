@@ -54,15 +54,15 @@ COMMANDS = (
 RESERVED = {"Tab": "Tab", "Enter": "Enter", "Escape": "Escape", " ": "Space", "Backspace": "Backspace"}
 
 
-def commands_of(user: User, scheme: str) -> tuple[Command, ...]:
-    """Those of the scheme, each with the person's own key."""
-    keys = keys_of(user)
+def commands_of(own: Mapping[str, str], scheme: str) -> tuple[Command, ...]:
+    """Those of the scheme, each with its key: `own` are the ones that a person remapped."""
+    keys = keys_of(own)
     return tuple(replace(each, key=keys[each.name]) for each in COMMANDS if each.scheme in ("", scheme))
 
 
-def keys_of(user: User) -> dict[str, str]:
-    """The person's key of each command: remapped ones are kept with them, the others are as they come."""
-    return {each.name: user.keys.get(each.name, each.key) for each in COMMANDS}
+def keys_of(own: Mapping[str, str]) -> dict[str, str]:
+    """The key of each command: those that were not remapped are as they come."""
+    return {each.name: own.get(each.name, each.key) for each in COMMANDS}
 
 
 def remap(user: User, wanted: Mapping[str, str]) -> None:
@@ -71,7 +71,7 @@ def remap(user: User, wanted: Mapping[str, str]) -> None:
     A key is one character as it is typed: "u" and "U" are two. Raises KeysError for one that is none, that belongs to
     the browser, or that two commands would share.
     """
-    keys = {**keys_of(user), **{each.name: wanted[each.name] for each in COMMANDS if each.name in wanted}}
+    keys = {**keys_of(user.keys), **{each.name: wanted[each.name] for each in COMMANDS if each.name in wanted}}
     does = {each.name: each.does for each in COMMANDS}
     for name, key in keys.items():
         _check_key(key, does[name])

@@ -7,7 +7,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Prefetch
 
 from annotate.models import Assignment, Dataset, Response, User
-from annotate.prepared import rows_of
+from annotate.statements import Answer, ask
 
 PAGE_SIZE = 50
 # What an annotator no longer has: it is looked up in the list of their work.
@@ -60,10 +60,15 @@ class Course:
         return 100 * self.submitted // self.all if self.all else 0
 
 
-def course_of(assignment: Assignment) -> Course:
+def ask_course(assignment: Assignment) -> Answer[Course]:
     """The annotator's live assignments of the dataset in the order of their tasks; counted by the database, for they
     can be many."""
     task = assignment.task
     asked = {"dataset": task.dataset_id, "annotator": assignment.annotator_id, "task": task.pk}
-    previous, following, submitted, live = rows_of(COURSE, asked)[0]
-    return Course(previous, following, submitted, live + (assignment.state in LEFT))
+    rows = ask(COURSE, asked)
+
+    def course() -> Course:
+        [(previous, following, submitted, live)] = rows()
+        return Course(previous, following, submitted, live + (assignment.state in LEFT))
+
+    return course

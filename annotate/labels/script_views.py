@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from annotate.access import MemberRequest, fetch_own_assignment
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
-from annotate.labels.contexts import bench_context
+from annotate.labels.contexts import bench_context, matter_of
 from annotate.labels.draft import Outcome, Saved, draft_of
 from annotate.labels.entries import Draft
 from annotate.labels.form import FormError
@@ -69,7 +69,7 @@ def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
         messages.success(request, notice)
         return JsonResponse({"next": reverse("label-next", args=[dataset.pk])})
     upcoming.task.dataset, upcoming.annotator = dataset, request.user
-    html = render_to_string("labels/bench.html", bench_context(upcoming, readings_of(upcoming.task)), request)
+    html = render_to_string("labels/bench.html", bench_context(upcoming, matter_of(upcoming)), request)
     return JsonResponse({"next": reverse("assignment", args=[upcoming.pk]), "html": html, "notice": notice})
 
 
@@ -124,12 +124,12 @@ def take_up_task(request: MemberRequest, pk: int) -> HttpResponse:
 def keys(request: MemberRequest) -> HttpResponse:
     """Map the keyboard anew; the list of keys comes back, with what is wrong if something is."""
     scheme = Scheme.FACTSCORE.value if request.POST.get("scheme") == Scheme.FACTSCORE else Scheme.FELM.value
-    commands = commands_of(request.user, scheme)
+    commands = commands_of(request.user.keys, scheme)
     wanted = {command.name: request.POST.get(command.name, command.key) for command in commands}
     context: dict[str, object] = {"scheme": scheme}
     try:
         remap(request.user, wanted)
-        context |= {"commands": commands_of(request.user, scheme), "kept": True}
+        context |= {"commands": commands_of(request.user.keys, scheme), "kept": True}
     except KeysError as error:
         context |= {"commands": [replace(each, key=wanted[each.name]) for each in commands], "trouble": str(error)}
     return render(request, "labels/keys.html", context, status=422 if "trouble" in context else 200)

@@ -8,7 +8,7 @@ from annotate.labels.draft import draft_of
 from annotate.labels.entries import COMMENT_KEY, Comment
 from annotate.labels.judgement import check_text
 from annotate.models import Assignment
-from annotate.tasks.places import free_place, lock, open_assignment
+from annotate.tasks.places import ask_held, free_place, lock, open_assignment
 
 State = Assignment.State
 
@@ -39,7 +39,7 @@ def skip(assignment: Assignment, reason: str) -> Assignment:
 def take_up(assignment: Assignment, now: datetime | None = None) -> Assignment:
     """Go on with a task that was skipped; where its places are all held it stays skipped."""
     assignment = lock(assignment)
-    place = free_place(assignment.task)
+    place = free_place(assignment.task, ask_held(assignment.task_id)())
     if assignment.state != State.SKIPPED or assignment.task.closed_at is not None or place is None:
         return assignment
     assignment.state, assignment.place, assignment.skip_reason = State.RESERVED, place, ""

@@ -1,8 +1,9 @@
 """Turn a complete draft into labels, once and for good; a revision appends to them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeAlias
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,17 +14,22 @@ from annotate.labels.entries import Correction, Draft, Entry, Verdict, correctio
 from annotate.labels.judgement import Judgement
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
-from annotate.labels.units import Reading, Unit, judged_in, unit_key
+from annotate.labels.units import Reading, Unit, ask_judged, unit_key
 from annotate.links.write import write_links
-from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
-from annotate.prepared import Prepared, Slot, Update
+from annotate.models import Assignment, Dataset, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
+from annotate.prepared import Found, Insert, Prepared, Slot, Update
 from annotate.rebuttal.open import open_rebuttal
-from annotate.tasks.places import lock
+from annotate.statements import Answer, together
+from annotate.tasks.places import ask_lock
 
 # What a submission writes of the assignment, which is locked.
 ENDED = ("state", "submitted_at", "comment", *WRITTEN)
 _end = Update(lambda: Assignment.objects.filter(pk=Slot("pk")), *ENDED)
 _guidelines = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
+_labels = Insert(Label)
+
+# A judgement at its address, and whose it is.
+Judged: TypeAlias = tuple[Assignment, Unit, Judgement]
 
 
 class SubmitError(ValueError):
@@ -37,8 +43,7 @@ def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
 
     Raises SubmitError unless the annotator holds the place, every unit has a value and every removal a reason.
     """
-    assignment = lock(assignment)
-    return _submit(assignment, judged_in(assignment.task), now or timezone.now())
+    return _submit(_at_hand(assignment), now or timezone.now())
 
 
 @transaction.atomic
@@ -49,35 +54,53 @@ def save_and_submit(
 
     `said` gives the draft, knowing what there is to judge; what it raises leaves everything as it was.
     """
-    locked, now = lock(assignment), timezone.now()
-    readings = judged_in(locked.task)
-    saved = take_in(locked, said(readings), version, now, active)
+    work, now = _at_hand(assignment), timezone.now()
+    saved = take_in(work.assignment, said(work.readings), version, now, active)
     if saved.outcome is Outcome.SAVED:
         try:
-            _submit(saved.assignment, readings, now)
+            _submit(replace(work, assignment=saved.assignment), now)
             return saved
         except SubmitError as error:  # it looks before it writes
             saved = replace(saved, unready=str(error))
     return written(saved)
 
 
-def _submit(assignment: Assignment, readings: Sequence[Reading], now: datetime) -> list[Label]:
-    """The assignment is locked. Raises SubmitError before anything is written."""
+@dataclass(frozen=True)
+class _Work:
+    """An assignment, locked, with what is judged in it and the guidelines in force."""
+
+    assignment: Assignment
+    readings: list[Reading]
+    guideline: Guideline | None
+
+
+def _at_hand(assignment: Assignment) -> _Work:
+    task, dataset = assignment.task, assignment.task.dataset
+    with together():
+        locked, readings, guidelines = ask_lock(assignment), ask_judged(task), ask_guideline(dataset)
+    return _Work(locked(), readings(), guidelines.first())
+
+
+def _submit(work: _Work, now: datetime) -> list[Label]:
+    """Raises SubmitError before anything is written."""
+    assignment, readings = work.assignment, work.readings
     if assignment.state != Assignment.State.OPEN or assignment.task.closed_at is not None:
         raise SubmitError("Only work in progress can be submitted.")
     draft = draft_of(assignment)
     check_complete(readings, draft)
     judged = [(assignment, *judged) for reading in readings for judged in judgements(reading, draft)]
-    labels = write_labels(judged, guideline_of(assignment))
-    write_others(assignment, readings, draft, {}, revision=0)
     assignment.state = Assignment.State.SUBMITTED
     assignment.submitted_at = now
     assignment.comment = comment_of(assignment)
     assignment.lease_until, assignment.draft = None, {}
-    _end(pk=assignment.pk, **{name: getattr(assignment, name) for name in ENDED})
+    with together():
+        labels = _ask_labels(judged, work.guideline)
+        _end(pk=assignment.pk, **{name: getattr(assignment, name) for name in ENDED})
+    _write_links(labels(), judged)
+    write_others(assignment, readings, draft, {}, revision=0)
     open_rebuttal(assignment.task, now)
     close_if_settled_before(assignment.task)
-    return labels
+    return labels()
 
 
 @transaction.atomic
@@ -88,10 +111,10 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
     gets no row. Where a sentence was judged by its facts and is now as a whole, or the other way round, a row takes
     back each label that no longer holds. Raises SubmitError if it is incomplete.
     """
-    assignment = lock(assignment)
+    work = _at_hand(assignment)
+    assignment, readings = work.assignment, work.readings
     if assignment.state != Assignment.State.SUBMITTED or assignment.task.closed_at is not None:
         raise SubmitError("Only what was submitted and is not settled can be revised.")
-    readings = judged_in(assignment.task)
     check_complete(readings, draft)
     before = submitted_draft(assignment)
     said = [judged for reading in readings for judged in judgements(reading, draft)]
@@ -101,8 +124,8 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
         if unit.key not in before or _content(now) != _content(before[unit.key])
     ]
     revision = _next_revision(assignment)
-    taken_back = _take_back(assignment, {unit.key for unit, _ in said}, revision)
-    write_labels(changed, guideline_of(assignment), revision)
+    taken_back = _take_back(work, {unit.key for unit, _ in said}, revision)
+    write_labels(changed, work.guideline, revision)
     return taken_back + len(changed) + write_others(assignment, readings, draft, before, revision)
 
 
@@ -129,19 +152,19 @@ def _next_revision(assignment: Assignment) -> int:
     return 1 + max((revision for each in rows for revision in each.values_list("revision", flat=True)), default=-1)
 
 
-def _take_back(assignment: Assignment, judged: set[str], revision: int) -> int:
+def _take_back(work: _Work, judged: set[str], revision: int) -> int:
     """Withdraw the labels at addresses (draft keys) that are judged no more; return how many."""
-    labels = assignment.labels.in_force()
+    labels = work.assignment.labels.in_force()
     gone = [label for label in labels if unit_key(label.segment_id, label.fact_id) not in judged]
     Label.objects.bulk_create(
         Label(
-            assignment=assignment,
+            assignment=work.assignment,
             segment_id=label.segment_id,
             fact_id=label.fact_id,
             value=label.value,
             error_type=label.error_type,
             irrelevance=label.irrelevance,
-            guideline=guideline_of(assignment),
+            guideline=work.guideline,
             revision=revision,
             withdrawn=True,
         )
@@ -162,14 +185,22 @@ def judgements(reading: Reading, draft: Mapping[str, Entry]) -> list[tuple[Unit,
 
 def guideline_of(assignment: Assignment) -> Guideline | None:
     """The guidelines in force."""
-    return _guidelines.first(dataset=assignment.task.dataset_id)
+    return ask_guideline(assignment.task.dataset).first()
 
 
-def write_labels(
-    judged: Sequence[tuple[Assignment, Unit, Judgement]], guideline: Guideline | None, revision: int = 0
-) -> list[Label]:
+def ask_guideline(dataset: Dataset) -> Found[Guideline]:
+    return _guidelines(dataset=dataset.pk)
+
+
+def write_labels(judged: Sequence[Judged], guideline: Guideline | None, revision: int = 0) -> list[Label]:
     """Each judgement as a row of its assignment, its references as links."""
-    labels = Label.objects.bulk_create(
+    labels = _ask_labels(judged, guideline, revision)()
+    _write_links(labels, judged)
+    return labels
+
+
+def _ask_labels(judged: Sequence[Judged], guideline: Guideline | None, revision: int = 0) -> Answer[list[Label]]:
+    return _labels(
         [
             Label(
                 assignment=assignment,
@@ -184,15 +215,16 @@ def write_labels(
                 revision=revision,
             )
             for assignment, unit, judgement in judged
-        ],
-        batch_size=500,
+        ]
     )
+
+
+def _write_links(labels: Sequence[Label], judged: Sequence[Judged]) -> None:
     write_links(
         ReferenceLink(label=label, position=position, **reference.columns())
         for label, (_, _, judgement) in zip(labels, judged, strict=True)
         for position, reference in enumerate(judgement.references)
     )
-    return labels
 
 
 def write_others(

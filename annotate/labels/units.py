@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from annotate.facts.judged import judged_facts
 from annotate.models import AtomicFact, Dataset, ReferenceLink, Response, Scheme, Segment, Task
 from annotate.prepared import Prepared, Slot
+from annotate.statements import Answer, together
 
 _responses = Prepared(
     lambda: Response.objects.visible().filter(task=Slot("task")).select_related("prompt").order_by("position")
@@ -61,12 +62,20 @@ def unit_key(segment: int, fact: int | None) -> str:
 
 def readings_of(task: Task) -> list[Reading]:
     """The task's responses in their order, with everything that an annotator judges in them and reads beside them."""
-    return _readings(task.dataset, _responses(task=task.pk), _segments(task=task.pk), _references(task=task.pk))
+    with together():
+        readings = ask_readings(task)
+    return readings()
 
 
-def judged_in(task: Task) -> list[Reading]:
+def ask_readings(task: Task) -> Answer[list[Reading]]:
+    responses, segments, links = _responses(task=task.pk), _segments(task=task.pk), _references(task=task.pk)
+    return lambda: _readings(task.dataset, responses.all(), segments.all(), links.all())
+
+
+def ask_judged(task: Task) -> Answer[list[Reading]]:
     """The same without what is only read beside them: what a submission is checked against."""
-    return _readings(task.dataset, _responses(task=task.pk), _segments(task=task.pk))
+    responses, segments = _responses(task=task.pk), _segments(task=task.pk)
+    return lambda: _readings(task.dataset, responses.all(), segments.all())
 
 
 def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:

@@ -10,15 +10,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
 from annotate.labels.conflict import differences
-from annotate.labels.contexts import bench_context, page_context
+from annotate.labels.contexts import Matter, bench_context, matter_of, page_context
 from annotate.labels.draft import Outcome, Saved, check_draft, draft_of, progress, save_draft
 from annotate.labels.entries import COMMENT_KEY, Draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.judgement import JudgementError
 from annotate.labels.own_work import own_work_page
-from annotate.labels.submit import guideline_of, save_and_submit
+from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
-from annotate.labels.units import Reading, readings_of
 from annotate.models import Assignment, Role, Sight
 from annotate.qualification.standing import has_unread_answers, may_work
 from annotate.rebuttal.waiting import next_rebuttal
@@ -78,52 +77,52 @@ def assignment(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect("qualification", own.task.dataset_id)
     own = keep_open(own)
     note_sight(own.task_id, request.user, Sight.What.TASK)
-    readings = readings_of(own.task)
+    matter = matter_of(own)
     if own.state != State.OPEN or own.task.closed_at is not None:
-        return reading_page(request, own, readings)
+        return reading_page(request, own, matter)
     if "plain" in request.GET:
-        return _plain_form(request, own, readings, draft_of(own))
-    return render(request, "labels/workbench.html", bench_context(own, readings))
+        return _plain_form(request, own, matter, draft_of(own))
+    return render(request, "labels/workbench.html", bench_context(own, matter))
 
 
 def _plain_form(
-    request: MemberRequest, own: Assignment, readings: list[Reading], draft: Draft, status: int = 200, **more: object
+    request: MemberRequest, own: Assignment, matter: Matter, draft: Draft, status: int = 200, **more: object
 ) -> HttpResponse:
     context = {
-        **page_context(own, readings, draft, tab="label"),
-        "progress": progress(readings, draft),
+        **page_context(own, matter, draft, tab="label"),
+        "progress": progress(matter.readings, draft),
         "comment": draft.get(COMMENT_KEY),
-        "guideline": guideline_of(own),
         **more,
     }
     return render(request, "labels/plain.html", context, status=status)
 
 
-def reading_page(request: MemberRequest, own: Assignment, readings: list[Reading], status: int = 200) -> HttpResponse:
+def reading_page(request: MemberRequest, own: Assignment, matter: Matter, status: int = 200) -> HttpResponse:
     """What was submitted, or the text of a draft that counts no more."""
     draft = submitted_draft(own) if own.state == State.SUBMITTED else draft_of(own)
-    context = {**page_context(own, readings, draft, tab="work"), "comment": draft.get(COMMENT_KEY)}
+    context = {**page_context(own, matter, draft, tab="work"), "comment": draft.get(COMMENT_KEY)}
     return render(request, "labels/reading.html", context, status=status)
 
 
 def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     """The plain form. One that breaks a rule stores nothing, and what was written stays on the page."""
-    readings = readings_of(own.task)
+    matter = matter_of(own)
+    readings = matter.readings
     entries = read_entries(request.POST, readings, draft_of(own))
     try:
         draft = check_draft(own.task.dataset, readings, entries)
         version = read_version(request.POST)
     except (JudgementError, FormError) as error:
-        return _plain_form(request, own, readings, entries, status=422, trouble=f"Not saved: {error}.")
+        return _plain_form(request, own, matter, entries, status=422, trouble=f"Not saved: {error}.")
     if request.POST.get("action") == "submit":
         saved = save_and_submit(own, lambda _: draft, version)
     else:
         saved = save_draft(own, draft, version)
     if saved.outcome is not Outcome.SAVED:
-        return _not_saved(request, saved, readings, draft)
+        return _not_saved(request, saved, matter, draft)
     if saved.unready:
         trouble = f"Not submitted: {saved.unready}"
-        return _plain_form(request, saved.assignment, readings, draft, status=422, trouble=trouble)
+        return _plain_form(request, saved.assignment, matter, draft, status=422, trouble=trouble)
     if saved.assignment.state != State.SUBMITTED:
         messages.success(request, "Saved.")
         return redirect(f"{reverse('assignment', args=[own.pk])}?plain")
@@ -131,9 +130,9 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     return redirect("label-next", own.task.dataset_id)
 
 
-def _not_saved(request: MemberRequest, saved: Saved, readings: list[Reading], draft: Draft) -> HttpResponse:
+def _not_saved(request: MemberRequest, saved: Saved, matter: Matter, draft: Draft) -> HttpResponse:
     own = saved.assignment
     if saved.outcome is not Outcome.STALE:
-        return reading_page(request, own, readings, status=409)
-    conflict = differences(readings, draft, draft_of(own))
-    return _plain_form(request, own, readings, draft, status=409, conflict=conflict)
+        return reading_page(request, own, matter, status=409)
+    conflict = differences(matter.readings, draft, draft_of(own))
+    return _plain_form(request, own, matter, draft, status=409, conflict=conflict)

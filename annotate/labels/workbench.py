@@ -94,8 +94,8 @@ def letter_of(value: str) -> str:
     return {choice.value: choice.letter for choice in (SUPPORTED, ERROR, IRRELEVANT)}.get(value, "")
 
 
-def choices_of(dataset: Dataset) -> tuple[Choice, ...]:
-    return (SUPPORTED, ERROR if dataset.scheme == Scheme.FELM else NOT_SUPPORTED, IRRELEVANT)
+def choices_of(scheme: str) -> tuple[Choice, ...]:
+    return (SUPPORTED, ERROR if scheme == Scheme.FELM else NOT_SUPPORTED, IRRELEVANT)
 
 
 def error_types_of(dataset: Dataset) -> list[str]:
@@ -107,7 +107,7 @@ def error_types_of(dataset: Dataset) -> list[str]:
 
 def panels(dataset: Dataset, readings: Iterable[Reading], draft: Mapping[str, Entry]) -> list[Panel]:
     """Each response with what the draft says of it."""
-    choices, titles = choices_of(dataset), titles_of(draft)
+    choices, titles = choices_of(dataset.scheme), titles_of(draft)
     return [
         Panel(
             reading.response,

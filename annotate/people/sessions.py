@@ -18,7 +18,7 @@ class SessionStore(db.SessionStore):
     """Django's sessions in the database."""
 
     def load(self) -> dict[str, Any]:
-        found = _session.first(key=self.session_key or "", now=timezone.now())
+        found = _session(key=self.session_key or "", now=timezone.now()).first()
         if found is None:
             self._session_key = None
             return {}
@@ -29,5 +29,5 @@ class Backend(ModelBackend):
     """Django's log-in by name and password."""
 
     def get_user(self, user_id: int) -> User | None:
-        user = _user.first(pk=user_id)
+        user = _user(pk=user_id).first()
         return user if user is not None and self.user_can_authenticate(user) else None

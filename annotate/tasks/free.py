@@ -5,7 +5,7 @@ longer to write these statements than the database to answer them (bench/workben
 from collections.abc import Iterator
 
 from annotate.models import Dataset, User
-from annotate.prepared import rows_of
+from annotate.statements import Answer, Rows, ask
 
 # Tasks that are looked up at once to take the first that is still free.
 AT_A_TIME = 16
@@ -52,7 +52,21 @@ def free_tasks(dataset: Dataset, annotator: User) -> Iterator[list[int]]:
     Tasks are taken in their order. So what others gave up is free, and most of what comes after the last that the
     annotator had: these are looked at first, and all the tasks only then.
     """
+    return ask_free(dataset, annotator)()
+
+
+def ask_free(dataset: Dataset, annotator: User) -> Answer[Iterator[list[int]]]:
     asked = {"dataset": dataset.pk, "annotator": annotator.pk}
-    for search in (NEARBY, ANYWHERE):
-        if found := dict.fromkeys(key for key, *_ in rows_of(search, asked)):
-            yield list(found)
+    nearby = ask(NEARBY, asked)
+
+    def found() -> Iterator[list[int]]:
+        yield from _those_of(nearby())
+        yield from _those_of(ask(ANYWHERE, asked)())
+
+    return found
+
+
+def _those_of(rows: Rows) -> Iterator[list[int]]:
+    """The keys of found tasks, each once; nothing where none was found."""
+    if rows:
+        yield list(dict.fromkeys(key for key, *_ in rows))

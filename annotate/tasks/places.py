@@ -4,6 +4,7 @@ One order of locks everywhere: first the task's row, then what hangs on it. So t
 task are served one after the other, and the unique place number of the database stands behind that.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from itertools import count
 
@@ -15,6 +16,7 @@ from django.utils import timezone
 from annotate.models import Assignment, Dataset, Task
 from annotate.prepared import Prepared, Slot
 from annotate.qualification.standing import may_work
+from annotate.statements import Answer
 
 Kind = Task.Kind
 State = Assignment.State
@@ -74,7 +76,8 @@ def _open(assignment: Assignment, now: datetime) -> Assignment:
     if assignment.state == State.RESERVED and not may_work(assignment.task.dataset, assignment.annotator):
         return assignment
     if assignment.state == State.LAPSED:
-        place = free_place(assignment.task) if assignment.lease_until is not None else None
+        ran_out = assignment.lease_until is not None
+        place = free_place(assignment.task, ask_held(assignment.task_id)()) if ran_out else None
         if place is None:
             return assignment
         assignment.place = place
@@ -90,8 +93,18 @@ def lock(assignment: Assignment) -> Assignment:
 
     A save locks the assignment only: so none comes between what is read here and what is written after.
     """
-    locked = _locked_assignment.get(pk=assignment.pk)
-    locked.task.dataset, locked.annotator = assignment.task.dataset, assignment.annotator
+    return ask_lock(assignment)()
+
+
+def ask_lock(assignment: Assignment) -> Answer[Assignment]:
+    """`lock`; what is asked together with it, and after it, is locked out in the same way."""
+    found = _locked_assignment(pk=assignment.pk)
+
+    def locked() -> Assignment:
+        now = found.get()
+        now.task.dataset, now.annotator = assignment.task.dataset, assignment.annotator
+        return now
+
     return locked
 
 
@@ -102,14 +115,23 @@ def lease_end(now: datetime) -> datetime:
 
 def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
     """Free the places whose lease has run out; their drafts are kept. Returns how many."""
-    now = now or timezone.now()
+    return ask_expired(dataset, now or timezone.now())()
+
+
+def ask_expired(dataset: Dataset, now: datetime) -> Answer[int]:
+    """`lapse_expired`: looked up when asked, freed when the answer is looked at."""
     # Looked up first: mostly there are none, and nobody waits for a writer's turn to learn that.
-    found = [each.pk for each in _expired(now=now) if each.task.dataset_id == dataset.pk]
-    if not found:
-        return 0
-    # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
-    expired = Assignment.objects.filter(pk__in=found, state=State.OPEN, lease_until__lt=now)
-    return expired.update(state=State.LAPSED)
+    expired = _expired(now=now)
+
+    def lapsed() -> int:
+        found = [each.pk for each in expired.all() if each.task.dataset_id == dataset.pk]
+        if not found:
+            return 0
+        # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
+        still = Assignment.objects.filter(pk__in=found, state=State.OPEN, lease_until__lt=now)
+        return still.update(state=State.LAPSED)
+
+    return lapsed
 
 
 @transaction.atomic
@@ -126,12 +148,17 @@ def give_back(assignment: Assignment) -> bool:
     return True
 
 
-def free_place(task: Task) -> int | None:
-    """The lowest place number that no live assignment holds; None if all are held. The task's row is locked.
+def ask_held(task: int) -> Answer[set[int]]:
+    """The place numbers of the task (its primary key) that live assignments hold."""
+    live = _live(task=task)
+    return lambda: {each.place for each in live.all()}
+
+
+def free_place(task: Task, held: Collection[int]) -> int | None:
+    """The lowest place number that is not held; None if all are. The task's row is locked.
 
     A task with known answers is for everybody: it comes to want one more where it must.
     """
-    held = {each.place for each in _live(task=task.pk)}
     place = next(number for number in count() if number not in held)
     if place >= task.wants:
         if task.kind == Kind.WORK:

@@ -10,11 +10,12 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Sight, Task, User
 from annotate.models.work import AssignmentQuerySet
-from annotate.prepared import Prepared, Slot
+from annotate.prepared import Insert, Prepared, Slot
 from annotate.qualification.standing import earn, may_work, qualification_for
 from annotate.qualification.turns import draw, is_control_turn
-from annotate.tasks.free import AT_A_TIME, free_tasks
-from annotate.tasks.places import free_place, lapse_expired, lease_end, open_assignment
+from annotate.statements import together
+from annotate.tasks.free import AT_A_TIME, ask_free, free_tasks
+from annotate.tasks.places import ask_expired, ask_held, free_place, lease_end, open_assignment
 from annotate.tasks.sights import note_sight
 
 Kind = Task.Kind
@@ -29,6 +30,7 @@ _held = Prepared(
         _unsettled_here, annotator=Slot("annotator"), state__in=[State.OPEN, State.RESERVED]
     ).order_by()[:1]
 )
+_places = Insert(Assignment)
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def open_next(
         qualification = _next_qualification(turn)
         if qualification is not None or not earn(dataset, annotator):
             return qualification
-    if _held.first(dataset=dataset.pk, annotator=annotator.pk) is None:
+    if _held(dataset=dataset.pk, annotator=annotator.pk).first() is None:
         return _next_control(turn) or _first_free(turn)
     own = Assignment.objects.of(dataset).filter(annotator=annotator, task__closed_at__isnull=True)
     return (
@@ -91,12 +93,15 @@ def is_anything_free(dataset: Dataset, annotator: User) -> bool:
 
 
 def _first_free(turn: Turn) -> Assignment | None:
-    lapse_expired(turn.dataset, turn.now)
-    # What is found and taken by somebody else at this moment is not found again.
-    while some := next(free_tasks(turn.dataset, turn.annotator), None):
+    with together():
+        lapse, search = ask_expired(turn.dataset, turn.now), ask_free(turn.dataset, turn.annotator)
+    free = free_tasks(turn.dataset, turn.annotator) if lapse() else search()
+    while some := next(free, None):
         taken = _first_taken(some, Kind.WORK, turn)
         if taken is not None:
             return taken
+        # What was taken by somebody else at this moment is not found again.
+        free = free_tasks(turn.dataset, turn.annotator)
     return None
 
 
@@ -136,11 +141,13 @@ def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
     """A free place of the task, opened for the annotator; None if somebody was faster or its kind has changed."""
     try:
         with transaction.atomic():
-            locked = _locked_task.get(pk=task)
-            place = free_place(locked)
+            with together():
+                found, held = _locked_task(pk=task), ask_held(task)
+            locked = found.get()
+            place = free_place(locked, held())
             if place is None or locked.closed_at is not None or locked.kind != kind:
                 return None
-            taken = Assignment.objects.create(
+            taken = Assignment(
                 task=locked,
                 annotator=turn.annotator,
                 place=place,
@@ -148,8 +155,10 @@ def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
                 opened_at=turn.now,
                 lease_until=lease_end(turn.now),
             )
-            _note(task, turn)
-            return taken
+            with together():
+                written = _places([taken])
+                _note(task, turn)
+            return written()[0]
     except IntegrityError:
         return None
 

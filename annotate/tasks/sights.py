@@ -7,7 +7,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotate.models import Sight, User
-from annotate.prepared import execute
+from annotate.statements import tell
 
 # Each page that shows a task waits for this: one statement, which no second page of the same person can pass, where
 # the ORM, whose upserts cannot count, takes four and a transaction.
@@ -21,7 +21,7 @@ NOTE = """
 def note_sight(task: int, who: User, what: Sight.What) -> None:
     """Write down that the person now sees this much of the task (its primary key); adjudicators are noted as well."""
     now = connection.ops.adapt_datetimefield_value(timezone.now())
-    execute(NOTE, [task, who.pk, what.value, now, now])
+    tell(NOTE, [task, who.pk, what.value, now, now])
 
 
 def note_sights(tasks: Collection[int], who: User, what: Sight.What) -> None:

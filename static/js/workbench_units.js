@@ -177,6 +177,7 @@ const bench = (() => {
 
   draft.listeners.push(show);
   for (const unit of units) {
+    for (const box of unit.querySelectorAll(".judge input")) box.name = `value-${key(unit)}`;
     if (draft.get(key(unit)) || draft.get(editKey(unit))) showUnit(unit);
     else count(unit);
   }
