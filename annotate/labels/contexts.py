@@ -30,6 +30,7 @@ class Matter:
 
 
 def matter_of(own: Assignment) -> Matter:
+    """All of it at once: its task and dataset are there already."""
     task, dataset = own.task, own.task.dataset
     with together():
         readings, course, guidelines = ask_readings(task), ask_course(own), ask_guideline(dataset)
@@ -85,6 +86,7 @@ class Tools:
 
 @lru_cache(maxsize=32)  # most people keep the keys as they come
 def tools_of(scheme: str, error_types: tuple[str, ...], own_keys: tuple[tuple[str, str], ...]) -> Tools:
+    """`own_keys`: the name and the key of each command that the person remapped."""
     commands = commands_of(dict(own_keys), scheme)
     context = {
         "scheme": scheme,

@@ -189,6 +189,7 @@ def guideline_of(assignment: Assignment) -> Guideline | None:
 
 
 def ask_guideline(dataset: Dataset) -> Found[Guideline]:
+    """The dataset's guidelines in force, to be asked together with other things; `first` is None without any."""
     return _guidelines(dataset=dataset.pk)
 
 

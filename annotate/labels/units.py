@@ -68,6 +68,7 @@ def readings_of(task: Task) -> list[Reading]:
 
 
 def ask_readings(task: Task) -> Answer[list[Reading]]:
+    """`readings_of`, to be asked together with other things (annotate/statements.py)."""
     responses, segments, links = _responses(task=task.pk), _segments(task=task.pk), _references(task=task.pk)
     return lambda: _readings(task.dataset, responses.all(), segments.all(), links.all())
 

@@ -56,6 +56,7 @@ def free_tasks(dataset: Dataset, annotator: User) -> Iterator[list[int]]:
 
 
 def ask_free(dataset: Dataset, annotator: User) -> Answer[Iterator[list[int]]]:
+    """`free_tasks`, whose first search is asked together with other things (annotate/statements.py)."""
     asked = {"dataset": dataset.pk, "annotator": annotator.pk}
     nearby = ask(NEARBY, asked)
 
