@@ -113,8 +113,7 @@ def read_database(name: str, data_dir: Path) -> dict[str, Any]:
         options = entry.setdefault("OPTIONS", {})
         # So that nothing on the way forgets a connection that nobody uses for a while.
         options.setdefault("keepalives_idle", 60)
-        # What is asked again and again is prepared the first time (annotate/prepared.py). When its plan is kept is left
-        # to PostgreSQL: kept from the first time, plans among 100,000 tasks took twice as long.
+        # What is asked again and again is prepared the first time (annotate/prepared.py).
         options["prepare_threshold"] = 0
     return entry
 

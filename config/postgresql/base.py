@@ -1,4 +1,6 @@
-"""Django's PostgreSQL, which sees without a statement that a connection kept from the last request still stands."""
+"""Django's PostgreSQL, which sees without a statement that a connection kept from the last request still stands, and
+plans once what is prepared.
+"""
 
 import select
 
@@ -7,7 +9,13 @@ from psycopg.pq import PipelineStatus, TransactionStatus
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Everybody who waits for an answer would wait for that statement too (bench/workbench)."""
+    """Everybody who waits for an answer would wait for that statement and those plans too (bench/workbench)."""
+
+    def init_connection_state(self) -> None:
+        """By itself PostgreSQL would plan anew the first five times that a connection is asked a prepared statement,
+        and for ever what it thinks the values matter to; here they do not (annotate/prepared.py)."""
+        super().init_connection_state()
+        self.connection.execute("SET plan_cache_mode = force_generic_plan")
 
     def is_usable(self) -> bool:
         """A server that ends a connection says so: only where there is something to hear, or the last request left
