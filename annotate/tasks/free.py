@@ -1,5 +1,8 @@
 """Which tasks have a place free for an annotator. Everybody who submits waits for the answer, and Django would take
 longer to write these statements than the database to answer them (bench/workbench): so they are written here.
+
+PostgreSQL plans them once for everybody, as if each annotator had an equal share of the work: written otherwise, it
+would look for somebody's tasks among everybody's, which are many where somebody is new.
 """
 
 from collections.abc import Iterator
@@ -15,8 +18,9 @@ FREE = """
       AND task.wants > (
         SELECT count(*) FROM annotate_assignment AS held
         WHERE held.task_id = task.id AND held.state IN ('reserved', 'open', 'submitted'))
-      AND NOT EXISTS (
-        SELECT 1 FROM annotate_assignment AS had WHERE had.task_id = task.id AND had.annotator_id = %(annotator)s)
+      AND 1 > (
+        SELECT count(*) FROM annotate_assignment AS had
+        WHERE had.task_id = task.id AND had.annotator_id = %(annotator)s)
     ORDER BY {order} LIMIT {most}
 """
 # Places given up: the latest.
@@ -24,9 +28,11 @@ GIVEN_UP = """task.id IN (
         SELECT task_id FROM annotate_assignment WHERE state IN ('lapsed', 'skipped') ORDER BY id DESC LIMIT 200)"""
 # The keys of a dataset's tasks rise with their positions.
 AFTER_THEIR_LAST = """task.id > coalesce((
-        SELECT own.task_id FROM annotate_assignment AS own JOIN annotate_task ON annotate_task.id = own.task_id
-        WHERE own.annotator_id = %(annotator)s AND annotate_task.dataset_id = %(dataset)s
-        ORDER BY own.task_id DESC LIMIT 1), 0)"""
+        WITH own AS MATERIALIZED (
+            SELECT task_id FROM annotate_assignment WHERE annotator_id = %(annotator)s ORDER BY task_id DESC)
+        SELECT task_id FROM own
+        WHERE (SELECT dataset_id FROM annotate_task AS its WHERE its.id = own.task_id) = %(dataset)s
+        ORDER BY task_id DESC LIMIT 1), 0)"""
 
 
 def _free(where: str, order: str) -> str:
