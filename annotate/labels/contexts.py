@@ -60,7 +60,7 @@ def bench_context(own: Assignment, matter: Matter) -> dict[str, Any]:
     page = {
         **for_page(own),
         "scheme": dataset.scheme,
-        "mirror": f"touchstone.{annotator.pk}.{own.pk}",
+        "mirror": mirror_of(own),
         "save": reverse("assignment-save", args=[own.pk]),
         "compare": reverse("assignment-compare", args=[own.pk]),
         "links": reverse("card", args=[own.pk]),
@@ -73,6 +73,11 @@ def bench_context(own: Assignment, matter: Matter) -> dict[str, Any]:
         "tools": tools_of(dataset.scheme, tuple(error_types_of(dataset)), tuple(annotator.keys.items())),
         "judging": True,
     }
+
+
+def mirror_of(own: Assignment) -> str:
+    """Under what name a browser keeps what is not stored yet."""
+    return f"touchstone.{own.annotator_id}.{own.pk}"
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def read_version(posted: Mapping[str, str]) -> int:
     """The version of the draft that the page had seen."""
     version = posted.get("version", "")
     if not version.isascii() or not version.isdigit() or len(version) > 9:
-        raise FormError("The form does not say which version of the draft it changes.")
+        raise FormError("The form does not say which version of the draft it changes")
     return int(version)
 
 

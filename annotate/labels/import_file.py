@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 from django.db import transaction
 
+from annotate.adjudication.close import close_those_settled_before
 from annotate.labels.export import link_text
 from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
 from annotate.labels.rows import Address, LabelRow, read_labels
@@ -19,6 +21,8 @@ from annotate.tasks.elsewhere import PlaceError, submitted_elsewhere
 
 # Keeps `IN (...)` below the number of parameters that SQLite takes.
 CHUNK = 500
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -34,9 +38,9 @@ def import_labels(dataset: Dataset, path: Path) -> ImportedLabels:
     """Store each row of the file as a submitted label; nothing is written if any row cannot be.
 
     People who are not there yet are created without a usable password and join as annotators; tasks and places are
-    made where there are none. A file may cover a response only in part: what it leaves out is a gap to the agreement,
-    and a later file can extend it. A judgement that is there already stays (unchanged); another one at its address is
-    an error. Raises DataError.
+    made where there are none, and tasks in which gold leaves nothing to settle are closed. A file may cover a response
+    only in part: what it leaves out is a gap to the agreement, and a later file can extend it. A judgement that is
+    there already stays (unchanged); another one at its address is an error. Raises DataError.
     """
     rows = _without_duplicates(read_labels(path))
     units = _units(dataset, {row.address[0] for row in rows})
@@ -141,6 +145,8 @@ def _write(
     assignments = _assignments(dataset, work, people)
     judged = [(assignments[place], units[row.address], row.judgement) for place, row in zip(places, rows, strict=True)]
     write_labels(judged, guideline=None)
+    for tasks in _chunks(sorted({task for task, _ in work})):
+        close_those_settled_before(dataset, tasks)
 
 
 def _assignments(
@@ -153,7 +159,7 @@ def _assignments(
         raise work[error.task, error.annotator.pk].error(error) from error
 
 
-def _chunks(items: Iterable[str]) -> Iterator[list[str]]:
+def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
     remaining = iter(items)
     while chunk := list(islice(remaining, CHUNK)):
         yield chunk

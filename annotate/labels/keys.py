@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from annotate.models import Scheme, User
 
@@ -69,18 +70,20 @@ def remap(user: User, wanted: Mapping[str, str]) -> None:
     """Keep these keys with the person, all at once or none; commands that are not named keep theirs.
 
     A key is one character as it is typed: "u" and "U" are two. Raises KeysError for one that is none, that belongs to
-    the browser, or that two commands would share.
+    the browser, or that two commands of one scheme would share.
     """
     keys = {**keys_of(user.keys), **{each.name: wanted[each.name] for each in COMMANDS if each.name in wanted}}
-    does = {each.name: each.does for each in COMMANDS}
-    for name, key in keys.items():
-        _check_key(key, does[name])
-    for name, key in keys.items():
-        other = next((each for each in keys if each != name and keys[each] == key), None)
-        if other is not None:
-            raise KeysError(f"“{key}” cannot do two things: “{does[name]}” and “{does[other]}”.")
+    for command in COMMANDS:
+        _check_key(keys[command.name], command.does)
+    for one, other in combinations(COMMANDS, 2):
+        if keys[one.name] == keys[other.name] and (one.scheme == other.scheme or "" in (one.scheme, other.scheme)):
+            raise KeysError(f"“{keys[one.name]}” cannot do two things: “{_words(one)}” and “{_words(other)}”.")
     user.keys = {each.name: keys[each.name] for each in COMMANDS if keys[each.name] != each.key}
     user.save(update_fields=["keys"])
+
+
+def _words(command: Command) -> str:
+    return f"{command.does} ({Scheme(command.scheme).label})" if command.scheme else command.does
 
 
 def _check_key(key: str, does: str) -> None:

@@ -8,6 +8,7 @@ from annotate.corpus.fields import Fields, check_keys, check_text, filled_text, 
 from annotate.corpus.lines import DataError, RowError, at_line, describe, read_objects
 from annotate.corpus.rows import LONGEST_INDEX
 from annotate.labels.judgement import Judgement, Reference
+from annotate.models import User
 from annotate.models.values import FELM_SPELLING
 
 REQUIRED = ("index", "segment", "annotator", "value")
@@ -38,9 +39,7 @@ def read_labels(path: Path) -> Iterator[LabelRow]:
     for line, fields in read_objects(path):
         try:
             check_keys(fields, REQUIRED, OPTIONAL)
-            yield LabelRow(
-                path, line, read_address(fields), filled_text(fields, "annotator", LONGEST_NAME), _judged(fields)
-            )
+            yield LabelRow(path, line, read_address(fields), _annotator(fields), _judged(fields))
         except RowError as error:
             raise at_line(path, line, error) from error
 
@@ -49,6 +48,13 @@ def read_address(fields: Fields) -> Address:
     """The row's address, which predictions share; a missing fact is null. Raises RowError."""
     fact = None if fields.get("fact") is None else _count(fields, "fact")
     return outside_index(fields, LONGEST_INDEX), _count(fields, "segment"), fact
+
+
+def _annotator(fields: Fields) -> str:
+    """The name as it is kept when the person is made, so that they are found by it again."""
+    name = User.normalize_username(filled_text(fields, "annotator"))
+    # Measured as it is kept: a ligature becomes several letters.
+    return check_text(name, "annotator", LONGEST_NAME)
 
 
 def _judged(fields: Fields) -> Judgement:

@@ -39,7 +39,7 @@ def save(request: MemberRequest, pk: int) -> JsonResponse:
     except (JudgementError, FormError) as error:
         return JsonResponse({"error": f"Not saved: {error}."}, status=422)
     if saved.outcome is not Outcome.SAVED:
-        return _not_saved(saved)
+        return _not_saved(request, saved)
     if saved.unready:
         return JsonResponse({"error": f"Not submitted: {saved.unready}", **_stored(saved.assignment)}, status=422)
     return _next(request, saved.assignment.task.dataset) if sent.submit else JsonResponse(_stored(saved.assignment))
@@ -73,11 +73,11 @@ def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
     return JsonResponse({"next": reverse("assignment", args=[upcoming.pk]), "html": html, "notice": notice})
 
 
-def _not_saved(saved: Saved) -> JsonResponse:
+def _not_saved(request: MemberRequest, saved: Saved) -> JsonResponse:
     answer = {"outcome": saved.outcome.value}
     if saved.outcome is not Outcome.STALE:
         context = {"assignment": saved.assignment, "dataset": saved.assignment.task.dataset}
-        answer["html"] = render_to_string("labels/reading.html#trouble", context)
+        answer["html"] = render_to_string("labels/reading.html#trouble", context, request)
     return JsonResponse(answer, status=409)
 
 
@@ -97,18 +97,23 @@ def compare(request: MemberRequest, pk: int) -> JsonResponse:
 
 @require_POST
 def skip_task(request: MemberRequest, pk: int) -> HttpResponse:
-    """Free the place, and on to the next piece of work."""
+    """Free the place, and on to the next piece of work; the workbench's script is told where that is."""
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     address = reverse("assignment", args=[own.pk])
+    by_script = not request.accepts("text/html")
     try:
         skip(own, request.POST.get("reason", ""))
     except (SkipError, JudgementError) as error:
-        messages.error(request, f"Not skipped: {error}")
+        trouble = f"Not skipped: {error}"
+        if by_script:
+            return JsonResponse({"error": trouble}, status=422)
+        messages.error(request, trouble)
         return redirect(address)
     messages.success(
         request, format_html('Skipped; what you wrote is kept. <a href="{}">Take it up again</a>', address)
     )
-    return redirect("label-next", own.task.dataset_id)
+    following = reverse("label-next", args=[own.task.dataset_id])
+    return JsonResponse({"next": following}) if by_script else redirect(following)
 
 
 @require_POST

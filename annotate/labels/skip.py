@@ -39,8 +39,10 @@ def skip(assignment: Assignment, reason: str) -> Assignment:
 def take_up(assignment: Assignment, now: datetime | None = None) -> Assignment:
     """Go on with a task that was skipped; where its places are all held it stays skipped."""
     assignment = lock(assignment)
+    if assignment.state != State.SKIPPED or assignment.task.closed_at is not None:
+        return assignment
     place = free_place(assignment.task, ask_held(assignment.task_id)())
-    if assignment.state != State.SKIPPED or assignment.task.closed_at is not None or place is None:
+    if place is None:
         return assignment
     assignment.state, assignment.place, assignment.skip_reason = State.RESERVED, place, ""
     assignment.save(update_fields=["state", "place", "skip_reason"])

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
 from annotate.labels.conflict import differences
-from annotate.labels.contexts import Matter, bench_context, matter_of, page_context
+from annotate.labels.contexts import Matter, bench_context, matter_of, mirror_of, page_context
 from annotate.labels.draft import Outcome, Saved, check_draft, draft_of, progress, save_draft
 from annotate.labels.entries import COMMENT_KEY, Draft
 from annotate.labels.form import FormError, read_entries, read_version
@@ -45,13 +45,16 @@ def label_next(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect("rebuttal", answer.pk)
     own = Assignment.objects.of(dataset).filter(annotator=request.user)
     counts = dict(own.order_by().values_list("state").annotate(Count("pk")))
+    given_back = own.filter(state=State.LAPSED, lease_until__isnull=True).count()
     context = {
         "dataset": dataset,
         "role": Role.ANNOTATOR,
         "tab": "label",
         "tasks": dataset.tasks.count(),
         "submitted": counts.get(State.SUBMITTED, 0),
-        "lapsed": counts.get(State.LAPSED, 0),
+        # What an adjudicator gave back has no lease left to take up again (tasks/places.py).
+        "ran_out": counts.get(State.LAPSED, 0) - given_back,
+        "given_back": given_back,
         "skipped": counts.get(State.SKIPPED, 0),
     }
     return render(request, "labels/nothing_left.html", context)
@@ -92,6 +95,7 @@ def _plain_form(
         **page_context(own, matter, draft, tab="label"),
         "progress": progress(matter.readings, draft),
         "comment": draft.get(COMMENT_KEY),
+        "version": own.draft_version,
         **more,
     }
     return render(request, "labels/plain.html", context, status=status)
@@ -100,7 +104,8 @@ def _plain_form(
 def reading_page(request: MemberRequest, own: Assignment, matter: Matter, status: int = 200) -> HttpResponse:
     """What was submitted, or the text of a draft that counts no more."""
     draft = submitted_draft(own) if own.state == State.SUBMITTED else draft_of(own)
-    context = {**page_context(own, matter, draft, tab="work"), "comment": draft.get(COMMENT_KEY)}
+    stored = {"mirror": mirror_of(own), "entries": {key: entry.stored() for key, entry in draft.items()}}
+    context = {**page_context(own, matter, draft, tab="work"), "comment": draft.get(COMMENT_KEY), "stored": stored}
     return render(request, "labels/reading.html", context, status=status)
 
 
@@ -113,7 +118,9 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
         draft = check_draft(own.task.dataset, readings, entries)
         version = read_version(request.POST)
     except (JudgementError, FormError) as error:
-        return _plain_form(request, own, matter, entries, status=422, trouble=f"Not saved: {error}.")
+        # The version that the page had seen: another page's save since then is still a conflict.
+        seen = request.POST.get("version", "")
+        return _plain_form(request, own, matter, entries, status=422, trouble=f"Not saved: {error}.", version=seen)
     if request.POST.get("action") == "submit":
         saved = save_and_submit(own, lambda _: draft, version)
     else:

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, RawPostDataException
 
 from annotate.labels.changes import Changes
 from annotate.labels.cited import titles_of
@@ -44,7 +44,7 @@ def read_page(request: HttpRequest) -> tuple[Draft, list[str]]:
     body = _read_body(request)
     unsaved = body.get("unsaved")
     if not isinstance(unsaved, list) or not all(isinstance(key, str) for key in unsaved):
-        raise FormError("The page does not say what it has not saved.")
+        raise FormError("The page does not say what it has not saved")
     return {key: parse_entry(key, sent) for key, sent in _entries(body).items()}, unsaved
 
 
@@ -62,22 +62,22 @@ def for_page(assignment: Assignment) -> dict[str, Any]:
 def _read_body(request: HttpRequest) -> dict[str, Any]:
     try:
         body = json.loads(request.body)
-    except ValueError as error:
-        raise FormError("What was sent is no JSON.") from error
+    except (ValueError, RecursionError, RawPostDataException) as error:  # the last: it was read, as a form
+        raise FormError("What was sent is no JSON") from error
     if not isinstance(body, dict):
-        raise FormError("What was sent is no object.")
+        raise FormError("What was sent is no object")
     return body
 
 
 def _entries(body: dict[str, Any]) -> dict[str, Any]:
     entries = body.get("entries")
     if not isinstance(entries, dict):
-        raise FormError("What was sent has no entries.")
+        raise FormError("What was sent has no entries")
     return entries
 
 
 def _count(body: dict[str, Any], name: str, most: int) -> int:
     number = body.get(name)
     if type(number) is not int or not 0 <= number <= most:
-        raise FormError(f"What was sent has no {name} that is a count.")
+        raise FormError(f"What was sent has no {name} that is a count")
     return number

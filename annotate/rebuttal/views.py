@@ -43,7 +43,8 @@ def _answer(request: MemberRequest, own: Assignment) -> HttpResponse:
         draft = check_draft(own.task.dataset, readings, entries)
         said = _do(request.POST.get("action", "save"), own, draft, read_version(request.POST))
     except (JudgementError, FormError, SubmitError) as error:
-        return _page(request, own, readings, entries, 422, trouble=str(error))
+        # The version that the page had seen: another page's save since then is still stale.
+        return _page(request, own, readings, entries, 422, trouble=str(error), version=request.POST.get("version", ""))
     except StaleError as error:
         own.refresh_from_db()
         return _page(request, own, readings, entries, 409, trouble=str(error), stale=True)
@@ -83,6 +84,7 @@ def _page(
         "error_types": error_types_of(dataset),
         "irrelevances": Irrelevance.choices,
         "guideline": guideline_of(own),
+        "version": own.draft_version,
         **more,
     }
     return render(request, "rebuttal/rebuttal.html", context, status=status)

@@ -11,9 +11,15 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   /* Search */
 
+  // Of an address, in characters: servers take some 4,000.
+  const LONGEST = 2500;
+
+  /* A long unit is looked for by its first words. */
   function search(text) {
     searched = text;
-    ask(`${panel.dataset.search}?q=${encodeURIComponent(text)}`, results);
+    let asked = text;
+    while (encodeURIComponent(asked).length > LONGEST) asked = asked.slice(0, 0.9 * asked.length).toWellFormed();
+    ask(`${panel.dataset.search}?q=${encodeURIComponent(asked)}`, results);
   }
 
   function searchUnit() {
@@ -72,7 +78,17 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     const { url, document: page, title } = passage.dataset;
     const card = { url, quote: quoteOf(passage), stance, document: page ? Number(page) : null, snapshot: null, title };
     window.workbench.addCard(card);
-    passage.classList.add("cited");
+    showCited();
+  }
+
+  /* Which passages the unit cites, whole or in part. */
+  function showCited() {
+    const cited = window.workbench?.cards() ?? [];
+    for (const passage of passages()) {
+      const words = passage.querySelector("[data-words]").textContent;
+      const source = ({ url, document: page }) => (page ? String(page) : url) === (passage.dataset.document || passage.dataset.url);
+      passage.classList.toggle("cited", cited.some((card) => source(card) && card.quote && words.includes(card.quote)));
+    }
   }
 
   /* Precedents of the unit one stands on; the server shows them only once it is judged. */
@@ -124,6 +140,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     if (event.target.closest("[data-find]")) search(query.value);
     if (event.target.closest("[data-find-unit]")) searchUnit();
     if (event.target.closest("[data-again]")) search(searched);
+    if (event.target.closest("[data-back]")) KEYS.Escape();
   });
 
   // A button that takes the focus would take the selection with it, and that is what is to be quoted.
@@ -150,12 +167,17 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   results.addEventListener("htmx:afterSwap", ({ detail }) => {
     const { anchor } = detail.pathInfo;
+    showCited();
     (results.querySelector(`[id="${anchor}"]`) ?? passages()[0] ?? query).focus();
   });
 
   precedents?.addEventListener("toggle", () => precedents.open && showPrecedents());
 
-  document.addEventListener("workbench:unit", () => precedents?.open && showPrecedents(), { signal: turning.left });
+  const whileHere = { signal: turning.left };
+  document.addEventListener("workbench:unit", () => precedents?.open && showPrecedents(), whileHere);
+  document.addEventListener("workbench:saved", () => precedents?.querySelector("[data-unjudged]") && showPrecedents(), whileHere);
+  document.addEventListener("workbench:unit", showCited, whileHere);
+  document.addEventListener("workbench:change", showCited, whileHere);
 
   if (window.workbench) {
     panel.classList.add("citing");

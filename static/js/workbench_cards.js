@@ -41,7 +41,8 @@ const cards = (() => {
 
   function put(key, at, changes, typing = null) {
     const said = draft.judgement(key);
-    draft.change(key, { ...said, references: said.references.with(at, { ...said.references[at], ...changes }) }, typing);
+    last = { ...said.references[at], ...changes };
+    draft.change(key, { ...said, references: said.references.with(at, last) }, typing);
   }
 
   function remove(key, at = draft.judgement(key).references.length - 1) {
@@ -52,14 +53,19 @@ const cards = (() => {
   }
 
   return {
+    isLink,
     remove,
 
-    /* Whether it is new to the unit. */
+    /* Whether it is new to the unit; one that is not takes the new stance. */
     add(key, added) {
       if (added.document && added.title) titles.set(added.document, added.title);
       last = card(added);
       const said = draft.judgement(key);
-      if (said.references.some((each) => same({ ...each, stance: "" }, { ...last, stance: "" }))) return false;
+      const at = said.references.findIndex((each) => same({ ...each, stance: "" }, { ...last, stance: "" }));
+      if (at >= 0) {
+        if (last.stance) put(key, at, { stance: last.stance });
+        return false;
+      }
       draft.change(key, { ...said, references: [...said.references, last] });
       return true;
     },

@@ -19,6 +19,9 @@ const judging = (() => {
     else if (name === "error_type") setType(target.value);
   });
 
+  // A link that was left in its field counts as added.
+  notes.addEventListener("change", ({ target }) => target.matches("[data-field=link]") && addLink());
+
   notes.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing || !event.target.matches("[data-field=link]") || event.ctrlKey) return;
     event.preventDefault();
@@ -31,9 +34,12 @@ const judging = (() => {
     if (target.closest("[data-remove-sentence]")) correct(here(), "");
   });
 
+  /* What is none stays where it is. */
   function addLink() {
     const link = field("link");
-    for (const url of link.value.split(/\s+/).filter(Boolean)) cards.add(key(here()), { url });
+    const found = link.value.split(/\s+/).filter(Boolean);
+    if (!found.every(cards.isLink)) return say("Not added: a link begins with https:// or http://", "trouble");
+    for (const url of found) cards.add(key(here()), { url });
     link.value = "";
   }
 
@@ -44,7 +50,7 @@ const judging = (() => {
     if (!box) return;
     const takenBack = draft.judgement(key(unit)).value === value;
     judgeAs(unit, { value: takenBack ? "" : value, ...(value === "not_supported" ? {} : { error_type: "" }) });
-    if (!takenBack && value === "irrelevant" && isFact(unit)) say("Irrelevant: which? It hangs on a fact that is not supported, or is unrelated");
+    if (!takenBack && value === "irrelevant" && isFact(unit)) say("Irrelevant: which?");
   }
 
   /* A type belongs to an error: choosing one makes an error of the unit. */
@@ -68,7 +74,8 @@ const judging = (() => {
     const said = draft.get(part.dataset.verdict);
     const following = { none: { keep: true, reason: "" }, true: { keep: false, reason: said?.reason ?? "" }, false: null };
     draft.change(part.dataset.verdict, following[said ? said.keep : "none"]);
-    if (said?.keep) part.querySelector("textarea").focus();
+    if (said?.keep) part.querySelector("textarea").focus({ preventScroll: true });
+    bench.reveal(part);
   }
 
   for (const part of root.querySelectorAll("[data-verdict]")) {
@@ -108,6 +115,7 @@ const judging = (() => {
     nextType,
     setIrrelevance,
     edit,
+    addLink,
     write: writeIn,
     whole: () => judge("irrelevant", wholeOf(here())),
     flag: () => judgeAs(here(), { flagged: !draft.judgement(key(here())).flagged }),

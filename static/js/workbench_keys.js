@@ -35,10 +35,16 @@
     keys: () => keys.showModal(),
   };
 
+  // Held down, these go on; all else is done once for each press.
+  const GOING_ON = new Set([RUN.next, RUN.previous, RUN.undo, RUN.redo]);
+
+  /* With the focus there, so that the browser's own keys scroll it. */
   function toggleGuidelines() {
     if (!guidelines) return say("This data set has no guidelines yet");
     guidelines.open = !guidelines.open;
-    if (guidelines.open) guidelines.scrollIntoView({ block: "nearest" });
+    if (!guidelines.open) return bench.focusHere();
+    guidelines.scrollIntoView({ block: "nearest" });
+    guidelines.querySelector("summary").focus();
   }
 
   /* The list of keys is the map: it is drawn by the server, with what the person has chosen. */
@@ -57,8 +63,8 @@
     const writing = event.target.closest?.(WRITING);
     const control = event.ctrlKey || event.metaKey;
     if (event.key === "Enter" && control) return act(event, submit);
-    if (event.key === "Escape" && writing) return act(event, bench.focusHere);
-    if (writing || event.altKey || !bench.current()) return;
+    if (event.key === "Escape" && writing) return act(event, bench.comeBack);
+    if (writing || event.altKey || !bench.current() || trouble.contains(event.target)) return;
     if (control && event.key.toLowerCase() === "z") return act(event, event.shiftKey ? RUN.redo : RUN.undo);
     if (control) return;
     if (event.key === "ArrowDown") return act(event, RUN.next);
@@ -68,10 +74,11 @@
 
   function act(event, run) {
     event.preventDefault();
-    run();
+    if (!event.repeat || GOING_ON.has(run)) run();
   }
 
   async function submit() {
+    judging.addLink();
     const left = bench.openCount();
     if (left) {
       bench.nextOpen();
@@ -92,13 +99,27 @@
     dialog.addEventListener("close", bench.focusHere);
   }
 
-  /* Before the place is given away everything written must be stored. */
+  /* What was chosen and not kept is forgotten: the list shows the keys that are in force. */
+  keys.addEventListener("close", () => {
+    for (const [key, name] of byKey) keys.querySelector(`[data-command="${name}"]`).value = key;
+    keys.querySelector("[data-trouble]").textContent = "";
+  });
+
+  /* Before the place is given away everything written must be stored. What is in the way is said beside the reason,
+     which stays. */
   skip.querySelector("form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const form = event.target;
+    const said = form.querySelector("[data-trouble]");
+    said.textContent = "";
+    judging.addLink();
     await saving.save();
-    if (saving.pending()) return say("Not skipped: not everything is saved yet", "trouble");
-    form.submit();
+    if (saving.pending()) return (said.textContent = "Not skipped: what you wrote is not saved yet. Try again in a moment.");
+    const headers = { Accept: "application/json", "X-CSRFToken": token() };
+    const sent = { method: "POST", body: new FormData(form), headers, redirect: "manual" };
+    const body = await fetch(form.action, sent).then((answer) => answer.json()).catch(() => null);
+    if (body?.next) return location.assign(body.next);
+    said.textContent = body?.error ?? "Not skipped: there was no answer, or you are logged out. Try again.";
   });
 
   /* In the list a key is chosen by pressing it. */
@@ -131,6 +152,7 @@
     current: bench.current,
     entries: () => [...draft.entries],
     addCard: (added) => bench.current() !== null && cards.add(bench.current().key, added),
+    cards: () => (bench.current() ? draft.judgement(bench.current().key).references : []),
     registerCommand(key, name, does, run) {
       RUN[name] = run;
     },

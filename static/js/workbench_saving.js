@@ -13,8 +13,10 @@ const saving = (() => {
   let inFlight = new Set();
   let underWay = null;
   let timer = null;
+  let due = 0;
   let wait = RETRY_FIRST;
   let halted = false; // nothing is sent until somebody has decided
+  let submitting = false; // a submission that had no answer
   let mirrored = true;
 
   const mirror = mirrorOf(page.mirror);
@@ -25,20 +27,32 @@ const saving = (() => {
     mirrored = mirror.keep(pending() ? { version, entries: entriesOf([...draft.unsaved, ...inFlight]) } : null);
   }
 
+  /* Then, or earlier where that is planned already: who writes on and on is not saved at the end of it only. */
   function soon(after = SAVE_AFTER) {
+    const then = performance.now() + after;
+    if (halted || (timer !== null && due <= then)) return;
     clearTimeout(timer);
-    if (!halted) timer = setTimeout(save, after);
+    timer = setTimeout(save, after);
+    due = then;
+  }
+
+  function forgetTimer() {
+    clearTimeout(timer);
+    timer = null;
   }
 
   draft.listeners.push(() => {
     keep();
-    soon();
+    if (halted) return;
+    const offline = wait > RETRY_FIRST;
+    if (!offline) say("Saving…");
+    soon(offline ? wait : SAVE_AFTER);
   });
 
   async function save(more = {}) {
-    clearTimeout(timer);
+    forgetTimer();
     while (underWay) await underWay;
-    if (halted) return null;
+    if (halted) return more.submit ? decideFirst() : null;
     underWay = send(more);
     try {
       return await underWay;
@@ -64,17 +78,26 @@ const saving = (() => {
     for (const key of inFlight) draft.unsaved.add(key);
     inFlight = new Set();
     keep();
+    submitting ||= submit;
     return refused(answer, body);
+  }
+
+  function decideFirst() {
+    trouble.scrollIntoView({ block: "nearest" });
+    say("Not submitted: see above the text", "trouble");
+    return null;
   }
 
   function stored(body, active) {
     const expected = version + (inFlight.size ? 1 : 0);
+    const forgotten = submitting && "Not submitted: there was no answer when you did. Everything is saved; submit again.";
     inFlight = new Set();
+    submitting = false;
     wait = RETRY_FIRST;
     trouble.replaceChildren();
     if (body.next) {
       halted = true;
-      clearTimeout(timer);
+      forgetTimer();
       keep();
       return body;
     }
@@ -82,7 +105,8 @@ const saving = (() => {
     worked.told(active, body.active);
     keep();
     if (version > expected) return reconcile();
-    if (body.error) return complain(body.error);
+    if (body.error || forgotten) return complain(body.error || forgotten, "Saved, not submitted");
+    document.dispatchEvent(new CustomEvent("workbench:saved"));
     if (draft.unsaved.size) soon();
     const at = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     say(draft.unsaved.size ? "Saving…" : `Saved ${at}`, "saved");
@@ -90,6 +114,7 @@ const saving = (() => {
   }
 
   function refused(answer, body) {
+    submitting &&= !body; // one that was answered is not waited for
     if (body?.outcome === "stale") return reconcile();
     if (body?.html) return halt(body.html);
     if (body?.error) return complain(body.error); // sent again with the next change: as it is, it would be refused again

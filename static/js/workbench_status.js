@@ -9,12 +9,13 @@ function say(text, kind = "") {
   status.className = `status quiet ${kind}`;
 }
 
-/* Null, as every save is answered that leads nowhere. */
-function complain(text) {
+/* Null, as every save is answered that leads nowhere. `short`: what the dock says of it. */
+function complain(text, short = "Not saved: kept in this browser") {
   const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
   line.setAttribute("role", "alert");
   trouble.replaceChildren(line);
-  say("Not saved: kept in this browser", "trouble");
+  trouble.scrollIntoView({ block: "nearest" });
+  say(short, "trouble");
   return null;
 }
 

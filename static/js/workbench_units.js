@@ -36,6 +36,7 @@ const bench = (() => {
     else if (changed.startsWith("keep.")) showVerdict(changed);
     else showUnit(byKey.get(changed.replace("edit.", "")));
     showProgress();
+    document.dispatchEvent(new CustomEvent("workbench:change"));
   }
 
   function showUnit(unit) {
@@ -125,7 +126,6 @@ const bench = (() => {
     here = unit;
     here.classList.add("here");
     here.querySelector(".said").after(notes);
-    field("link").value = "";
     fill();
     scrollBy(0, unit.getBoundingClientRect().top - top);
     document.dispatchEvent(new CustomEvent("workbench:unit", { detail: current() }));
@@ -144,6 +144,12 @@ const bench = (() => {
     unit.scrollIntoView({ block: "nearest" });
   }
 
+  /* Twice: what comes into sight is taller than what was reckoned for it. */
+  function reveal(node) {
+    node.scrollIntoView({ block: "nearest" });
+    requestAnimationFrame(() => node.scrollIntoView({ block: "nearest" }));
+  }
+
   const step = (by) => go(units[Math.min(Math.max(place.get(here) + by, 0), units.length - 1)]);
 
   function nextOpen() {
@@ -154,8 +160,8 @@ const bench = (() => {
   /* Back to where something was changed. */
   function backTo(changed) {
     if (changed === null) return;
-    if (changed === "comment") root.querySelector("[data-comment]").scrollIntoView({ block: "nearest" });
-    else if (changed.startsWith("keep.")) root.querySelector(`[data-verdict="${changed}"]`).scrollIntoView({ block: "nearest" });
+    if (changed === "comment") reveal(root.querySelector("[data-comment]"));
+    else if (changed.startsWith("keep.")) reveal(root.querySelector(`[data-verdict="${changed}"]`));
     else go(byKey.get(changed.replace("edit.", "")));
   }
 
@@ -191,6 +197,8 @@ const bench = (() => {
     show,
     current,
     focusHere,
+    comeBack: () => go(here),
+    reveal,
     go,
     backTo,
     nextOpen,

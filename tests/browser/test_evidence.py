@@ -9,13 +9,13 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Site
 
 PEOPLE = """
-from annotate.models import Assignment, Dataset, User
-User.objects.create_user("iris", password="iris")
+from annotate.models import User
+User.objects.filter(username="iris").exists() or User.objects.create_user("iris", password="iris")
 """
 WHAT_IRIS_CITED = """
 import json
 from annotate.models import Assignment
-[said] = Assignment.objects.get(annotator__username="iris").draft.values()
+[said] = Assignment.objects.get(task__dataset__name={name!r}).draft.values()
 print(json.dumps(said["references"]))
 """
 
@@ -27,16 +27,17 @@ PAGES = [
 
 
 @pytest.fixture
-def bench(site: Site, log_in, tmp_path: Path) -> Page:
-    """Iris at her task, its first segment the current unit."""
+def bench(site: Site, log_in, tmp_path: Path, request: pytest.FixtureRequest) -> Page:
+    """Iris at her task of the dataset named after the test, its first segment the current unit."""
+    name = request.node.name
     site.manage("shell", "-c", PEOPLE)
-    for name, rows in (("rows", [RESPONSE]), ("pages", PAGES)):
-        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
-    site.manage("import_dataset", "Insects", str(tmp_path / "rows"), "--format", "responses")
-    site.manage("import_documents", "Insects", str(tmp_path / "pages"), "--dataset", "Insects")
-    site.manage("assign", "Insects", "--annotators", "iris", "--overlap", "0")
+    for file, rows in (("rows", [RESPONSE]), ("pages", PAGES)):
+        (tmp_path / file).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    site.manage("import_dataset", name, str(tmp_path / "rows"), "--format", "responses")
+    site.manage("import_documents", name, str(tmp_path / "pages"), "--dataset", name)
+    site.manage("assign", name, "--annotators", "iris", "--overlap", "0")
     page = log_in("iris", "iris")
-    page.get_by_role("link", name="Insects").first.click()
+    page.get_by_role("link", name=name).first.click()
     page.get_by_role("link", name="Label", exact=True).first.click()
     expect(page.locator("[data-unit].here")).to_contain_text("Bees dance for flowers.")
     return page
@@ -46,7 +47,9 @@ def passage(page: Page, text: str):
     return page.locator("[data-passage]", has_text=text)
 
 
-def test_a_sentence_becomes_a_card_by_the_keyboard_alone(bench: Page, site: Site) -> None:
+def test_a_sentence_becomes_a_card_by_the_keyboard_alone(
+    bench: Page, site: Site, request: pytest.FixtureRequest
+) -> None:
     bench.keyboard.press("/")
     of_topic, of_other = passage(bench, "A bee is an insect."), passage(bench, "Flowers bloom")
     expect(of_topic).to_be_focused()
@@ -63,7 +66,15 @@ def test_a_sentence_becomes_a_card_by_the_keyboard_alone(bench: Page, site: Site
     expect(bench.locator("[data-unit].here")).to_be_focused()
     expect(bench.locator("[data-status]")).to_contain_text("Saved")
 
-    refuting, supporting = json.loads(site.manage("shell", "-v", "0", "-c", WHAT_IRIS_CITED))
+    refuting, supporting = json.loads(
+        site.manage(
+            "shell",
+            "-v",
+            "0",
+            "-c",
+            WHAT_IRIS_CITED.format(name=request.node.name),
+        )
+    )
     assert (refuting["url"], refuting["quote"], refuting["stance"]) == (
         "https://flower.example/",
         "Flowers bloom in May.",
@@ -91,3 +102,31 @@ def test_a_sentence_becomes_a_card_by_the_keyboard_alone(bench: Page, site: Site
     expect(bench.get_by_text("Judge the unit first")).to_be_visible()
     bench.keyboard.press("1")
     expect(bench.locator("[data-status]")).to_contain_text("Saved")
+
+
+def test_a_card_follows_the_passage_and_the_passage_the_card(bench: Page, site: Site) -> None:
+    """Cited twice, it has the second stance; taken back, the passage is marked no more."""
+    bench.keyboard.press("/")
+    of_topic = passage(bench, "A bee is an insect.")
+    expect(of_topic).to_be_focused()
+    bench.keyboard.press("1")
+    expect(of_topic).to_contain_class("cited")
+    bench.keyboard.press("2")
+    stances = "workbench.cards().map((card) => card.stance)"
+    assert bench.evaluate(stances) == ["refutes"]
+    bench.keyboard.press("Enter")
+    expect(bench.get_by_role("button", name="Back to the passages")).to_be_visible()
+    bench.keyboard.press("Enter")
+    expect(of_topic).to_contain_class("cited")
+    bench.keyboard.press("Escape")
+    bench.keyboard.press("u")
+    bench.keyboard.press("u")
+    assert bench.evaluate(stances) == []
+    expect(of_topic).not_to_contain_class("cited")
+
+
+def test_what_is_long_or_in_another_script_can_be_looked_for(bench: Page) -> None:
+    for long in ("Bees dance for flowers. " * 250, "النحل يرقص 🐝 " * 200):
+        bench.locator("[data-query]").fill(f"Bees {long}")
+        bench.locator("[data-query]").press("Enter")
+        expect(passage(bench, "A bee is an insect.")).to_be_focused()

@@ -11,11 +11,14 @@ from django.utils import timezone
 from annotate.corpus.lines import DataError
 from annotate.labels.export import export_labels
 from annotate.labels.import_file import import_labels
-from annotate.models import Assignment, Dataset, Label, Membership, Task, User
+from annotate.labels.skip import skip
+from annotate.models import Assignment, Dataset, Label, Membership, Segment, Task, User
 from annotate.tasks.assign import assign
+from annotate.tasks.create import create_tasks
+from annotate.tasks.places import give_back
 from annotate.tasks.serving import open_next
 from tests.annotate.links.pages import cite, dead, frozen
-from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -116,6 +119,56 @@ def test_work_in_progress_here_is_not_run_over(dataset, tmp_path):
         import_labels(dataset, write(tmp_path, row(index=index)))
 
 
+@pytest.mark.parametrize("leave", [give_back, lambda assignment: skip(assignment, "Not my field.")])
+def test_who_left_a_place_that_somebody_took_gets_another(dataset, tmp_path, leave):
+    create_tasks(dataset)
+    left = open_next(dataset, make_person("ada", dataset))
+    leave(left)
+    taken = open_next(dataset, make_person("ben", dataset))
+    assert (taken.task, taken.place) == (left.task, left.place)
+    import_labels(dataset, write(tmp_path, row(index=left.task.responses.get().index)))
+    left.refresh_from_db()
+    assert (left.state, left.place, left.skip_reason, left.task.wants) == ("submitted", 1, "", 2)
+
+
+def test_a_name_written_with_a_ligature_is_the_same_person_again(dataset, tmp_path):
+    path = write(tmp_path, row(annotator="\ufb01ona"))
+    import_labels(dataset, path)
+    assert import_labels(dataset, path).unchanged == 1
+    assert import_labels(dataset, write(tmp_path, row(annotator="fiona"))).unchanged == 1
+    assert Assignment.objects.get().annotator.username == "fiona"
+
+
+def test_tasks_in_which_gold_leaves_nothing_to_settle_are_closed(dataset, tmp_path):
+    for segment in Segment.objects.filter(response__index="0"):
+        add_gold(segment, "supported")
+    import_labels(dataset, write(tmp_path, *(row(index=index, segment=place) for index in "01" for place in (0, 1))))
+    assert [task.responses.get().index for task in Task.objects.filter(closed_at__isnull=False)] == ["0"]
+    assert Task.objects.count() == 2
+
+
+def test_tasks_that_are_to_be_signed_or_done_by_others_too_stay_open(dataset, tmp_path):
+    for segment in Segment.objects.all():
+        add_gold(segment, "supported")
+    import_labels(dataset, write(tmp_path, row(segment=0), row(segment=1)))
+    assert Task.objects.filter(closed_at__isnull=False).count() == 1
+    dataset.review = "reviewer"
+    dataset.save()
+    import_labels(dataset, write(tmp_path, row(index="1"), row(index="1", segment=1)))
+    assert Task.objects.filter(closed_at__isnull=False).count() == 1
+
+
+def test_closing_takes_no_more_queries_for_more_tasks(dataset, tmp_path, django_assert_max_num_queries):
+    for _ in range(20):
+        make_response(dataset)
+    for segment in Segment.objects.all():
+        add_gold(segment, "supported")
+    path = write(tmp_path, *(row(index=str(index), segment=place) for index in range(22) for place in (0, 1)))
+    with django_assert_max_num_queries(35):
+        import_labels(dataset, path)
+    assert Task.objects.filter(closed_at__isnull=False).count() == 22
+
+
 def test_felms_spelling_of_the_types_is_understood(dataset, tmp_path):
     import_labels(dataset, write(tmp_path, row(value="not_supported", error_type="irrelevant_with_qst")))
     assert (Label.objects.get().value, Label.objects.get().error_type) == ("irrelevant", "irrelevant")
@@ -134,6 +187,8 @@ def test_felms_spelling_of_the_types_is_understood(dataset, tmp_path):
         (row(error_type="typo"), "unknown error type 'typo'"),
         (row(annotator=" "), "annotator is empty"),
         (row(annotator="dora"), "dora is adjudicator"),
+        (row(annotator="\ufb01" * 80), "annotator has 160 characters; at most 150 fit"),
+        (row(segment=1, annotator="\uff42en"), "ben judges this address in line 1 already"),
         (row(references="https://a.example"), "references must be a list"),
         (row(reason="a\0b"), "reason holds a NUL"),
         (row(colour="red"), "unknown key 'colour'"),

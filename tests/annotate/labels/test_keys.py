@@ -52,6 +52,17 @@ def test_a_key_that_cannot_be_is_refused(key, message):
     assert ada.keys == {}
 
 
+def test_commands_of_two_schemes_can_share_a_key():
+    ada = make_person("ada")
+    remap(ada, {"type": "w"})
+    assert (keys_of(ada.keys)["type"], keys_of(ada.keys)["whole"]) == ("w", "w")
+
+
+def test_a_refusal_says_which_scheme_has_the_other_command():
+    with pytest.raises(KeysError, match="the whole sentence is irrelevant \\(FActScore"):
+        remap(make_person("ada"), {"next": "w"})
+
+
 def test_the_list_comes_back_with_what_is_wrong():
     client = client_of(make_person("ada"))
     answer = client.post(reverse("keys"), {"scheme": "felm", "next": "k"})

@@ -11,6 +11,7 @@ from annotate.labels.judgement import Judgement, Reference
 from annotate.models import Assignment, Dataset, Label, ReferenceLink, Response, Segment, Task, User
 from annotate.tasks.assign import assign
 from annotate.tasks.places import give_back
+from tests.annotate.adjudication.work import make_task
 from tests.annotate.labels.script import entry, script_compares, script_saves
 from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
@@ -82,6 +83,18 @@ def test_a_stale_form_is_refused_and_keeps_what_was_written():
     assert '<input type="hidden" name="version" value="1">' in shown  # saving again keeps this page's
 
 
+def test_what_ran_out_is_told_from_what_an_adjudicator_gave_back():
+    dataset = make_dataset()
+    ada, ben = make_person("ada", dataset), make_person("ben")
+    for lease in (None, None, timezone.now()):
+        task = make_task(make_response(dataset), wants=1)
+        Assignment.objects.create(task=task, annotator=ada, place=0, state="lapsed", lease_until=lease)
+        Assignment.objects.create(task=task, annotator=ben, place=0)
+    shown = client_of(ada).get(reverse("label-next", args=[dataset.pk])).text
+    assert "Your time ran out on 1 task. Where the place is still free you can take it up again" in shown
+    assert "An adjudicator gave back your place on 2 tasks. They stay listed" in shown
+
+
 def test_submitting_leads_to_the_next():
     dataset = make_dataset()
     make_response(dataset)
@@ -124,6 +137,17 @@ def test_a_place_given_back_says_who_did_it():
     assert "adjudicator gave your place" in client_of(work.annotator).get(page_of(work)).content.decode()
 
 
+def test_a_form_that_was_refused_is_still_of_the_version_it_had_seen():
+    """What another page has saved meanwhile is shown beside it, not overwritten."""
+    work = felm_work()
+    client = client_of(work.annotator)
+    client.post(page_of(work), form_of(work, "supported"))
+    refused = client.post(page_of(work), form_of(work, "maybe"))
+    assert refused.status_code == 422
+    assert '<input type="hidden" name="version" value="0">' in refused.content.decode()
+    assert client.post(page_of(work), form_of(work, "irrelevant")).status_code == 409
+
+
 @pytest.mark.parametrize(
     ("form", "message"),
     [
@@ -131,7 +155,7 @@ def test_a_place_given_back_says_who_did_it():
         ({"version": ""}, "which version"),
         ({"version": "0", "value": "maybe"}, "unknown value"),
         ({"version": "0", "type": "typo"}, "unknown error type"),
-        ({"version": "0", "reason": "a\0b"}, "cannot keep"),
+        ({"version": "0", "reason": "a" * 10_001}, "longer than 10,000 characters"),
     ],
 )
 def test_a_form_that_no_page_sent_is_refused_without_harm(form, message):

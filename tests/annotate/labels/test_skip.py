@@ -2,14 +2,16 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.labels.skip import SkipError, skip, take_up
-from annotate.models import Assignment
+from annotate.models import Assignment, Task
 from annotate.tasks.places import open_assignment
 from annotate.tasks.serving import open_next
 from tests.annotate.labels.script import entry, script_saves
 from tests.annotate.labels.work import client_of, felm_work, keys, page_of
-from tests.factories import make_person
+from tests.annotate.qualification.work import known_task
+from tests.factories import make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +49,26 @@ def test_it_stays_skipped_once_somebody_else_has_the_place():
     assert take_up(work).state == "skipped"
 
 
+def test_taking_up_what_is_in_work_asks_for_no_place():
+    dataset = make_dataset()
+    dataset.qualification_pass = 0.5
+    known_task(dataset, "qualification")
+    work = open_next(dataset, make_person("ada", dataset))
+    assert take_up(work).state == "open"
+    assert Task.objects.get().wants == 1
+
+
+def test_taking_up_a_closed_task_asks_for_no_place():
+    dataset = make_dataset()
+    dataset.qualification_pass = 0.5
+    known_task(dataset, "qualification")
+    work = skip(open_next(dataset, make_person("ada", dataset)), "Not my field.")
+    open_next(dataset, make_person("ben", dataset))
+    Task.objects.update(closed_at=timezone.now())
+    assert take_up(work).state == "skipped"
+    assert Task.objects.get().wants == 1
+
+
 def test_on_the_pages():
     work = felm_work()
     client = client_of(work.annotator)
@@ -66,3 +88,23 @@ def test_a_save_on_a_skipped_task_keeps_the_text_but_not_the_place():
     assert (answer.status_code, answer.json()["outcome"]) == (409, "lost")
     work.refresh_from_db()
     assert (work.state, list(work.draft)) == ("skipped", [keys(work)[0]])
+
+
+def test_the_script_is_told_what_was_wrong_or_where_to_go_on():
+    work = felm_work()
+    client, asked = client_of(work.annotator), {"headers": {"accept": "application/json"}}
+    refused = client.post(reverse("skip", args=[work.pk]), {"reason": " "}, **asked)
+    assert (refused.status_code, refused.json()) == (
+        422,
+        {"error": "Not skipped: Say why you skip it: an adjudicator reads it."},
+    )
+    done = client.post(reverse("skip", args=[work.pk]), {"reason": "Not my field."}, **asked)
+    assert done.json() == {"next": reverse("label-next", args=[work.task.dataset_id])}
+
+
+def test_a_refused_save_offers_to_take_it_up_again_from_there():
+    """The form that is shown has a token of its own."""
+    work = felm_work()
+    skip(work, "Not my field.")
+    answer = script_saves(work, {keys(work)[0]: entry("supported")})
+    assert 'name="csrfmiddlewaretoken" value="' in answer.json()["html"]
