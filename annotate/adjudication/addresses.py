@@ -28,9 +28,19 @@ class Vote:
     error_type: str
 
     @property
+    def label(self) -> str:
+        """The value in words."""
+        return dict(Value.choices).get(self.value, "Open")
+
+    @property
     def position(self) -> tuple[str, str]:
         """What two votes are compared by: on an error the type counts too, on a supported unit it does not."""
-        return (self.value, "" if self.value == Value.SUPPORTED else self.error_type)
+        return (self.value, self.type_that_counts)
+
+    @property
+    def type_that_counts(self) -> str:
+        """The error type, but for one that was left on a supported unit."""
+        return "" if self.value == Value.SUPPORTED else self.error_type
 
 
 @dataclass(frozen=True)

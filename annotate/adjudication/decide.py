@@ -8,7 +8,7 @@ from django.db import transaction
 from annotate.adjudication.addresses import Address, last_decision
 from annotate.adjudication.close import close_task_of
 from annotate.adjudication.signatures import withdraw
-from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
+from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement, check_text
 from annotate.links.write import write_links
 from annotate.models import (
     Adjudication,
@@ -35,6 +35,27 @@ class DecidedMeanwhileError(DecisionError):
     def __init__(self, decision: Adjudication) -> None:
         super().__init__(f"{decision.who.get_username()} has settled this meanwhile: {decision.why}")
         self.decision = decision
+
+
+def check_why(why: str) -> str:
+    """The reason as it is kept. Raises DecisionError for a missing one, and one that no database can keep."""
+    return check_said(why, "reason", "say why: the reason stays with the decision")
+
+
+def check_said(text: str, what: str, missing: str) -> str:
+    """`what` a person said, as it is kept. Raises DecisionError: where nothing is said it says `missing`."""
+    text = check_storable(text.strip(), what)
+    if not text:
+        raise DecisionError(missing)
+    return text
+
+
+def check_storable(text: str, what: str) -> str:
+    """The text as it is. Raises DecisionError, which names `what` it is, if no database can keep it."""
+    try:
+        return check_text(text, what)
+    except JudgementError as error:
+        raise DecisionError(str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -156,9 +177,7 @@ def _checked(judgement: Judgement, segment: Segment, fact: int | None) -> Judgem
 
 def _record(segment: Segment, fact: int | None, who: User, why: str, note: Note) -> Adjudication:
     """The decision, with the guidelines in force."""
-    why = why.strip()
-    if not why:
-        raise DecisionError("say why: the reason stays with the decision")
+    why = check_why(why)
     if note.category not in ("", *Disagreement.values) or note.tag not in ("", *Unsupported.values):
         raise DecisionError("there is no such category")
     return Adjudication.objects.create(
@@ -173,10 +192,15 @@ def _record(segment: Segment, fact: int | None, who: User, why: str, note: Note)
 
 
 def _supersede(segment: Segment, fact: int | None, revision: int) -> None:
-    gold = GoldLabel.objects.current().filter(segment=segment)
-    if not _decides_sentence(segment, fact):
-        gold = gold.filter(fact=fact)
-    gold.update(superseded=revision)
+    if _decides_sentence(segment, fact):
+        supersede_sentences([segment.pk], revision)
+    else:
+        GoldLabel.objects.current().filter(segment=segment, fact=fact).update(superseded=revision)
+
+
+def supersede_sentences(sentences: Sequence[int], revision: int) -> None:
+    """End the gold of sentences that are irrelevant as a whole from now on (FActScore), and that of their facts."""
+    GoldLabel.objects.current().filter(segment__in=sentences).update(superseded=revision)
 
 
 def _set_relevant(segment: Segment, relevant: bool) -> None:

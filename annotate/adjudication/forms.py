@@ -42,6 +42,12 @@ class DecisionForm(forms.Form):
         decide(address, who, **self._judgement(hearing), why=said["why"], note=note, seen=said["seen"])
 
     def _judgement(self, hearing: Hearing) -> dict[str, Any]:
+        judgement = self._chosen(hearing)
+        # A type that was chosen before the value was changed is still in the form, or with the label that is taken; it
+        # belongs to errors only.
+        return judgement if judgement["value"] in ("", Value.NOT_SUPPORTED) else {**judgement, "error_type": ""}
+
+    def _chosen(self, hearing: Hearing) -> dict[str, Any]:
         said = self.cleaned_data
         if hearing.whole_sentence and said["choice"] == IRRELEVANT:
             return {"value": Value.IRRELEVANT.value}

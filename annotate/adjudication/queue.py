@@ -30,8 +30,9 @@ class Queue:
         return self._beside(key, 1) if self._place(key) is not None else next(iter(self.cases), None)
 
     def before(self, key: str) -> Case | None:
-        """The case before the one of this key, the last one before the first; None without such a key."""
-        return self._beside(key, -1) if self._place(key) is not None else None
+        """The case before the one of this key, the last one before the first. Of a key that is not in the queue, of a
+        settled case for example, the first of all; None where all is done."""
+        return self._beside(key, -1) if self._place(key) is not None else next(iter(self.cases), None)
 
     def _place(self, key: str) -> int | None:
         return next((place for place, case in enumerate(self.cases) if case.key == key), None)

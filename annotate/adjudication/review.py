@@ -5,6 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from annotate.adjudication.addresses import Address, Standing, cases_of
+from annotate.adjudication.open_wholes import OpenWhole
 from annotate.adjudication.signatures import in_force, last_decided, levels_of
 from annotate.adjudication.whole import EditedSentence, edited_sentences, standing_of
 from annotate.adjudication.whole import Standing as WholeStanding
@@ -44,6 +45,12 @@ class Review:
     @property
     def disputed(self) -> int:
         return sum(each.standing in (Standing.DISPUTED, Standing.UNJUDGED) for each in self.units)
+
+    @property
+    def open_whole(self) -> OpenWhole:
+        """What of its sentences and of the whole nobody has settled."""
+        unsettled = [each.agreed for each in self.edits if each.gold is None]
+        return OpenWhole(self.response, unsettled.count(False), unsettled.count(True), doubted=self.whole.disputed)
 
     @property
     def unanimous(self) -> int:

@@ -5,7 +5,7 @@ from django.db import transaction
 from annotate.adjudication.addresses import Case, cases_of
 from annotate.adjudication.addresses import Standing as CaseStanding
 from annotate.adjudication.close import close_task_of
-from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.decide import DecisionError, check_said
 from annotate.adjudication.open_wholes import open_wholes
 from annotate.adjudication.signatures import in_force, last_decided, levels_of
 from annotate.adjudication.unanimous import accept
@@ -24,12 +24,11 @@ def sign(response_key: int, level: str, who: User, note: str, seen: str | None =
 
     The reviewer's signature accepts what its annotators agree on and nobody has settled yet. The super reviewer is
     somebody else than the reviewer, unless they administer the site. Raises DecisionError while something of it is in
-    dispute, for a missing note, a level that the data set does not ask for, or one that is signed already.
+    dispute, for a missing note or one that no database can keep, a level that the data set does not ask for, or one
+    that is signed already.
     """
     response = Response.objects.select_related("dataset", "task").get(pk=response_key)
-    note = note.strip()
-    if not note:
-        raise DecisionError("say what you looked at: the note stays with your signature")
+    note = check_said(note, "note", "say what you looked at: the note stays with your signature")
     # Counting the revision locks the data set's row: nobody else signs or decides in it meanwhile.
     revision = response.dataset.next_gold_revision()
     if seen is not None and seen != last_decided(response):

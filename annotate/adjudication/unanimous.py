@@ -7,7 +7,7 @@ from django.db import transaction
 
 from annotate.adjudication.addresses import Address, Case, Standing, open_cases, tasks_to_settle
 from annotate.adjudication.close import close_settled
-from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.decide import DecisionError, check_why, supersede_sentences
 from annotate.adjudication.open_wholes import OpenWhole, open_wholes
 from annotate.adjudication.whole import carry_over_edits
 from annotate.labels.judgement import Reference
@@ -56,13 +56,12 @@ def accept_unanimous(dataset: Dataset, who: User, why: str, expected: int | None
     """Make every unanimous judgement and correction gold, in one revision; return how many there were.
 
     The first annotator's reason goes with it, and the references of all. `expected` is the number the person was shown:
-    DecisionError if it has changed since, if `why` is missing, or if the data set wants every response signed instead.
+    DecisionError if it has changed since, if `why` is missing or no database can keep it, or if the data set wants
+    every response signed instead.
     """
-    why = why.strip()
     if dataset.review != ReviewPolicy.BULK:
         raise DecisionError("this data set has every response read and signed by a reviewer")
-    if not why:
-        raise DecisionError("say why: the reason stays with the decision")
+    why = check_why(why)
     revision = dataset.next_gold_revision()
     agreed = unanimous_in(dataset)
     if expected is not None and expected != agreed.number:
@@ -79,11 +78,17 @@ def accept_unanimous(dataset: Dataset, who: User, why: str, expected: int | None
 def accept(dataset: Dataset, cases: Sequence[Case], who: User, why: str, revision: int) -> None:
     """Write these unanimous judgements as gold of the revision, under the person's name."""
     tasks = sorted({case.task for case in cases})
-    _write_gold(cases, _labels_at(tasks), who, why, revision)
     if dataset.scheme == Scheme.FACTSCORE:
-        whole = [case.segment for case in cases if case.fact is None]
-        for start in range(0, len(whole), BATCH):
-            Segment.objects.filter(pk__in=whole[start : start + BATCH]).update(relevant=False)
+        _leave_out([case.segment for case in cases if case.fact is None], revision)
+    _write_gold(cases, _labels_at(tasks), who, why, revision)
+
+
+def _leave_out(sentences: Sequence[int], revision: int) -> None:
+    """Mark these sentences as irrelevant as a whole: what was gold of their facts is not in force any more."""
+    for start in range(0, len(sentences), BATCH):
+        batch = sentences[start : start + BATCH]
+        supersede_sentences(batch, revision)
+        Segment.objects.filter(pk__in=batch).update(relevant=False)
 
 
 def _labels_at(tasks: Sequence[int]) -> dict[Address, list[Label]]:
@@ -108,7 +113,7 @@ def _write_gold(cases: Sequence[Case], labels: dict[Address, list[Label]], who: 
                 segment_id=case.segment,
                 fact_id=case.fact,
                 value=case.votes[0].value,
-                error_type=case.votes[0].error_type,
+                error_type=case.votes[0].type_that_counts,
                 irrelevance=_shared_irrelevance(labels[case.address]),
                 reason=next((label.reason for label in labels[case.address] if label.reason), ""),
                 source=GoldLabel.Source.UNANIMOUS,

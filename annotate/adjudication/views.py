@@ -35,6 +35,8 @@ from annotate.tasks.sights import note_sight
 
 AHEAD = 30
 PREVIEWED = 100
+# Digits of a number that every database takes.
+LONGEST_NUMBER = 18
 
 
 @never_cache
@@ -75,11 +77,9 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
     """What all annotators agree on: counted, shown in part, accepted in bulk under one's name."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.method == "POST":
-        expected = request.POST.get("expected", "")
+        expected = _number(request.POST.get("expected", ""))
         try:
-            number = accept_unanimous(
-                dataset, request.user, request.POST.get("why", ""), int(expected) if expected.isdecimal() else None
-            )
+            number = accept_unanimous(dataset, request.user, request.POST.get("why", ""), expected)
         except DecisionError as error:
             messages.error(request, f"Not accepted: {error}.")
         else:
@@ -158,10 +158,16 @@ def _comments(task: int | None) -> list[str]:
 
 def _settled(request: MemberRequest, dataset: Dataset) -> Hearing | None:
     """What was settled last, so that the page can offer to change it."""
-    segment, _, fact = request.GET.get("settled", "").partition(".")
-    if not segment.isdecimal() or not (fact.isdecimal() or fact == ""):
+    said, _, said_of_fact = request.GET.get("settled", "").partition(".")
+    segment, fact = _number(said), _number(said_of_fact)
+    if segment is None or (said_of_fact and fact is None):
         return None
-    return _hear(request, int(segment), int(fact) if fact else None, dataset)
+    return _hear(request, segment, fact, dataset)
+
+
+def _number(sent: str) -> int | None:
+    """What was sent, as a number; None where it is none, or longer than any there is."""
+    return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
 
 
 def _unanimous(dataset: Dataset) -> dict[str, object]:

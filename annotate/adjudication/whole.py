@@ -6,9 +6,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.adjudication.close import close_task_of
-from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.decide import check_storable, check_why
 from annotate.adjudication.signatures import withdraw
-from annotate.labels.judgement import JudgementError, check_text
 from annotate.labels.word_diff import Piece, word_diff
 from annotate.models import Adjudication, Assignment, Edit, GoldEdit, Removal, Response, ResponseLabel, Segment, User
 
@@ -63,14 +62,11 @@ def _done(response: Response) -> QuerySet[Assignment]:
 def settle_edit(segment_key: int, who: User, text: str, why: str) -> GoldEdit:
     """Make this the sentence's correction ("" removes the sentence, its own text leaves it as it is).
 
-    Raises DecisionError for a missing reason or a text that no database can keep.
+    Raises DecisionError for a missing reason, and for a text or reason that no database can keep.
     """
     segment = Segment.objects.select_related("response__dataset", "response__task").get(pk=segment_key)
-    try:
-        text = check_text(text.strip(), "correction")
-    except JudgementError as error:
-        raise DecisionError(str(error)) from error
-    why = _reason(why)
+    text = check_storable(text.strip(), "correction")
+    why = check_why(why)
     revision = segment.response.dataset.next_gold_revision()
     withdraw(segment.response)
     guideline = segment.response.dataset.guidelines.order_by("-version").first()
@@ -120,19 +116,12 @@ def standing_of(response: Response) -> Standing:
 def settle_removal(response: Response, who: User, keep: bool, why: str) -> Removal:
     """Keep the response in the data set or take it out: gold is exported, frozen and evaluated without it then.
 
-    Raises DecisionError for a missing reason.
+    Raises DecisionError for a missing reason, and for one that no database can keep.
     """
-    why = _reason(why)
+    why = check_why(why)
     revision = response.dataset.next_gold_revision()
     withdraw(response)
     response.removals.filter(superseded__isnull=True).update(superseded=revision)
     removal = Removal.objects.create(response=response, keep=keep, who=who, why=why, revision=revision)
     close_task_of(response)
     return removal
-
-
-def _reason(why: str) -> str:
-    why = why.strip()
-    if not why:
-        raise DecisionError("say why: the reason stays with the decision")
-    return why

@@ -1,5 +1,7 @@
 "use strict";
-/* The adjudicator's keyboard: a digit takes a side, w writes the reason, n leaves the case for later, p goes to the one before, Ctrl and Enter settle or sign. Without this file the page is a plain form. */
+/* The adjudicator's keyboard: a digit takes a side, w writes the reason, n leaves the case for later, p goes to the one
+   before, Ctrl and Enter settle or sign, or send the other form one writes in. Without this file the page is a plain
+   form. */
 
 const typing = (element) => element.matches("textarea, select, input:not([type=radio])");
 
@@ -13,9 +15,16 @@ function take(digit) {
   return true;
 }
 
+/* By its first button, as Enter in a line of it would: what else stands on the page is not meant. */
+function submit(form) {
+  form?.requestSubmit(form.querySelector("button"));
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-    document.querySelector(".decision")?.requestSubmit();
+    event.preventDefault();
+    // One press settles one case, though the next stands there before the key is let go.
+    if (!event.repeat) submit(event.target.closest("form") ?? document.querySelector(".decision"));
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;

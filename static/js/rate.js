@@ -23,10 +23,53 @@ document.addEventListener("keydown", (event) => {
   if (wanted.type === "radio") wanted.focus();
 });
 
-/* A refusal says why in place; a lost connection says so and keeps what was chosen. */
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if ([409, 422].includes(event.detail.xhr.status)) event.detail.shouldSwap = true;
+/* A refusal says why in place; what else goes wrong is said in answers.js. */
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (![409, 422].includes(detail.xhr.status)) return;
+  detail.shouldSwap = true;
+  detail.isError = false;
 });
-document.addEventListener("htmx:sendError", () => {
-  document.querySelector("#item .offline").hidden = false;
-});
+
+/* What was chosen and written for an item and is not saved yet is kept in the tab, for the way to another item and back. */
+(() => {
+  const who = document.querySelector(".account .who")?.textContent;
+  const formNow = () => document.querySelector("#item form");
+  const fieldsOf = (form) => [...form.elements].filter((field) => field.matches("textarea, input:not([type=hidden])"));
+  const nameOf = (field) => (field.type === "radio" ? `${field.name}=${field.value}` : field.name);
+  const partOf = (field) => (field.type === "radio" ? "checked" : "value");
+  const read = (form) => Object.fromEntries(fieldsOf(form).map((field) => [nameOf(field), field[partOf(field)]]));
+
+  function placeOf(form) {
+    const item = form.querySelector("input[type=hidden]:not([name=csrfmiddlewaretoken])").value;
+    return `touchstone.rate.${who}.${location.pathname}.${item}`;
+  }
+
+  function keep(form) {
+    try {
+      sessionStorage.setItem(placeOf(form), JSON.stringify(read(form)));
+    } catch {
+      // Full, or forbidden: what is written stays on the page alone.
+    }
+  }
+
+  const drop = (form) => sessionStorage.removeItem(placeOf(form));
+
+  function restore() {
+    const form = formNow();
+    const said = form && JSON.parse(sessionStorage.getItem(placeOf(form)));
+    const news = said ? fieldsOf(form).filter((field) => (said[nameOf(field)] ?? field[partOf(field)]) !== field[partOf(field)]) : [];
+    if (!news.length) return;
+    for (const field of news) field[partOf(field)] = said[nameOf(field)];
+    const words = "Restored from this browser: what you wrote and had not saved.";
+    form.prepend(Object.assign(document.createElement("p"), { className: "message", role: "status", textContent: words }));
+  }
+
+  document.addEventListener("input", ({ target }) => target.form && target.form === formNow() && keep(target.form));
+  // A form without HTMX leaves the page with its answer: what is wrong with it comes back in the next one.
+  document.addEventListener("submit", ({ target }) => target === formNow() && !target.hasAttribute("hx-post") && drop(target));
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.xhr.status === 200 && !loggedOut(detail.xhr)) drop(detail.requestConfig.elt);
+  });
+  document.addEventListener("htmx:afterSwap", restore);
+  restore();
+})();

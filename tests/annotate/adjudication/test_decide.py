@@ -69,6 +69,13 @@ def test_a_decision_needs_a_reason() -> None:
     assert GoldLabel.objects.count() == 0
 
 
+def test_a_reason_that_not_every_database_keeps_is_refused() -> None:
+    one, _ = disputed(make_dataset()).segments.all()
+    with pytest.raises(DecisionError, match="the reason holds a character that the database cannot keep"):
+        decide((one.pk, None), make_person("dora"), value="supported", why="Be\0cause.")
+    assert not Adjudication.objects.exists()
+
+
 def test_a_change_supersedes_and_leaves_the_task_closed() -> None:
     dataset = make_dataset()
     response = disputed(dataset)

@@ -124,6 +124,13 @@ def test_the_sides_of_a_sentence_are_irrelevant_or_its_facts(client: Client) -> 
     assert GoldLabel.objects.get().fact == fact
 
 
+@pytest.mark.parametrize("sent", ["", "many", "9" * 5000])
+def test_what_is_no_number_is_taken_for_none(client: Client, dataset: Dataset, dora: User, sent: str) -> None:
+    assert client.get(page_of(dataset), {"settled": sent}).status_code == 200
+    client.post(f"{page_of(dataset)}unanimous/", {"expected": sent, "why": "I read it."})
+    assert GoldLabel.objects.count() == 1
+
+
 def test_what_all_sides_say_stands_once(client: Client, dora: User) -> None:
     dataset = Dataset.objects.get()
     one, two = (response := make_response(dataset)).segments.all()
@@ -156,7 +163,7 @@ def test_the_corrections_of_the_sentence_stand_beside_the_case(client: Client, d
     Edit.objects.create(assignment=ada, segment=disputed(), text="Two is even.")
     page = client.get(page_of(dataset)).text
     assert "The sentence was made right differently" in page
-    assert "<del> odd.</del><ins> even.</ins>" in page
+    assert "<del> odd.</del> <ins> even.</ins>" in page
 
 
 def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, dataset: Dataset, dora: User) -> None:
@@ -180,3 +187,48 @@ def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, da
     page = client.post(f"/challenges/{said.pk}/answer/", answer, follow=True).text
     assert f'action="{page_of(dataset)}{disputed().pk}/"' in page
     assert Challenge.objects.get().state == "upheld"
+
+
+def test_a_type_left_over_in_the_form_is_not_of_a_supported_unit(client: Client, dataset: Dataset, dora: User) -> None:
+    third = {"choice": "third", "value": "supported", "error_type": "knowledge", "why": "It holds."}
+    client.post(f"{page_of(dataset)}{disputed().pk}/", third)
+    assert (GoldLabel.objects.get().value, GoldLabel.objects.get().error_type) == ("supported", "")
+
+
+def test_a_type_on_a_supported_side_is_not_taken(client: Client, dataset: Dataset, dora: User) -> None:
+    label = Label.objects.get(reason="Even I know.")
+    Label.objects.filter(pk=label.pk).update(error_type="knowledge")
+    client.post(f"{page_of(dataset)}{disputed().pk}/", {"choice": label.pk, "why": "It holds."})
+    assert (GoldLabel.objects.get().value, GoldLabel.objects.get().error_type) == ("supported", "")
+
+
+def test_before_a_case_that_is_settled_stands_one_that_waits(client: Client, dataset: Dataset, dora: User) -> None:
+    settled = disputed().response.segments.all()[0]
+    page = client.get(page_of(dataset), {"before": settled.pk}).text
+    assert f'action="{page_of(dataset)}{disputed().pk}/"' in page
+    assert "Nothing is in dispute" not in page
+
+
+def test_the_list_of_the_queue_names_verdicts_in_words(client: Client, dataset: Dataset, dora: User) -> None:
+    assert "Supported against Error (knowledge)</a>" in client.get(page_of(dataset)).text
+    dataset.scheme = "factscore"
+    dataset.save()
+    response = make_response(dataset, ("She sings.",), subject="gpt")
+    (fact,) = add_facts(response, [["She sings songs."]])
+    task = make_task(response)
+    judge(task, "cleo", {fact: "supported"})
+    judge(task, "dirk", {fact: "not_supported"})
+    assert "Supported against Not supported</a>" in client.get(page_of(dataset)).text
+
+
+def test_nothing_is_offered_in_bulk_where_signatures_are_asked_for(
+    client: Client, dataset: Dataset, dora: User
+) -> None:
+    address = f"{page_of(dataset)}unanimous/"
+    assert "Accept 1 as dora" in client.get(address).text
+    dataset.review = "reviewer"
+    dataset.save()
+    page = client.get(address).text
+    assert "Accept 1 as dora" not in page and 'name="why"' not in page
+    assert f'<a href="/datasets/{dataset.pk}/review/">Read and sign' in page
+    assert "One is odd." in page

@@ -5,7 +5,20 @@ from django.urls import reverse
 
 from annotate.adjudication.decide import decide
 from annotate.adjudication.signatures import last_decided
-from annotate.models import Adjudication, Dataset, ReferenceLink, Response, Role, Sight, Signature, User
+from annotate.adjudication.whole import settle_removal
+from annotate.models import (
+    Adjudication,
+    Assignment,
+    Dataset,
+    Edit,
+    ReferenceLink,
+    Response,
+    ResponseLabel,
+    Role,
+    Sight,
+    Signature,
+    User,
+)
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import make_dataset, make_person, make_response
 
@@ -124,3 +137,34 @@ def test_a_post_that_does_not_say_what_was_seen_is_refused(client, dora, respons
     assert answer.status_code == 422
     assert "look again" in answer.text
     assert not Signature.objects.exists()
+
+
+def test_the_form_is_held_back_while_somebody_would_remove_the_response(client, dora, response):
+    decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
+    place, page = Assignment.objects.first(), reverse("review-response", args=[response.pk])
+    assert "Sign as reviewer" in client.get(page).text
+    ResponseLabel.objects.create(assignment=place, response=response, keep=False, reason="It is a list.")
+    shown = client.get(page).text
+    assert "before it can be signed: somebody would remove the response." in shown
+    assert "Sign as reviewer" not in shown
+    settle_removal(response, dora, keep=True, why="It can be judged.")
+    assert "Sign as reviewer" in client.get(page).text
+
+
+def test_the_form_is_held_back_while_corrections_differ_only(client, dora, response):
+    decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
+    first, second = Assignment.objects.all()
+    page = reverse("review-response", args=[response.pk])
+    Edit.objects.create(assignment=first, segment=response.segments.first(), text="One is even.")
+    assert "before it can be signed: 1 corrected sentence differs." in client.get(page).text
+    Edit.objects.create(assignment=second, segment=response.segments.first(), text="One is even.")
+    assert "Sign as reviewer" in client.get(page).text
+
+
+def test_where_no_signatures_are_asked_for_the_way_leads_to_the_policy(client, dora, dataset):
+    dataset.review = "bulk"
+    dataset.save()
+    page = client.get(reverse("review", args=[dataset.pk])).text
+    settings = reverse("dataset-settings", args=[dataset.pk])
+    assert f'<a href="{settings}">settings</a>' in page
+    assert 'name="review"' in client.get(settings).text

@@ -157,6 +157,21 @@ def test_a_removal_in_dispute_is_settled_before_the_signature(response, task, do
     sign(response.pk, "reviewer", dora, "Read it.")
 
 
+@pytest.mark.parametrize(
+    ("said", "message"), [("  ", "say "), ("Re\0ad.", "holds a character that the database cannot")]
+)
+def test_a_note_or_reason_is_needed_that_every_database_keeps(response, task, dora, said, message):
+    settle_the_second(response, dora)
+    second = response.segments.all()[1]
+    with pytest.raises(DecisionError, match=message):
+        sign(response.pk, "reviewer", dora, said)
+    with pytest.raises(DecisionError, match=message):
+        settle_edit(second.pk, dora, "Two is even.", said)
+    with pytest.raises(DecisionError, match=message):
+        settle_removal(response, dora, keep=False, why=said)
+    assert not (Signature.objects.exists() or GoldEdit.objects.exists() or response.removals.exists())
+
+
 def test_nobody_signs_gold_that_changed_since_they_read_it(response, task, dora, sue):
     settle_the_second(response, dora)
     second = response.segments.all()[1]

@@ -4,11 +4,12 @@ import pytest
 
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.queue import queue_of
+from annotate.adjudication.sign import sign
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.adjudication.whole import settle_edit, settle_removal
-from annotate.models import Dataset, Edit, GoldEdit, GoldLabel
+from annotate.models import Dataset, Edit, GoldEdit, GoldLabel, Response
 from tests.annotate.adjudication.work import judge, make_task
-from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +58,15 @@ def test_a_number_that_has_changed_since_it_was_shown_is_refused() -> None:
     with pytest.raises(DecisionError, match="there are 1 by now, not 3"):
         accept_unanimous(dataset, make_person("dora"), "Looked through.", expected=3)
     assert GoldLabel.objects.count() == 0
+
+
+@pytest.mark.parametrize(("why", "message"), [("  ", "say why"), ("Look\0ed.", "the reason holds a character")])
+def test_a_reason_is_needed_that_every_database_keeps(why: str, message: str) -> None:
+    dataset = make_dataset()
+    half_agreed(dataset)
+    with pytest.raises(DecisionError, match=message):
+        accept_unanimous(dataset, make_person("dora"), why)
+    assert not GoldLabel.objects.exists()
 
 
 def test_nothing_to_accept_is_said() -> None:
@@ -130,3 +140,51 @@ def test_corrections_on_which_all_agree_are_accepted_with_the_judgements() -> No
     assert GoldEdit.objects.current().get().text == "Two is even."
     task.refresh_from_db()
     assert task.closed_at is not None
+
+
+def irrelevant_with_gold_of_a_fact(name: str) -> tuple[Dataset, Response]:
+    """Ada found the sentence irrelevant as a whole; one of its facts had come with gold."""
+    dataset = make_dataset(name, scheme="factscore")
+    response = make_response(dataset, ("She sings and dances.",), subject="gpt")
+    facts = add_facts(response, [["She sings.", "She dances."]])
+    add_gold(facts[0], "supported")
+    judge(make_task(response, wants=1), "ada", {facts[0].segment: "irrelevant"})
+    return dataset, response
+
+
+def gold_in_force(response: Response) -> list[tuple[int | None, str]]:
+    return list(GoldLabel.objects.current().filter(segment__response=response).values_list("fact", "value"))
+
+
+def test_a_sentence_accepted_as_irrelevant_ends_the_gold_of_its_facts() -> None:
+    dataset, response = irrelevant_with_gold_of_a_fact("lives")
+    accept_unanimous(dataset, make_person("dora"), "Looked through.")
+    assert gold_in_force(response) == [(None, "irrelevant")]
+    assert GoldLabel.objects.get(fact__isnull=False).superseded == GoldLabel.objects.get(fact=None).revision
+
+
+def test_a_sentence_signed_as_irrelevant_ends_the_gold_of_its_facts() -> None:
+    dataset, response = irrelevant_with_gold_of_a_fact("lives")
+    dataset.review = "reviewer"
+    dataset.save()
+    sign(response.pk, "reviewer", make_person("dora"), "Read it.")
+    assert gold_in_force(response) == [(None, "irrelevant")]
+
+
+def test_facts_that_are_accepted_end_no_other_gold() -> None:
+    dataset = make_dataset("lives", scheme="factscore")
+    response = make_response(dataset, ("She sings and dances.",), subject="gpt")
+    facts = add_facts(response, [["She sings.", "She dances."]])
+    add_gold(facts[0], "supported")
+    judge(make_task(response, wants=1), "ada", dict.fromkeys(facts, "not_supported"))
+    accept_unanimous(dataset, make_person("dora"), "Looked through.")
+    assert sorted(gold_in_force(response)) == [(facts[0].pk, "supported"), (facts[1].pk, "not_supported")]
+
+
+def test_a_type_that_one_left_on_a_supported_unit_is_not_of_gold() -> None:
+    dataset = make_dataset()
+    one, two = (response := make_response(dataset)).segments.all()
+    judge(make_task(response, wants=1), "ada", {one: "supported/knowledge", two: "not_supported/knowledge"})
+    accept_unanimous(dataset, make_person("dora"), "Looked through.")
+    gold = GoldLabel.objects.order_by("segment__position").values_list("value", "error_type")
+    assert list(gold) == [("supported", ""), ("not_supported", "knowledge")]

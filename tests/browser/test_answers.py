@@ -1,0 +1,125 @@
+"""What an adjudicator or a rater writes is sent by the form it stands in, and stays where no answer comes."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.bench import log_in_again, press, write
+from tests.browser.conftest import Site
+
+MAKE = """
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factories import make_dataset, make_person, make_response
+dataset = make_dataset({name!r})
+dataset.review = {review!r}
+dataset.save()
+make_person("ada", dataset, "adjudicator")
+one, two = (response := make_response(dataset)).segments.all()
+task = make_task(response)
+judge(task, "ben", {{one: "supported", two: "supported"}})
+judge(task, "cleo", {{one: "supported", two: {second!r}}})
+print(dataset.pk, response.pk)
+"""
+DECIDED = """
+from annotate.models import GoldLabel, Removal, Signature
+signed = Signature.objects.filter(response__dataset={dataset}).count()
+removals = Removal.objects.filter(response__dataset={dataset}).values_list("why", flat=True)
+print([signed, *removals])
+"""
+SAMPLE = """
+from tests.factories import make_dataset, make_person
+from tests.factor.validation.work import draw, make_benchmark
+dataset = make_dataset("kept while rating")
+make_person("ada", dataset)
+print("sample", draw(make_benchmark(dataset)).pk)
+"""
+
+
+@pytest.fixture
+def ada(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    """Ada's browser. Requests fail on purpose, so that only errors of scripts count."""
+    context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(30_000)
+    errors: list[str] = []
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    yield context
+    context.close()
+    assert errors == []
+
+
+def make(site: Site, name: str, second: str, review: str = "bulk") -> tuple[str, str]:
+    """A dataset with one response, whose second segment the second annotator judges so; the primary keys of both."""
+    dataset, response = site.manage("shell", "-c", MAKE.format(name=name, second=second, review=review)).split()[-2:]
+    return dataset, response
+
+
+def fails_and_stays(page: Page, context: BrowserContext, send: str, unsaved: str) -> None:
+    """Nothing is sent offline, nor logged out, and the page says so and stays; logged in again, it goes through."""
+    message = page.locator("[data-not]")
+    context.set_offline(True)
+    press(page, send)
+    expect(message).to_have_text(f"{unsaved}: no answer. What you wrote is still here: try again.")
+    context.set_offline(False)
+    context.clear_cookies(name="sessionid")
+    press(page, send)
+    expect(message).to_have_text(f"{unsaved}: you are logged out. Log in on another tab, then try again.")
+    log_in_again(context).close()
+
+
+def test_a_decision_stays_on_the_page_until_it_is_made(site: Site, ada: BrowserContext) -> None:
+    dataset, _ = make(site, "no answer to a decision", second="not_supported")
+    page = log_in_again(ada)
+    page.goto(f"/datasets/{dataset}/adjudicate/")
+    why = page.get_by_role("textbox", name="Why do you decide so?")
+    press(page, "1")
+    expect(why).to_be_focused()
+    page.keyboard.type("Two is prime.")
+    fails_and_stays(page, ada, "Control+Enter", "Not settled")
+    expect(why).to_have_value("Two is prime.")
+    page.route("**/adjudicate/**", lambda route: route.fulfill(status=403))
+    press(page, "Control+Enter")
+    expect(page.locator("[data-not]")).to_contain_text("no answer")
+    page.unroute("**/adjudicate/**")
+    press(page, "Control+Enter")
+    expect(page.get_by_role("link", name="Change this decision")).to_be_visible()
+
+
+def test_ctrl_enter_sends_the_form_one_writes_in_and_signs_nothing(site: Site, ada: BrowserContext) -> None:
+    dataset, response = make(site, "two forms", second="supported", review="reviewer")
+    page = log_in_again(ada)
+    page.goto(f"/responses/{response}/review/")
+    page.get_by_role("textbox", name="What you looked at").fill("All of it.")
+    page.get_by_text("Keep the response in the data set, or remove it").click()
+    page.get_by_role("textbox", name="Why?").fill("A fair question.")
+    press(page, "Control+Enter")
+    expect(page.locator(".messages")).to_contain_text("Settled.")
+    assert site.manage("shell", "-c", DECIDED.format(dataset=dataset)).splitlines()[-1] == "[0, 'A fair question.']"
+
+
+def test_ratings_stay_until_they_are_saved(site: Site, ada: BrowserContext) -> None:
+    pk = int(site.manage("shell", "-c", SAMPLE).split()[-1])
+    page = log_in_again(ada)
+    page.goto(f"/validations/{pk}/rate/")
+    note = page.get_by_role("textbox", name="Note")
+    press(page, "2", "p", "3", "5")
+    write(page, "n", "First.")
+    fails_and_stays(page, ada, "Enter", "Not saved")
+    expect(note).to_have_value("First.")
+    press(page, "Enter")
+    expect(page.get_by_role("heading", name="Completion 2")).to_be_visible()
+
+    press(page, "1")
+    write(page, "n", "Half written.")
+    press(page, "b")
+    expect(page.get_by_role("heading", name="Completion 1")).to_be_visible()
+    expect(page.get_by_text("Restored from this browser")).to_have_count(0)
+    page.goto(f"/validations/{pk}/rate/")
+    expect(note).to_have_value("Half written.")
+    expect(page.get_by_text("Restored from this browser")).to_be_visible()
+    press(page, "p", "3", "5", "Enter")
+    expect(page.get_by_role("heading", name="Completion 3")).to_be_visible()
+    press(page, "b")
+    expect(page.get_by_role("heading", name="Completion 2")).to_be_visible()
+    expect(page.get_by_text("Restored from this browser")).to_have_count(0)
+    expect(note).to_have_value("Half written.")
