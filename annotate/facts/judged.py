@@ -11,9 +11,15 @@ from annotate.models import AtomicFact, Dataset, FactSet, Segment
 def has_no_facts(segment: Segment) -> bool:
     """Whether people found no fact in the segment, `human-atomic-facts` being [] and not null.
 
-    The import says so in the segment's `extra` (annotate/corpus/factscore.py).
+    The import says so in the segment's `extra` (annotate/corpus/factscore.py). One that is not relevant keeps its model
+    facts all the same (definitions.md §4).
     """
-    return bool(segment.extra.get("human_facts") == "empty")
+    return bool(segment.extra.get("human_facts") == "empty" and segment.relevant)
+
+
+def segments_without_facts() -> QuerySet[Segment]:
+    """Those of which `has_no_facts` is true."""
+    return Segment.objects.filter(extra__human_facts="empty", relevant=True)
 
 
 def judged_facts(responses: Sequence[int]) -> dict[int, list[AtomicFact]]:
@@ -34,7 +40,7 @@ def judged_addresses(dataset: Dataset) -> dict[int, list[tuple[int, int]]]:
     """The same facts for the whole dataset as (primary key, position), per segment: for figures over many of them."""
     facts = AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset)
     facts = facts.order_by("segment", "position")
-    without = Segment.objects.filter(response__dataset=dataset, extra__human_facts="empty")
+    without = segments_without_facts().filter(response__dataset=dataset)
     of_model = facts.filter(fact_set__origin=FactSet.Origin.MODEL).exclude(segment__in=without)
     of_people = facts.filter(fact_set__origin=FactSet.Origin.HUMAN)
     return {**_by_segment(of_model), **_by_segment(of_people)}

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest, QueryDict, RawPostDataException
 
 from annotate.corpus.fields import check_text
 from annotate.corpus.lines import RowError
@@ -28,7 +28,7 @@ def read_sent(request: HttpRequest) -> Sent:
     """The body of the script's save. Raises SheetError."""
     try:
         body = json.loads(request.body)
-    except ValueError:
+    except (ValueError, RecursionError, RawPostDataException):  # the last: it was read, as a form
         raise SheetError("What was sent is not JSON.") from None
     if not isinstance(body, dict) or not isinstance(body.get("sentences"), dict):
         raise SheetError("What was sent is not a sheet of facts.")

@@ -42,6 +42,14 @@ class Sheet:
     def finished(self) -> bool:
         return self.people is not None and not self.people.draft
 
+    @property
+    def standing(self) -> str:
+        """How far people are with it, and who saved last; "" before their first save."""
+        if self.people is None:
+            return ""
+        how_far = "Finished" if self.finished else "A draft, not judged yet"
+        return f"{how_far}, last saved by {self.people.author.username}." if self.people.author else f"{how_far}."
+
 
 def read_sheet(response: Response) -> Sheet:
     """The response's facts, in a handful of queries."""

@@ -85,10 +85,11 @@ def facts_save(request: MemberRequest, pk: int) -> JsonResponse:
         sheet = _save(request, response, read_sent(request))
     except StaleError as error:
         author = error.sheet.people.author if error.sheet.people else None
-        return JsonResponse({"by": author.username if author else "", **_wire(error.sheet)}, status=409)
+        stands = {"by": author.username if author else "", "standing": error.sheet.standing, **_wire(error.sheet)}
+        return JsonResponse(stands, status=409)
     except (FixedError, SheetError) as error:
         return JsonResponse({"error": str(error)}, status=422)
-    return JsonResponse({"version": sheet.version, "finished": sheet.finished})
+    return JsonResponse({"version": sheet.version, "finished": sheet.finished, "standing": sheet.standing})
 
 
 def _fetch(request: MemberRequest, pk: int) -> Response:

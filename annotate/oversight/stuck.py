@@ -1,6 +1,6 @@
 """What does not go on by itself: places about to lapse, tasks that wait for somebody, doubts without an answer."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -10,7 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.adjudication.addresses import Standing, cases_of, tasks_to_settle
-from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Scheme, Segment, Task
+from annotate.adjudication.open_wholes import OpenWhole, open_wholes
+from annotate.adjudication.signatures import lacking_signatures, levels_of
+from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Scheme, Segment, Signature, Task
 from annotate.models.work import AssignmentQuerySet, TaskQuerySet
 
 SHOWN = 10
@@ -52,6 +54,7 @@ def stuck_in(dataset: Dataset, now: datetime | None = None) -> list[Stuck]:
         _without_annotator(dataset),
         _in_rebuttal(dataset),
         *_to_settle(dataset),
+        _to_sign_anew(dataset),
         _challenged(dataset),
     )
     return [kind for kind in kinds if kind.count]
@@ -73,7 +76,8 @@ def _lapsed_with_drafts(dataset: Dataset) -> Stuck:
     written = lapsed.filter(draft_version__gt=0).exclude(draft={})
     return Stuck(
         "Lapsed with something written",
-        "The draft is kept: while the task has a place left, its annotator can take it up again from My work.",
+        "The draft is kept. Whose time ran out can take the task up again from My work while it has a place left; "
+        "what an adjudicator gave back they can only read.",
         written.count(),
         _of_places(written.order_by(F("lease_until").asc(nulls_first=True)), "lease_until"),
         reverse("oversight-work", args=[dataset.pk]) + "?state=lapsed",
@@ -108,7 +112,8 @@ def _in_rebuttal(dataset: Dataset) -> Stuck:
 def _to_settle(dataset: Dataset) -> list[Stuck]:
     """Tasks whose annotators are done, the oldest first: those with units to settle, and those only to be signed."""
     waiting = tasks_to_settle(dataset).unsettled()
-    signing = _settled_whole(dataset, waiting)
+    wholes = _wholes_to_settle(dataset, waiting)
+    signing = _settled_whole(dataset, waiting) - set(wholes)
     by_age = waiting.annotate(done_at=Max("assignments__submitted_at")).order_by("done_at", "position")
     done_at = dict(by_age.values_list("pk", "done_at"))
     to_decide = [pk for pk in done_at if pk not in signing]
@@ -121,7 +126,10 @@ def _to_settle(dataset: Dataset) -> list[Stuck]:
             "Waiting for adjudication",
             "All annotators are done.",
             len(to_decide),
-            [Waiting(tasks[pk], done_at[pk], note=f"{disputed[pk]} in dispute") for pk in to_decide[:SHOWN]],
+            [
+                Waiting(tasks[pk], done_at[pk], note=_disputes(disputed[pk], wholes.get(pk, [])))
+                for pk in to_decide[:SHOWN]
+            ],
             reverse("adjudicate", args=[dataset.pk]),
         ),
         Stuck(
@@ -132,6 +140,42 @@ def _to_settle(dataset: Dataset) -> list[Stuck]:
             reverse("review", args=[dataset.pk]),
         ),
     ]
+
+
+def _wholes_to_settle(dataset: Dataset, waiting: TaskQuerySet) -> dict[int, list[OpenWhole]]:
+    """By task (primary key), the responses in which a correction or a removal must be settled before it is closed.
+
+    Corrections that all make alike are settled by the signature, where the data set asks for one.
+    """
+    found: defaultdict[int, list[OpenWhole]] = defaultdict(list)
+    signed = bool(levels_of(dataset))
+    for whole in open_wholes(waiting):
+        if whole.response.task_id is not None and (whole.needs_a_person or not signed):
+            found[whole.response.task_id].append(whole)
+    return found
+
+
+def _disputes(units: int, wholes: list[OpenWhole]) -> str:
+    words = [whole.words for whole in wholes if whole.words]
+    return ", ".join([f"{units} in dispute", *words] if units or not words else words)
+
+
+def _to_sign_anew(dataset: Dataset) -> Stuck:
+    """Responses of closed tasks whose signatures fell, as when a challenge was upheld."""
+    fallen = Signature.objects.filter(response=OuterRef("pk"), withdrawn_at__isnull=False)
+    responses = lacking_signatures(dataset).filter(Exists(fallen), task__closed_at__isnull=False)
+    since = responses.annotate(since=Max("signatures__withdrawn_at")).order_by("since", "position")
+    return Stuck(
+        "Waiting to be signed anew",
+        "Something was decided anew there after it was closed: the signatures fell, and somebody must stand for it.",
+        responses.count(),
+        [
+            Waiting(each.task, each.since, note=each.index)
+            for each in since.select_related("task")[:SHOWN]
+            if each.task is not None
+        ],
+        reverse("review", args=[dataset.pk]),
+    )
 
 
 def _settled_whole(dataset: Dataset, waiting: TaskQuerySet) -> set[int]:
@@ -172,6 +216,7 @@ def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:
             each.task,
             getattr(each, since),
             each.annotator.get_username(),
+            note="given back by an adjudicator" if each.state == State.LAPSED and each.lease_until is None else "",
             place=each.pk if each.state == State.OPEN else None,
         )
         for each in shown

@@ -13,7 +13,8 @@ class MemberError(ValueError):
 
 @transaction.atomic
 def add_member(dataset: Dataset, name: str, role: str) -> Membership:
-    """Make the person of this user name a member. Raises MemberError for an unknown name, role or a second role."""
+    """Make the person of this user name a member. Raises MemberError for an unknown name, role or a second role, and
+    as `change_role` does for somebody with work at hand."""
     _check_role(role)
     person = User.objects.filter(username=name.strip()).first()
     if person is None:
@@ -22,6 +23,7 @@ def add_member(dataset: Dataset, name: str, role: str) -> Membership:
         raise MemberError(f"{person.username} administers the site, and so every dataset: a role would change nothing")
     if dataset.memberships.filter(user=person).exists():
         raise MemberError(f"{person.username} is a member already: change the role below")
+    _keep_blind(dataset, person, role)
     return dataset.memberships.create(user=person, role=role)
 
 
@@ -34,8 +36,7 @@ def change_role(member: Membership, role: str) -> None:
     if role == member.role:
         return
     _keep_an_adjudicator(member)
-    if _unsettled(member).exists():
-        raise MemberError(f"{member.user.username} has work that is not settled, and would see what others say of it")
+    _keep_blind(member.dataset, member.user, role)
     member.role = role
     member.save(update_fields=["role"])
 
@@ -46,7 +47,7 @@ def remove_member(member: Membership) -> None:
     adjudicator."""
     _lock(member)
     _keep_an_adjudicator(member)
-    for assignment in _unsettled(member):
+    for assignment in _unsettled(member.dataset, member.user):
         give_back(assignment)
     member.delete()
 
@@ -68,5 +69,11 @@ def _keep_an_adjudicator(member: Membership) -> None:
         raise MemberError(f"{member.user.username} is the only adjudicator: name another first")
 
 
-def _unsettled(member: Membership) -> AssignmentQuerySet:
-    return Assignment.objects.of(member.dataset).live().filter(annotator=member.user, task__closed_at__isnull=True)
+def _keep_blind(dataset: Dataset, person: User, role: str) -> None:
+    """What somebody has submitted outlasts their membership: who left and comes back is held to it, too."""
+    if role != Role.ANNOTATOR and _unsettled(dataset, person).exists():
+        raise MemberError(f"{person.username} has work that is not settled, and would see what others say of it")
+
+
+def _unsettled(dataset: Dataset, person: User) -> AssignmentQuerySet:
+    return Assignment.objects.of(dataset).live().filter(annotator=person, task__closed_at__isnull=True)

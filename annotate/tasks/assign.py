@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.models import Assignment, Dataset, Task, User
+from annotate.models import Assignment, Dataset, Sight, Task, User
 from annotate.models.work import LIVE_STATES
 from annotate.tasks.annotators import make_annotators
 from annotate.tasks.create import create_tasks
@@ -19,7 +19,7 @@ class AssignError(ValueError):
 
 @dataclass(frozen=True)
 class AssignResult:
-    """How the dataset stands afterwards: its tasks, and the places on them that somebody holds."""
+    """How the dataset stands afterwards: its tasks of work, and the places on them that somebody holds."""
 
     tasks: int
     assignments: int
@@ -51,7 +51,7 @@ def assign(dataset: Dataset, annotators: Sequence[str], overlap: float, seed: in
     draw.shuffle(tasks)
     _want_two(tasks, round(overlap * len(tasks)))
     _reserve(tasks, sorted(people, key=lambda person: person.username), draw)
-    held = Assignment.objects.of(dataset).live().count()
+    held = Assignment.objects.of(dataset).filter(task__kind=Task.Kind.WORK).live().count()
     return AssignResult(tasks=len(tasks), assignments=held, seed=seed)
 
 
@@ -67,10 +67,14 @@ def _want_two(tasks: Sequence[Task], target: int) -> None:
 
 
 def _reserve(tasks: Sequence[Task], people: Sequence[User], draw: random.Random) -> None:
-    """Give each free place to the least loaded annotator who never had the task; ties fall by lot."""
+    """Give each free place to the least loaded annotator who never had the task, nor saw others' labels of it in
+    another role; ties fall by lot."""
     load: Counter[int] = Counter()
     had: defaultdict[int, set[int]] = defaultdict(set)
     taken: defaultdict[int, set[int]] = defaultdict(set)
+    seen = Sight.objects.filter(task__in=tasks, who__in=people, what=Sight.What.LABELS)
+    for task_id, person in seen.values_list("task", "who"):
+        had[task_id].add(person)
     for task_id, annotator, place, state in Assignment.objects.filter(task__in=tasks).values_list(
         "task", "annotator", "place", "state"
     ):

@@ -44,15 +44,18 @@ def submitted_elsewhere(dataset: Dataset, work: Iterable[tuple[int, User]]) -> d
         if assignment.state == Assignment.State.OPEN:
             raise PlaceError(task, annotator)
         (updated if assignment.pk else created).append(assignment)
-        if assignment.pk is None or assignment.state == Assignment.State.LAPSED:
+        # What is neither reserved nor in work holds no place: its number may be somebody else's by now.
+        if assignment.pk is None or assignment.state != Assignment.State.RESERVED:
             assignment.place = min(set(range(len(held[task]) + 1)) - held[task])
             held[task].add(assignment.place)
         if assignment.place >= tasks[task].wants:
             tasks[task].wants = assignment.place + 1
             grown.add(task)
         assignment.state, assignment.submitted_at, assignment.lease_until = Assignment.State.SUBMITTED, now, None
+        assignment.skip_reason = ""
 
     Task.objects.bulk_update([tasks[task] for task in grown], ["wants"], batch_size=500)
     Assignment.objects.bulk_create(created, batch_size=500)
-    Assignment.objects.bulk_update(updated, ["place", "state", "submitted_at", "lease_until"], batch_size=500)
+    ended = ["place", "state", "submitted_at", "lease_until", "skip_reason"]
+    Assignment.objects.bulk_update(updated, ended, batch_size=500)
     return wanted

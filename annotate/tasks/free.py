@@ -21,6 +21,9 @@ FREE = """
       AND 1 > (
         SELECT count(*) FROM annotate_assignment AS had
         WHERE had.task_id = task.id AND had.annotator_id = %(annotator)s)
+      AND 1 > (
+        SELECT count(*) FROM annotate_sight AS seen
+        WHERE seen.task_id = task.id AND seen.who_id = %(annotator)s AND seen.what = 'labels')
     ORDER BY {order} LIMIT {most}
 """
 # Places given up: the latest.
@@ -53,7 +56,8 @@ ANYWHERE = _free("true", "task.position")
 
 def free_tasks(dataset: Dataset, annotator: User) -> Iterator[list[int]]:
     """Primary keys of tasks that are work, unsettled, never had by the annotator and have a free place, a few at a
-    time and in their order; who has taken none of them is offered others only by asking anew.
+    time and in their order; none of which they have seen others' labels, in another role. Who has taken none of them is
+    offered others only by asking anew.
 
     Tasks are taken in their order. So what others gave up is free, and most of what comes after the last that the
     annotator had: these are looked at first, and all the tasks only then.

@@ -157,7 +157,8 @@ def ask_held(task: int) -> Answer[set[int]]:
 def free_place(task: Task, held: Collection[int]) -> int | None:
     """The lowest place number that is not held; None if all are. The task's row is locked.
 
-    A task with known answers is for everybody: it comes to want one more where it must.
+    A task with known answers is for everybody: it comes to want one more where it must. So ask for a place only once
+    it is sure that it will be held.
     """
     place = next(number for number in count() if number not in held)
     if place >= task.wants:

@@ -144,8 +144,10 @@ def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
             with together():
                 found, held = _locked_task(pk=task), ask_held(task)
             locked = found.get()
+            if locked.closed_at is not None or locked.kind != kind:
+                return None
             place = free_place(locked, held())
-            if place is None or locked.closed_at is not None or locked.kind != kind:
+            if place is None:
                 return None
             taken = Assignment(
                 task=locked,

@@ -16,6 +16,9 @@ from annotate.tasks.forms import AssignForm
 from annotate.tasks.places import give_back, lapse_expired
 from annotate.tasks.table import sizes, task_page
 
+# A primary key of more digits is no task's, and more than a database can look up.
+LONGEST_KEY = 18
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def assign_page(request: MemberRequest, pk: int) -> HttpResponse:
@@ -56,9 +59,11 @@ def _assign(request: MemberRequest, dataset: Dataset, form: AssignForm) -> bool:
 def task_kinds(request: MemberRequest, pk: int) -> HttpResponse:
     """Make the chosen tasks a qualification, a control, or work again."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    chosen = [int(key) for key in request.POST.getlist("task") if key.isdecimal()]
+    chosen = [int(key) for key in request.POST.getlist("task") if key.isdecimal() and len(key) <= LONGEST_KEY]
     kind = request.POST.get("kind", "")
     try:
+        if not chosen:
+            raise KindError("tick the tasks that are to be of another kind")
         changed = set_kind(dataset, chosen, kind)
     except KindError as error:
         messages.error(request, f"Nothing was changed: {error}.")

@@ -33,6 +33,11 @@
     status.className = `quiet status ${state}`;
   }
 
+  /* How far the facts are, and who saved last, as the server says it. */
+  function stand({ standing }) {
+    document.getElementById("standing").textContent = standing;
+  }
+
   function complain(text) {
     const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
     line.setAttribute("role", "alert");
@@ -84,6 +89,7 @@
   function stored(body) {
     inFlight = new Set();
     version = body.version;
+    stand(body);
     keep();
     wait = RETRY_FIRST;
     trouble.replaceChildren();
@@ -105,6 +111,7 @@
   function choose(theirs) {
     halted = true;
     say("Not saved: choose first", "trouble");
+    const writing = whereIs();
     const box = document.getElementById("stale").content.cloneNode(true).firstElementChild;
     box.querySelector("[data-by]").textContent = theirs.by || "Somebody";
     box.addEventListener("click", (event) => {
@@ -115,6 +122,7 @@
       trouble.replaceChildren();
       if (choice === "theirs") {
         takeOver(theirs.sentences);
+        stand(theirs);
         unsaved = new Set();
         keep();
         say("Theirs taken; undo brings yours back");
@@ -122,13 +130,20 @@
         unsaved = new Set(Object.keys(editor.state));
         save();
       }
+      goBack(writing);
     });
     trouble.replaceChildren(box);
     box.querySelector("button").focus();
   }
 
+  /* The button that was pressed is gone, and the editor's keys reach only who is in it. */
+  function goBack(place) {
+    if (place) put(place);
+    else form.querySelector(".units textarea, [data-add]")?.focus();
+  }
+
   function takeOver(sentences) {
-    editor.past.push({ state: editor.state, focus: null });
+    editor.past.push({ state: editor.state, focus: whereIs() });
     editor.typingAt = null;
     editor.future = [];
     editor.show({ ...editor.state, ...sentences }, null);

@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.facts.judged import judged_facts
+from annotate.facts.judged import judged_addresses, judged_facts
 from tests.factories import add_facts, make_dataset, make_response
 
 pytestmark = pytest.mark.django_db
@@ -26,3 +26,14 @@ def test_where_people_found_no_fact_none_is_judged(response):
     second.save()
 
     assert list(judged_facts([response.pk])) == [first.pk]
+
+
+def test_a_sentence_that_is_not_relevant_keeps_its_model_facts(response):
+    """They count as irrelevant, whether people wrote an empty list of facts or none (definitions.md §4)."""
+    add_facts(response, [["Ada wrote."], ["Ada sang."]], origin="model")
+    first, second = response.segments.all()
+    second.extra, second.relevant = {"human_facts": "empty"}, False
+    second.save()
+
+    assert list(judged_facts([response.pk])) == [first.pk, second.pk]
+    assert list(judged_addresses(response.dataset)) == [first.pk, second.pk]

@@ -55,9 +55,12 @@ def test_the_script_saves_what_changed_and_finishes(dora, maria, client):
     first, model = maria.segments.first(), AtomicFact.objects.first()
 
     answer = send(client, maria, version=0, sentences={first.pk: [{"text": " Maria  drew. ", "from": [model.pk]}]})
-    assert (answer.status_code, answer.json()) == (200, {"version": 1, "finished": False})
+    draft = {"version": 1, "finished": False, "standing": "A draft, not judged yet, last saved by dora."}
+    assert (answer.status_code, answer.json()) == (200, draft)
     answer = send(client, maria, version=1, sentences={}, finish=True)
-    assert answer.json() == {"version": 2, "finished": True}
+    assert answer.json() == {"version": 2, "finished": True, "standing": "Finished, last saved by dora."}
+    page = client.get(reverse("facts-edit", args=[maria.pk])).text
+    assert '<span id="standing">Finished, last saved by dora.</span>' in page
 
     assert human_facts(maria) == [("Maria drew.", ["Maria painted."]), ("She died.", ["She died."])]
 
@@ -71,6 +74,7 @@ def test_a_stale_page_gets_what_stands_and_who_wrote_it(dora, maria, client, liv
     assert answer.status_code == 409
     stands = answer.json()
     assert (stands["by"], stands["version"]) == ("cleo", 1)
+    assert stands["standing"] == "A draft, not judged yet, last saved by cleo."
     assert stands["sentences"][str(first.pk)] == [{"text": "Cleo's.", "from": []}]
 
 

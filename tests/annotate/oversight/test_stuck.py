@@ -5,7 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.models import Assignment, Challenge, Task
+from annotate.adjudication.decide import decide
+from annotate.adjudication.sign import sign
+from annotate.adjudication.whole import settle_removal
+from annotate.models import Assignment, Challenge, Edit, ResponseLabel, Task
 from annotate.oversight.stuck import stuck_in
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.qualification.work import known_task, work_task
@@ -115,3 +118,66 @@ def test_facts_of_which_some_are_settled_still_wait_for_adjudication():
     assert list(kinds(dataset)) == ["Waiting for adjudication"]
     add_gold(facts[1], "not_supported")
     assert list(kinds(dataset)) == ["Waiting for a signature"]
+
+
+def test_a_signature_that_fell_in_a_closed_task_is_asked_for_again(dataset):
+    dataset.review = "reviewer"
+    dataset.save()
+    dora, task = make_person("dora"), work_task(dataset, wants=1)
+    response = task.responses.get()
+    segments = list(response.segments.all())
+    judge(task, "ada", dict.fromkeys(segments, "supported"))
+    sign(response.pk, "reviewer", dora, "Read it.")
+    assert kinds(dataset) == {}
+    signed = segments[0].adjudications.get()
+    decide((segments[0].pk, None), dora, "not_supported", "reasoning", why="The almanac.", seen=signed.pk)
+    assert kinds(dataset) == {"Waiting to be signed anew": [(task.pk, "", response.index)]}
+    sign(response.pk, "reviewer", dora, "Read it again.")
+    assert kinds(dataset) == {}
+
+
+@pytest.fixture
+def settled_units(dataset):
+    """A task with gold throughout, as its reviewer finds it."""
+    dataset.review = "reviewer"
+    dataset.save()
+    task = work_task(dataset)
+    segments = list(task.responses.get().segments.all())
+    for name in ("ada", "ben"):
+        judge(task, name, dict.fromkeys(segments, "supported"))
+    for segment in segments:
+        add_gold(segment, "supported")
+    return task
+
+
+def test_a_removal_that_nobody_has_settled_waits_for_adjudication(dataset, settled_units):
+    response = settled_units.responses.get()
+    ResponseLabel.objects.create(
+        assignment=settled_units.assignments.first(), response=response, keep=False, reason="It is a list."
+    )
+    waiting = [(settled_units.pk, "", "somebody would remove the response")]
+    assert kinds(dataset) == {"Waiting for adjudication": waiting}
+    settle_removal(response, make_person("dora"), keep=True, why="It can be judged.")
+    assert kinds(dataset) == {"Waiting for a signature": [(settled_units.pk, "", "")]}
+
+
+def test_corrections_wait_for_adjudication_where_they_differ_and_for_the_signature_where_not(dataset, settled_units):
+    segment = settled_units.responses.get().segments.first()
+    first, second = settled_units.assignments.all()
+    Edit.objects.create(assignment=first, segment=segment, text="One is even.")
+    assert kinds(dataset) == {
+        "Waiting for adjudication": [(settled_units.pk, "", "1 corrected sentence differs")],
+    }
+    Edit.objects.create(assignment=second, segment=segment, text="One is even.")
+    assert list(kinds(dataset)) == ["Waiting for a signature"]
+
+
+def test_a_draft_that_was_given_back_is_told_from_one_whose_time_ran_out(dataset):
+    written = {"state": "lapsed", "draft": {"1": {"value": "supported"}}, "draft_version": 1}
+    given_back, ran_out = work_task(dataset, wants=1), work_task(dataset, wants=1)
+    place(given_back, "ada", **written)
+    place(ran_out, "ada", **written, lease_until=NOW)
+    assert kinds(dataset)["Lapsed with something written"] == [
+        (given_back.pk, "ada", "given back by an adjudicator"),
+        (ran_out.pk, "ada", ""),
+    ]

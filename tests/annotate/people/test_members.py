@@ -1,11 +1,12 @@
 """Who may do what in a dataset, and how that changes."""
 
 import pytest
+from django.utils import timezone
 
 from annotate.models import Assignment, Membership, Role
 from annotate.people.guidelines import GuidelineError, save_guidelines
 from annotate.people.members import MemberError, add_member, change_role, remove_member
-from tests.annotate.adjudication.work import make_task
+from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +54,29 @@ def test_an_annotator_with_work_at_hand_keeps_the_role() -> None:
     Assignment.objects.create(task=make_task(make_response(dataset)), annotator=ada, place=0)
     with pytest.raises(MemberError, match="not settled"):
         change_role(ada.memberships.get(), Role.RESEARCHER)
+
+
+@pytest.mark.parametrize("role", [Role.RESEARCHER, Role.ADJUDICATOR])
+def test_who_leaves_with_unsettled_work_does_not_come_back_to_see_the_others(role: str) -> None:
+    dataset = make_dataset()
+    ada = make_person("ada", dataset)
+    judge(make_task(make_response(dataset)), ada, {})
+    remove_member(ada.memberships.get())
+    with pytest.raises(MemberError, match="ada has work that is not settled"):
+        add_member(dataset, "ada", role)
+    assert not ada.memberships.exists()
+
+
+def test_who_left_with_unsettled_work_may_annotate_again_and_see_more_once_it_is_settled() -> None:
+    dataset = make_dataset()
+    ada = make_person("ada", dataset)
+    task = make_task(make_response(dataset))
+    judge(task, ada, {})
+    remove_member(ada.memberships.get())
+    add_member(dataset, "ada", Role.ANNOTATOR).delete()
+    task.closed_at = timezone.now()
+    task.save()
+    assert add_member(dataset, "ada", Role.RESEARCHER).user == ada
 
 
 def test_the_places_of_who_goes_are_free_again() -> None:

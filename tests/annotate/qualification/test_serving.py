@@ -8,6 +8,7 @@ from django.utils import timezone
 from annotate.models import Assignment, Qualification, Task
 from annotate.qualification.grant import GrantError, grant
 from annotate.qualification.standing import standing_of
+from annotate.tasks import serving
 from annotate.tasks.places import give_back, open_assignment
 from annotate.tasks.serving import open_next
 from tests.annotate.qualification.work import answer, known_task, work_task
@@ -168,6 +169,28 @@ def test_nobody_is_served_the_same_control_twice(ada, dataset):
     for _ in range(3):
         work_task(dataset)
     assert served_kinds(dataset, ada, 4).count("control") == 1
+
+
+def test_a_closed_control_is_neither_served_nor_grown(ada, dataset):
+    dataset.qualification_pass, dataset.control_share = None, 1.0
+    control = known_task(dataset, "control")
+    open_next(dataset, make_person("ben", dataset))
+    Task.objects.filter(pk=control.pk).update(closed_at=timezone.now())
+    assert open_next(dataset, ada) is None
+    control.refresh_from_db()
+    assert control.wants == 1
+
+
+def test_work_that_becomes_a_control_while_it_is_looked_for_is_not_grown(ada, dataset, monkeypatch):
+    dataset.qualification_pass, dataset.control_share = None, 1.0
+    control = known_task(dataset, "control")
+    open_next(dataset, make_person("ben", dataset))
+    dataset.control_share = 0
+    # As it was found a moment before.
+    monkeypatch.setattr(serving, "ask_free", lambda *_: lambda: iter([[control.pk]]))
+    assert open_next(dataset, ada) is None
+    control.refresh_from_db()
+    assert control.wants == 1
 
 
 def test_no_share_no_control(ada, dataset):

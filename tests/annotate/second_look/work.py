@@ -37,5 +37,5 @@ def look_at(item: LookItem, name: str, value: str, reason: str = "", link: str =
 
 
 def case_of(item: LookItem) -> Case:
-    (case,) = cases_of(item.second_look.dataset, LookItem.objects.filter(pk=item.pk))
+    (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
     return case

@@ -6,10 +6,12 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from annotate.models import Assignment, Dataset, Membership, Task
+from annotate.models import Assignment, Dataset, Membership, Sight, Task
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign
 from annotate.tasks.create import create_tasks
+from annotate.tasks.sights import note_sight
+from tests.annotate.qualification.work import known_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -158,3 +160,20 @@ def test_the_command_prints_one_json_document(capsys):
 def test_the_command_names_a_missing_dataset():
     with pytest.raises(CommandError, match="no dataset 'nowhere'"):
         call_command("assign", "nowhere", "--annotators", "ada")
+
+
+def test_who_has_seen_the_labels_of_others_gets_no_place_there():
+    dataset = lab(1)
+    create_tasks(dataset)
+    task = dataset.tasks.get()
+    note_sight(task.pk, make_person("ada"), Sight.What.LABELS)
+    assign(dataset, ["ada", "ben"], overlap=0, seed=1)
+    assert places(dataset) == [(task.position, 0, "ben")]
+
+
+def test_the_places_counted_are_those_of_the_tasks_counted():
+    dataset = lab(2)
+    known = known_task(dataset, "control")
+    Assignment.objects.create(task=known, annotator=make_person("ben"), place=0)
+    result = assign(dataset, ["ada", "ben"], overlap=0, seed=7)
+    assert (result.tasks, result.assignments) == (2, 2)

@@ -3,9 +3,10 @@
 import pytest
 from django.utils import timezone
 
-from annotate.models import Assignment, Dataset, Task, User
+from annotate.models import Assignment, Dataset, Sight, Task, User
 from annotate.tasks.create import create_tasks
 from annotate.tasks.free import free_tasks
+from annotate.tasks.sights import note_sight
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -62,3 +63,11 @@ def test_it_is_what_the_tables_call_free_and_the_annotator_never_had(dataset):
     expected = Task.objects.filter(dataset=dataset).real().unsettled().with_a_free_place().never_had_by(ada)
     assert list(free_tasks(dataset, ada)) == [[fifth.pk], [fifth.pk]]
     assert [task.pk for task in expected] == [fifth.pk]
+
+
+def test_who_has_seen_the_labels_of_others_is_not_asked(dataset):
+    """They were an adjudicator before."""
+    ada = make_person("ada", dataset)
+    first, *others = dataset.tasks.order_by("position")
+    note_sight(first.pk, ada, Sight.What.LABELS)
+    assert next(free_tasks(dataset, ada)) == [task.pk for task in others]

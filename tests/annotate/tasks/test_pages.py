@@ -103,3 +103,13 @@ def test_only_adjudicators_see_who_holds_which_place(dataset, role, status):
     assert client.get(page(dataset)).status_code == status
     assert client.post(reverse("give-back", args=[Assignment.objects.first().pk])).status_code == status
     assert Assignment.objects.live().count() == 2
+
+
+@pytest.mark.parametrize("ticked", [[], ["9" * 30], ["9" * 5000], ["-1", "one"]])
+def test_another_kind_without_a_task_is_refused_and_a_choice_asked_for(dataset, dora, ticked):
+    answer = dora.post(reverse("task-kinds", args=[dataset.pk]), {"task": ticked, "kind": "control"}, follow=True)
+    (message,) = answer.context["messages"]
+    assert (message.level_tag, str(message)) == (
+        "error",
+        "Nothing was changed: tick the tasks that are to be of another kind.",
+    )
