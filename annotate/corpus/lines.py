@@ -49,11 +49,11 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    if not path.exists():
-        raise DataError(f"{path.name}: there is no such file.")
-    if not path.is_file():
-        raise DataError(f"{path.name}: this is not a file.")
     try:
+        if not path.exists():
+            raise DataError(f"{path.name}: there is no such file.")
+        if not path.is_file():
+            raise DataError(f"{path.name}: this is not a file.")
         with path.open("rb") as file:
             number = 0
             while line := file.readline(LONGEST_LINE + 1):

@@ -1,23 +1,31 @@
 """Settings come from the environment and fail at start with a sentence when they are wrong."""
 
 import os
+import secrets
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config.environment import read_secret_key
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LONG_KEY = "a-key-of-more-than-fifty-characters-for-tests-only-0123456789"
 
 
+def kept() -> dict[str, str]:
+    """What of this process's environment a fresh one needs."""
+    return {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+
+
 def start(data_dir: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """`manage.py check` in a fresh process with only this environment."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     return subprocess.run(
         [sys.executable, "manage.py", "check"],
         cwd=ROOT,
-        env={**kept, "DATA_DIR": str(data_dir), **environment},
+        env={**kept(), "DATA_DIR": str(data_dir), **environment},
         capture_output=True,
         text=True,
         timeout=60,
@@ -35,6 +43,25 @@ def test_the_secret_key_of_a_checkout_is_made_once_and_kept_private(tmp_path: Pa
     assert (tmp_path / "secret_key").read_text() == key
     assert len(key) > 50
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_whoever_asks_while_the_secret_key_is_being_made_gets_the_same(tmp_path: Path, monkeypatch) -> None:
+    draw = secrets.token_urlsafe
+    others: list[str] = []
+
+    def interrupted(size: int) -> str:
+        monkeypatch.setattr(secrets, "token_urlsafe", draw)
+        others.append(read_secret_key("KEY_OF_NOBODY", tmp_path, production=False))
+        return draw(size)
+
+    monkeypatch.setattr(secrets, "token_urlsafe", interrupted)
+    assert [read_secret_key("KEY_OF_NOBODY", tmp_path, production=False)] == others
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+def test_a_secret_key_that_cannot_be_written_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"secret_key cannot be made: No such file or directory\."):
+        read_secret_key("KEY_OF_NOBODY", tmp_path / "missing", production=False)
 
 
 def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
@@ -56,6 +83,8 @@ def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
         ),
         ({"RUN_LEASE_SECONDS": "soon"}, "RUN_LEASE_SECONDS is 'soon'"),
         ({"RUN_LEASE_SECONDS": "0"}, "RUN_LEASE_SECONDS is 0; it must be at least 0.5"),
+        ({"UPLOAD_LIMIT_MB": "inf"}, "UPLOAD_LIMIT_MB is 'inf'; it must be a finite number"),
+        ({"RUN_LEASE_SECONDS": "nan"}, "RUN_LEASE_SECONDS is 'nan'; it must be a finite number"),
     ],
 )
 def test_a_wrong_setting_stops_the_start_with_one_sentence(

@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,15 +58,15 @@ class Command(BaseCommand):
 
 def write_whole(path: Path, lines: Iterator[str], end: str = "\n") -> None:
     """Write the lines beside the file and put them in its place when all are there: it is never half written."""
-    if path.exists() and not path.is_file():
-        raise DataError(f"{path} cannot be written: it is there and not a file.")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
+        if path.exists() and not path.is_file():
+            raise DataError(f"{path} cannot be written: it is there and not a file.")
         with part.open("x", encoding="utf-8", newline="") as file:
             file.writelines(f"{line}{end}" for line in lines)
         part.replace(path)
     except OSError as error:
         raise DataError(f"{path} cannot be written: {error.strerror}.") from None
     finally:
-        if part.exists():
+        with suppress(OSError):
             part.unlink()

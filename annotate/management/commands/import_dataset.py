@@ -18,6 +18,7 @@ class Command(BaseCommand):
     help = "Create or extend a dataset with the rows of a JSON-lines file; labels in it become gold."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        self.parser = parser
         parser.add_argument("name", metavar="NAME", help="the dataset")
         parser.add_argument("file", metavar="FILE", type=Path, help="JSON lines in UTF-8")
         parser.add_argument("--format", required=True, choices=sorted(FORMATS))
@@ -26,6 +27,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
     def handle(self, *args: object, **options: Any) -> None:
+        if FORMATS[options["format"]].needs_subject and not options["subject"].strip():
+            self.parser.error(f"--format {options['format']} needs --subject: such a file does not say who wrote it")
         try:
             result = import_file(
                 options["file"],

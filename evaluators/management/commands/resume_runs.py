@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.leased.limits import NO_LIMITS, Limits, raised
 from annotate.management.arguments import positive, positive_price
+from annotate.prepared import LARGEST_NUMBER
 from evaluators.models import Run
 from evaluators.runs.build import RunError
 from evaluators.runs.resume import resume_run
@@ -36,7 +37,7 @@ class Command(BaseCommand):
             self.stdout.write("There is nothing to resume.")
 
     def _resume(self, keys: list[int], limits: Limits) -> list[int]:
-        runs = Run.objects.in_bulk(keys)
+        runs = Run.objects.in_bulk([key for key in keys if key <= LARGEST_NUMBER])
         unknown = [key for key in keys if key not in runs]
         if unknown:
             raise CommandError(f"There is no run {unknown[0]}.")
