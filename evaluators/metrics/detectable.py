@@ -20,7 +20,8 @@ TOO_FEW = "too few units"
 
 @dataclass(frozen=True)
 class Rates:
-    """An evaluator as it is imagined: the share of errors that it finds, and of correct units that it calls errors.
+    """An evaluator as it is imagined: the share of errors that it finds, and of correct units that it calls errors,
+    each from 0 to 1.
 
     correlation: how alike its luck is on units of one prompt, from 0 to below 1: the intraclass correlation of being
     right, a beta distribution of each rate over prompts.
@@ -57,6 +58,8 @@ def smallest_differences(
     wanted = (normal.inv_cdf(1 - SIGNIFICANT / 2) + normal.inv_cdf(POWER)) * np.sqrt(2)
     scale = np.sqrt(ratio(chosen.clusters, cells.clusters))
     spreads = wanted * scale * np.std(_simulate(chosen, rates, generator), axis=0)
+    # A small part may have errors, but none of them in the sample: its F1 was not simulated, and nothing bounds it.
+    spreads[chosen.totals[:, 0] == 0] = np.inf
     return [_describe(sizes, float(spread), rates) for sizes, spread in zip(cells.totals, spreads, strict=True)]
 
 
@@ -115,8 +118,9 @@ def _simulate(cells: Cells, rates: Rates, generator: np.random.Generator) -> Flo
 
 
 def _rate(mean: float, correlation: float, shape: tuple[int, int], generator: np.random.Generator) -> Floats:
-    """The rate in each cluster: a beta distribution whose intraclass correlation is the one asked for."""
-    if not correlation or not mean:
+    """The rate in each cluster: a beta distribution whose intraclass correlation is the one asked for. One who finds
+    all, or nothing, does so in every cluster."""
+    if not correlation or mean in (0, 1):
         return np.full(shape, mean)
     strength = 1 / correlation - 1
     return generator.beta(mean * strength, (1 - mean) * strength, size=shape)

@@ -10,10 +10,14 @@ import numpy as np
 
 from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, known, ratio
 from evaluators.metrics.estimation import resampled_means
+from evaluators.metrics.paired import with_width
 
 # γ of the length penalty, in facts.
 FEWEST_FACTS = 10
 FEWEST_SUBJECTS = 3  # for a correlation
+# Where every prompt says the same, resamples tell nothing of chance, but a test that swaps the responses of both does:
+# 2·½ⁿ is below 0.05 from six prompts on.
+FEWEST_ALIKE = 6
 
 
 @dataclass(frozen=True)
@@ -53,14 +57,16 @@ def describe_subjects(
     `facts_per_response` of those that respond; `coverage`, the share of their facts with a verdict; `estimated`, the
     mean score over them, with its interval (prompts resampled, abstentions included, paired across subjects); `rank`,
     from 1, and `ranks`, the range that it may have: 1 + the number of subjects shown better to the number not shown
-    worse, by the interval of the difference. What is undefined is None.
+    worse, by the interval of the difference. Below two prompts of either subject nothing is shown, and where all
+    resamples say the same it takes FEWEST_ALIKE. What is undefined is None.
     """
     scores = responses.scores(penalty)
     counted = ~np.isnan(scores)
     drawn = resampled_means(scores, counted, responses.subject, subjects, responses.prompt, resampling)
     rows = [_describe(responses, scores, counted, place, name, drawn[:, place]) for place, name in enumerate(subjects)]
+    scored = [_scored_prompts(responses, counted & (responses.subject == place)) for place in range(len(subjects))]
     for place, row in enumerate(rows):
-        row.update(_rank(rows, place, drawn))
+        row.update(_rank(rows, place, drawn, scored))
     return {
         "subjects": sorted(rows, key=lambda row: (row["rank"] is None, row["rank"], row["subject"])),
         "common_prompts": _common(responses, scores, counted, subjects),
@@ -83,7 +89,7 @@ def _describe(
 ) -> dict[str, Any]:
     own = responses.subject == place
     known_rows, responding = own & ~responses.unjudged, own & responses.responding
-    around = interval(drawn, len(np.unique(responses.prompt[own & counted])))
+    around = interval(drawn, _scored_prompts(responses, own & counted))
     return {
         "subject": name,
         "prompts": int(own.sum()),
@@ -96,21 +102,28 @@ def _describe(
     }
 
 
-def _rank(rows: list[dict[str, Any]], place: int, drawn: Floats) -> dict[str, Any]:
+def _scored_prompts(responses: Responses, rows: Flags) -> int:
+    return len(np.unique(responses.prompt[rows]))
+
+
+def _rank(rows: list[dict[str, Any]], place: int, drawn: Floats, scored: list[int]) -> dict[str, Any]:
+    """scored: the number of prompts that each subject's score rests on."""
     score = rows[place]["estimated"]
     if score is None:
         return {"rank": None, "ranks": None}
     others = [other for other, row in enumerate(rows) if other != place and row["estimated"] is not None]
-    ends = [_difference(drawn[:, other] - drawn[:, place]) for other in others]
+    ends = [_difference(drawn[:, other] - drawn[:, place], min(scored[place], scored[other])) for other in others]
     return {
         "rank": 1 + sum(rows[other]["estimated"] > score for other in others),
         "ranks": [1 + sum(low > 0 for low, _ in ends), 1 + len(others) - sum(high < 0 for _, high in ends)],
     }
 
 
-def _difference(drawn: Floats) -> tuple[float, float]:
-    """The ends of the interval of a difference; around 0 where it is never defined."""
-    around = interval(drawn, 2)
+def _difference(drawn: Floats, prompts: int) -> tuple[float, float]:
+    """The ends of the interval of a difference; around 0 where it shows nothing. prompts: of the subject with fewer."""
+    around = interval(drawn, prompts)
+    if prompts < FEWEST_ALIKE:
+        around = with_width(around)
     return (around.low, around.high) if around else (-1.0, 1.0)
 
 

@@ -51,6 +51,35 @@ def test_more_clusters_than_are_simulated_are_scaled(monkeypatch):
     assert smallest(*make(800)).difference == pytest.approx(whole, rel=0.12)
 
 
+def test_a_part_whose_errors_are_not_in_the_sample_has_too_few(monkeypatch):
+    """Of the two prompts that are simulated none has the errors of the last ten."""
+    monkeypatch.setattr("evaluators.metrics.detectable.MOST_CLUSTERS", 2)
+    gold, cluster = make(100)
+    in_part = cluster >= 90
+
+    _, part = smallest_differences(gold, cluster, np.where(in_part, 0, -1), 1, ALONE)
+
+    assert (part.n, part.difference, part.why) == (50, None, TOO_FEW)
+
+
+def test_a_sample_without_the_only_prompt_with_errors_shows_nothing(monkeypatch):
+    """F1 is 0 in every simulation in which there are but false alarms: no spread, and yet no difference is shown."""
+    monkeypatch.setattr("evaluators.metrics.detectable.MOST_CLUSTERS", 40)
+    gold, cluster = make(400, errors=0)
+    gold[cluster == 7] = ERROR
+
+    assert (smallest(gold, cluster).difference, smallest(gold, cluster).why) == (None, TOO_FEW)
+
+
+def test_one_who_finds_every_error_does_so_in_every_prompt():
+    """No luck is left but that of the false alarms, however alike it is within a prompt."""
+    gold, cluster = make(400)
+    found = smallest(gold, cluster, Rates(recall=1.0, correlation=0.3))
+
+    assert found.f1 == pytest.approx(2 * 400 / (400 + 320 + 400))
+    assert 0 < found.difference < smallest(gold, cluster, Rates(recall=0.9, correlation=0.3)).difference
+
+
 def test_a_true_difference_of_so_much_is_found_four_times_in_five():
     """Of sixty simulated pairs, the better one avoiding just enough of the mistakes; four standard errors around."""
     gold, cluster = make(100)

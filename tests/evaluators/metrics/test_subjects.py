@@ -60,6 +60,26 @@ def test_subjects_are_ranked_and_those_not_told_apart_share_a_range():
     assert [row["ranks"] for row in describe(*alike, subjects=("Ada", "Ben"))["subjects"]] == [[1, 2], [1, 2]]
 
 
+def ranks(*rows):
+    return [row["ranks"] for row in describe(*rows, subjects=("Ada", "Ben"))["subjects"]]
+
+
+def test_one_prompt_shows_nothing_about_the_order():
+    """Of the score of a subject with one prompt there is no interval, however many the other has."""
+    of_ada = [(0, prompt, 10, 10, 9) for prompt in range(30)]
+
+    assert ranks(of_ada[0], (1, 0, 10, 10, 8)) == [[1, 2], [1, 2]]
+    assert ranks(*of_ada, (1, 0, 10, 10, 8)) == [[1, 2], [1, 2]]
+
+
+@pytest.mark.parametrize(("prompts", "expected"), [(2, [[1, 2], [1, 2]]), (5, [[1, 2], [1, 2]]), (6, [[1, 1], [2, 2]])])
+def test_prompts_that_all_say_the_same_show_an_order_from_six_on(prompts, expected):
+    """Swapping both subjects' responses gives as large a difference in 2 of 2ⁿ ways: p is 0.06 of five, 0.03 of six."""
+    rows = [(subject, prompt, 10, 10, 9 - subject) for subject in (0, 1) for prompt in range(prompts)]
+
+    assert ranks(*rows) == expected
+
+
 def test_over_common_prompts_only_what_all_answered_counts():
     # Prompt 1 is Ada's alone, prompt 2 Ben's alone.
     common = describe(
