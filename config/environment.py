@@ -2,6 +2,8 @@
 
 import os
 import secrets
+import tempfile
+from math import isfinite
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -37,7 +39,9 @@ def read_number(name: str, default: float, minimum: float) -> float:
         number = float(text)
     except ValueError:
         raise ImproperlyConfigured(f"{name} is {text!r}; it must be a number.") from None
-    if not number >= minimum:
+    if not isfinite(number):
+        raise ImproperlyConfigured(f"{name} is {text!r}; it must be a finite number.")
+    if number < minimum:
         raise ImproperlyConfigured(f"{name} is {text}; it must be at least {minimum:g}.")
     return number
 
@@ -144,13 +148,28 @@ def read_secret_key(name: str, data_dir: Path, production: bool) -> str:
 
 def _development_key(path: Path) -> str:
     """The key in the file, which is made where it is missing; whoever makes it first wins a race."""
-    try:
-        with path.open("x") as file:
-            path.chmod(0o600)
-            file.write(secrets.token_urlsafe(60))
-    except FileExistsError:
-        pass
+    if not path.exists():
+        try:
+            _write_once(path, secrets.token_urlsafe(60))
+        except OSError as error:
+            raise ImproperlyConfigured(f"{path} cannot be made: {error.strerror}.") from None
     key = path.read_text().strip()
     if not key:
         raise ImproperlyConfigured(f"{path} is empty: delete it and start again.")
     return key
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Make the file with this text, for its owner alone, unless somebody has made it meanwhile.
+
+    It is written aside and then linked into place: whoever finds it finds all of it.
+    """
+    descriptor, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # for its owner alone (0600)
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(text)
+        os.link(aside, path)
+    except FileExistsError:
+        pass
+    finally:
+        Path(aside).unlink()

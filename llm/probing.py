@@ -1,7 +1,6 @@
 """Finding out what a model at an endpoint can do: a handful of small calls, one after the other."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import openai
@@ -19,8 +18,6 @@ SEED = 1815
 CLOSE = 0.2  # log-probabilities of one token, computed in another batch
 # Under one of these names servers say how long a context may be; OpenAI's own says nothing.
 CONTEXT_LENGTH = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx", "n_ctx_train")
-
-Post = Callable[[str, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
 
 
 def probe(endpoint: Endpoint, model: str) -> Capabilities:

@@ -140,10 +140,6 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             task__closed_at__isnull=True,
         )
 
-    def given_up(self) -> "AssignmentQuerySet":
-        """Those that held a place once."""
-        return self.filter(state__in=["lapsed", "skipped"])
-
     def live(self) -> "AssignmentQuerySet":
         """Those that hold a place."""
         return self.filter(state__in=LIVE_STATES)

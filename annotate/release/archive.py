@@ -8,7 +8,6 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 # The first moment that a zip file can name: when a file was written is no part of what it says.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
 READABLE = 0o644 << 16
-COMPRESSION = 6
 
 
 def pack(folder: Path, names: Sequence[str], target: Path) -> None:

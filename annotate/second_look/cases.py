@@ -62,21 +62,21 @@ def is_error(value: str) -> bool:
 def open_cases(dataset: Dataset) -> list[Case]:
     """What an adjudicator has to settle, the oldest first: answered by all, contradicted by somebody."""
     items = LookItem.objects.of(dataset).answered().unsettled()
-    return [case for case in cases_of(dataset, items) if case.standing is Standing.OPEN]
+    return [case for case in cases_of(items) if case.standing is Standing.OPEN]
 
 
 def settled_cases(dataset: Dataset) -> list[Case]:
     """What was settled, the latest first."""
-    return cases_of(dataset, LookItem.objects.of(dataset).filter(settled_at__isnull=False).order_by("-settled_at"))
+    return cases_of(LookItem.objects.of(dataset).filter(settled_at__isnull=False).order_by("-settled_at"))
 
 
-def cases_of(dataset: Dataset, items: LookItemQuerySet) -> list[Case]:
+def cases_of(items: LookItemQuerySet) -> list[Case]:
     """The items with all that was said; a handful of queries for each revision that units were sent at."""
     shown = items.select_related(
         "second_look__dataset", "segment__response__prompt", "fact", "settled_by", "adjudication__who"
     )
     listed = list(shown.prefetch_related("looks__who"))
-    sent = _sent_gold(dataset, listed)
+    sent = _sent_gold(listed)
     now = _gold(GoldLabel.objects.current(), listed)
     return [
         Case(item, tuple(item.looks.all()), sent[item.second_look.revision, item.address], now.get(item.address))
@@ -84,7 +84,7 @@ def cases_of(dataset: Dataset, items: LookItemQuerySet) -> list[Case]:
     ]
 
 
-def _sent_gold(dataset: Dataset, items: Sequence[LookItem]) -> dict[tuple[int, Address], GoldLabel]:
+def _sent_gold(items: Sequence[LookItem]) -> dict[tuple[int, Address], GoldLabel]:
     found = {}
     for revision in {item.second_look.revision for item in items}:
         of_revision = [item for item in items if item.second_look.revision == revision]

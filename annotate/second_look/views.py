@@ -39,7 +39,7 @@ def evidence(request: MemberRequest, pk: int) -> HttpResponse:
     """Passages for ?q= beside a unit that the annotator may look at."""
     item = fetch_in_dataset(request.user, shown_items(), pk, "second_look.dataset", Role.ANNOTATOR)
     dataset = item.second_look.dataset
-    _require_own(request, dataset, item)
+    _require_own(request, item)
     query = request.GET.get("q", "").strip()
     page = {
         "dataset": dataset,
@@ -75,7 +75,7 @@ def second_look_settle(request: MemberRequest, pk: int) -> HttpResponse:
     """Take what was said in a look (`look`), or uphold gold (`look` empty)."""
     item = fetch_in_dataset(request.user, shown_items(), pk, "second_look.dataset", Role.ADJUDICATOR)
     dataset = item.second_look.dataset
-    (case,) = cases_of(dataset, LookItem.objects.filter(pk=item.pk))
+    (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
     chosen, seen, why = (request.POST.get(name, "") for name in ("look", "seen", "why"))
     try:
         if chosen == "gold":
@@ -96,7 +96,7 @@ def _say(request: MemberRequest, dataset: Dataset) -> HttpResponse:
     key = request.POST.get("item", "")
     items = shown_items().of(dataset)
     item = get_object_or_404(items, pk=key if key.isdecimal() else 0)
-    look = _require_own(request, dataset, item)
+    look = _require_own(request, item)
     form = LookForm(request.POST)
     trouble = "" if form.is_valid() else form.trouble
     if not trouble:
@@ -111,7 +111,7 @@ def _say(request: MemberRequest, dataset: Dataset) -> HttpResponse:
     return redirect("second-looks", dataset.pk)
 
 
-def _require_own(request: MemberRequest, dataset: Dataset, item: LookItem) -> Look | None:
+def _require_own(request: MemberRequest, item: LookItem) -> Look | None:
     """The person's own look at the item; Http404 where they have none and may not look at it either."""
     look = item.looks.filter(who=request.user).first()
     if look is None and not LookItem.objects.filter(pk=item.pk).for_looker(request.user).exists():

@@ -79,7 +79,7 @@ def results_of(audit: GoldAudit) -> Results:
 
 def _audited(audit: GoldAudit) -> tuple[Audited, ...]:
     items = {each.item_id: each for each in audit.items.all()}
-    cases = cases_of(audit.dataset, LookItem.objects.filter(second_look=audit.second_look_id).order_by("position"))
+    cases = cases_of(LookItem.objects.filter(second_look=audit.second_look_id).order_by("position"))
     return tuple(Audited(items[case.item.pk], case) for case in cases)
 
 

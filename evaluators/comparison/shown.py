@@ -62,7 +62,7 @@ def show_units(study: Study, level: str, units: Ints, judges: Sequence[Judge]) -
     rows = sorted({row for found in segments_of.values() for row in found})
     keys = study.table.segments.key[rows].tolist()
     responses = _responses(study, rows)
-    facts = _facts(study, level, units, rows)
+    facts = _facts(study, rows)
     gold, said = _gold(study, keys), _said(judges, keys)
     ran = [(judge.name, judge.run.pk) for judge in judges if judge.run is not None]
 
@@ -108,7 +108,7 @@ def _responses(study: Study, segment_rows: Sequence[int]) -> dict[int, Response]
     return {row: by_key[int(study.table.responses.key[row])] for row in rows}
 
 
-def _facts(study: Study, level: str, units: Ints, rows: Sequence[int]) -> dict[int, list[AtomicFact]]:
+def _facts(study: Study, rows: Sequence[int]) -> dict[int, list[AtomicFact]]:
     """The judged facts of the segments, by the segment's key; in FELM's scheme there are none."""
     found: dict[int, list[AtomicFact]] = defaultdict(list)
     if study.table.of_facts:

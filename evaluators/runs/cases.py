@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.db.models import Exists, OuterRef
 
-from annotate.facts.judged import judged_facts
+from annotate.facts.judged import judged_facts, segments_without_facts
 from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, SubjectSample
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.methods.base import Case, Unit
@@ -21,7 +21,7 @@ def judgeable(dataset: Dataset, generating: bool = False) -> ResponseQuerySet:
     """
     if dataset.scheme == Scheme.FACTSCORE and not generating:
         # As a subquery: most segments have no such key, and a condition on a missing key is neither true nor false.
-        without = Segment.objects.filter(extra__human_facts="empty")
+        without = segments_without_facts()
         facts = AtomicFact.objects.for_labelling().filter(segment__response=OuterRef("pk"))
         facts = facts.exclude(fact_set__origin=FactSet.Origin.MODEL, segment__in=without)
         has_units = Exists(facts)

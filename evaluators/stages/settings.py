@@ -16,7 +16,6 @@ from evaluators.methods.felm_judge import DOCUMENT, LINK, THOUGHT
 
 FACTS, PASSAGES, JUDGE = "facts", "passages", "judge"
 STAGES = (FACTS, PASSAGES, JUDGE)
-TITLES = {FACTS: "Facts", PASSAGES: "Passages", JUDGE: "Judge"}
 
 NO_CONTEXT, SELF_CHECK, RETRIEVE = "factscore-no-context", "factscore-self-check", "factscore-retrieve"
 NP, RETRIEVE_NP, SELF_CONSISTENCY = "factscore-np", "factscore-retrieve-np", "felm-self-consistency"

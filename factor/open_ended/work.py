@@ -5,9 +5,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from annotate.leased.budget import RowBudget
-from annotate.leased.leases import free_expired
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
-from annotate.leased.waiting import work_until
 from factor.models import OpenEndedGeneration, OpenEndedStudy
 from factor.open_ended.ask import prepare
 from llm.asker import Asker
@@ -38,17 +36,6 @@ def work_on(pk: int, retries: RetryPolicy | None = None) -> None:
     if not study.items.unsettled().exists():
         ended = {"state": State.FINISHED, "error": "", "finished_at": timezone.now()}
         OpenEndedStudy.objects.under_way().filter(pk=pk).update(**ended)
-
-
-def work_to_the_end(study: OpenEndedStudy) -> None:
-    """Work on it until it has ended or stopped, whoever does the last."""
-    under_way = OpenEndedStudy.objects.under_way().filter(pk=study.pk)
-
-    def work() -> None:
-        free_expired(OpenEndedGeneration.objects.all())
-        work_on(study.pk)
-
-    work_until(lambda: not under_way.exists(), work)
 
 
 def _work_a_shift(study: OpenEndedStudy, owner: str, retries: RetryPolicy | None) -> None:

@@ -37,7 +37,7 @@ def build_report(
     """
     parts = parts_of(study, scorings, scores, rule)
     distances = study.distance.tolist()
-    told = [_scoring(study, each, names[each.pk], scores[each.pk], parts[each.pk]) for each in scorings if parts]
+    told = [_scoring(each, names[each.pk], scores[each.pk], parts[each.pk]) for each in scorings if parts]
     pairs = compare(study, scorings, parts, rule)
     return {
         "dataset": study.benchmark.dataset.name,
@@ -60,7 +60,7 @@ def build_report(
     }
 
 
-def _scoring(study: Study, scoring: Scoring, name: str, scores: Scores, parts: Parts) -> Document:
+def _scoring(scoring: Scoring, name: str, scores: Scores, parts: Parts) -> Document:
     outcomes = next(iter(parts.outcomes.values()))
     asked, missing = int(scores.asked.sum()), int((outcomes == MISSING).sum())
     decided = int((outcomes != WAITING).sum())

@@ -1,4 +1,4 @@
-"""The forms that draw a sample, rate or settle a completion, and leave an example out."""
+"""The forms that draw a sample, and rate or settle a completion."""
 
 from dataclasses import replace
 
@@ -8,7 +8,6 @@ from annotate.fields import SeedField, YesNoField
 from annotate.one_by_one import WordError
 from factor.models import ErrorType
 from factor.validation.draw import MOST_RATERS
-from factor.validation.exclude import REASON_LIMIT
 from factor.validation.word import NOTE_LIMIT, Word
 
 # What the authors took of News-FACTOR (§3.3.1).
@@ -40,7 +39,3 @@ class WordForm(forms.Form):
             raise WordError("The note is too long, or an answer is none of those that can be chosen.")
         word = Word(**self.cleaned_data)
         return replace(word, error_type="") if word.non_factual is False else word
-
-
-class ExcludeForm(forms.Form):
-    reason = forms.CharField(max_length=REASON_LIMIT)

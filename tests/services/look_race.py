@@ -36,7 +36,7 @@ def lookers(rounds: int) -> None:
             say(at_stake[0], person, Judgement("not_supported"))
 
     def settle(person: User) -> None:
-        (case,) = cases_of(dataset, LookItem.objects.filter(pk=at_stake[0].pk))
+        (case,) = cases_of(LookItem.objects.filter(pk=at_stake[0].pk))
         with suppress(SettleError):
             if person == dora:
                 take(case, case.looks[0], "I looked it up.", dora, None)
