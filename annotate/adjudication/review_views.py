@@ -82,9 +82,15 @@ def edit_settle(request: MemberRequest, pk: int, segment: int) -> HttpResponse:
         "response.dataset",
         Role.ADJUDICATOR,
     )
-    return _settled(
-        request, response, lambda: settle_edit(found.pk, request.user, request.POST.get("text", ""), _why(request))
-    )
+    return _settled(request, response, lambda: settle_edit(found.pk, request.user, _correction(request), _why(request)))
+
+
+def _correction(request: MemberRequest) -> str:
+    """How the sentence should read: as it was written here, else as it was chosen. Raises DecisionError for neither."""
+    own = request.POST.get("own", "").strip()
+    if not own and "text" not in request.POST:
+        raise DecisionError("choose how the sentence should read, or write it")
+    return own or request.POST["text"]
 
 
 @require_POST

@@ -31,6 +31,12 @@ class EditedSentence:
         return [(text, word_diff(self.segment.text, text)) for text in dict.fromkeys(self.versions)]
 
     @property
+    def choices(self) -> list[tuple[str, list[Piece]]]:
+        """The same, and the sentence as it is, for whoever settles how it reads."""
+        text = self.segment.text
+        return self.diffs if text in self.versions else [*self.diffs, (text, word_diff(text, text))]
+
+    @property
     def gold_diff(self) -> list[Piece]:
         return word_diff(self.segment.text, self.gold.text) if self.gold else []
 

@@ -11,6 +11,7 @@ from annotate.models import (
     Assignment,
     Dataset,
     Edit,
+    GoldEdit,
     ReferenceLink,
     Response,
     ResponseLabel,
@@ -168,3 +169,23 @@ def test_where_no_signatures_are_asked_for_the_way_leads_to_the_policy(client, d
     settings = reverse("dataset-settings", args=[dataset.pk])
     assert f'<a href="{settings}">settings</a>' in page
     assert 'name="review"' in client.get(settings).text
+
+
+def test_a_corrected_sentence_is_settled_as_one_of_them_as_it_was_or_in_ones_own_words(client, dora, response):
+    sentence = response.segments.first()
+    first, second = Assignment.objects.all()
+    Edit.objects.create(assignment=first, segment=sentence, text="One is even.")
+    Edit.objects.create(assignment=second, segment=sentence, text="One was odd.")
+    page, settle = (
+        reverse("review-response", args=[response.pk]),
+        reverse("edit-settle", args=[response.pk, sentence.pk]),
+    )
+    shown = client.get(page).text
+    assert [f'name="text" value="{text}"' in shown for text in ("One is even.", "One was odd.", sentence.text)] == [
+        True
+    ] * 3
+    assert "choose how the sentence should read" in client.post(settle, {"why": "So it is."}, follow=True).text
+    assert not GoldEdit.objects.exists()  # nothing chosen removes nothing
+    for said in ({"text": sentence.text}, {"text": "", "own": " 1 is odd. "}, {"text": ""}):
+        client.post(settle, {**said, "why": "So it is."})
+    assert list(GoldEdit.objects.order_by("pk").values_list("text", flat=True)) == [sentence.text, "1 is odd.", ""]
