@@ -20,8 +20,7 @@ FREE = """
         WHERE held.task_id = task.id AND held.state IN ('reserved', 'open', 'submitted'))
       AND 1 > (
         SELECT count(*) FROM annotate_assignment AS had
-        WHERE had.task_id = task.id AND had.annotator_id = %(annotator)s)
-      AND 1 > (
+        WHERE had.task_id = task.id AND had.annotator_id = %(annotator)s) + (
         SELECT count(*) FROM annotate_sight AS seen
         WHERE seen.task_id = task.id AND seen.who_id = %(annotator)s AND seen.what = 'labels')
     ORDER BY {order} LIMIT {most}
