@@ -11,7 +11,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def csv_line(cells: Iterable[object]) -> str:
     """One line without its end. A text that a spreadsheet would run as a formula gets an apostrophe before it."""
     buffer = io.StringIO()
-    # Before Python 3.13 only those line breaks are quoted that end a line.
+    # Python 3.11 quotes only those line breaks that end a line.
     csv.writer(buffer, lineterminator="\r\n").writerow(_harmless(cell) for cell in cells)
     return buffer.getvalue().removesuffix("\r\n")
 

@@ -1,9 +1,11 @@
 """A workbench at hand for the browser tests: data of its own, a page on it, and what the server has stored."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import Site
 
@@ -90,3 +92,16 @@ def log_in_again(context: BrowserContext) -> Page:
     tab.get_by_role("button", name="Log in").click()
     expect(tab.get_by_role("button", name="Log out")).to_be_visible()
     return tab
+
+
+@contextmanager
+def at_her_browser(browser: Browser, site: Site, height: int) -> Iterator[BrowserContext]:
+    """Ada's, logged in, for tests in which requests fail on purpose: only errors of scripts count."""
+    context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": height})
+    context.set_default_timeout(30_000)
+    errors: list[str] = []
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    log_in_again(context)
+    yield context
+    context.close()
+    assert errors == []

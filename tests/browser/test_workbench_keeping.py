@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.bench import (
+    at_her_browser,
     entries,
     expect_status,
     log_in_again,
@@ -29,15 +30,8 @@ def work(site: Site, request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def ada(browser: Browser, site: Site, work: int) -> Iterator[BrowserContext]:
-    """Ada's browser, logged in. Here requests fail on purpose, so that only errors of scripts count."""
-    context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(30_000)
-    errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    log_in_again(context)
-    yield context
-    context.close()
-    assert errors == []
+    with at_her_browser(browser, site, height=900) as context:
+        yield context
 
 
 def saved_reasons(site: Site, work: int) -> list[str]:

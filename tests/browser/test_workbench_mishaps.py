@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.bench import entries, expect_status, log_in_again, make_work, open_work, press, write
+from tests.browser.bench import at_her_browser, entries, expect_status, log_in_again, make_work, open_work, press, write
 from tests.browser.conftest import Site
 
 GIVE_BACK = """
@@ -23,15 +23,8 @@ def work(site: Site, request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def ada(browser: Browser, site: Site, work: int) -> Iterator[BrowserContext]:
-    """Ada's browser, logged in. Requests fail on purpose, so that only errors of scripts count."""
-    context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 500})
-    context.set_default_timeout(30_000)
-    errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    log_in_again(context)
-    yield context
-    context.close()
-    assert errors == []
+    with at_her_browser(browser, site, height=500) as context:
+        yield context
 
 
 @pytest.fixture
