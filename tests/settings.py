@@ -1,9 +1,12 @@
 """Touchstone's settings as the tests start with them: a data folder of their own, nothing from the shell."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
 os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="touchstone-tests-")
+atexit.register(shutil.rmtree, os.environ["DATA_DIR"], ignore_errors=True)
 for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "CELERY_BROKER_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
     os.environ.pop(name, None)
 

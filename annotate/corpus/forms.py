@@ -3,13 +3,12 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
-from django.template.defaultfilters import filesizeformat
 
 from annotate.corpus.formats import FORMATS
 from annotate.corpus.importing import LONGEST_NAME
 from annotate.corpus.rows import LONGEST_SUBJECT
 from annotate.corpus.uploads import may_write
+from annotate.fields import UploadField
 from annotate.models import Import, User
 
 FORMAT_CHOICES = [
@@ -21,7 +20,7 @@ FORMAT_CHOICES = [
 
 
 class UploadForm(forms.Form):
-    file = forms.FileField(label="File", help_text="JSON lines in UTF-8: one JSON object a line.", max_length=200)
+    file = UploadField(label="File", help_text="JSON lines in UTF-8: one JSON object a line.", command="import_dataset")
     dataset_name = forms.CharField(
         label="Name of the dataset",
         max_length=LONGEST_NAME,
@@ -38,16 +37,6 @@ class UploadForm(forms.Form):
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file.size > settings.UPLOAD_LIMIT_BYTES:
-            limit = filesizeformat(settings.UPLOAD_LIMIT_BYTES)
-            raise forms.ValidationError(
-                f"The file has {filesizeformat(file.size)}; {limit} come by this page. A larger one goes in by the "
-                "command import_dataset."
-            )
-        return file
 
     def clean_dataset_name(self) -> str:
         name: str = self.cleaned_data["dataset_name"]

@@ -79,8 +79,9 @@ def _references(lines: str, cards: Iterable[Reference]) -> tuple[Reference, ...]
 def _correction(posted: Mapping[str, str], sentence: Sentence) -> Draft:
     """The sentence's correction, if the form's text of it differs from the sentence."""
     segment = sentence.whole.segment
-    text = _text(posted, f"edit-{segment.pk}", segment.text)
-    return {correction_key(segment.pk): Correction(text)} if text != segment.text.strip() else {}
+    as_it_is = plain_lines(segment.text)
+    text = _text(posted, f"edit-{segment.pk}", as_it_is)
+    return {correction_key(segment.pk): Correction(text)} if text != as_it_is else {}
 
 
 def _verdict(posted: Mapping[str, str], key: str) -> Draft:
@@ -89,5 +90,10 @@ def _verdict(posted: Mapping[str, str], key: str) -> Draft:
 
 
 def _text(posted: Mapping[str, str], name: str, default: str = "") -> str:
-    """Browsers send line ends as carriage return and line feed."""
-    return posted.get(name, default).replace("\r\n", "\n").strip()
+    return plain_lines(posted.get(name, default))
+
+
+def plain_lines(text: str) -> str:
+    """The text as a field of a page has it: a page knows one end of a line, and sends it as carriage return and line
+    feed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()

@@ -25,6 +25,7 @@ from annotate.labels.submit import save_and_submit
 from annotate.labels.units import Reading, readings_of
 from annotate.labels.wire import Sent, for_page, read_page, read_sent
 from annotate.models import Assignment, Dataset, Role, Scheme
+from annotate.qualification.standing import has_unread_answers
 from annotate.tasks.serving import open_next
 
 
@@ -64,7 +65,8 @@ def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
     """Where to go after a submission; "html" is what stands there, where that is the next piece of work: whoever judges
     one after the other waits for one answer, not for two."""
     notice = "Submitted. Thank you: here is what comes next."
-    upcoming = open_next(dataset, request.user, shown=True)
+    unread = has_unread_answers(dataset, request.user)
+    upcoming = None if unread else open_next(dataset, request.user, shown=True)
     if upcoming is None:
         messages.success(request, notice)
         return JsonResponse({"next": reverse("label-next", args=[dataset.pk])})

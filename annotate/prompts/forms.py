@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from annotate.corpus.rows import LONGEST_DOMAIN
+from annotate.fields import UploadField
 from annotate.leased.forms import LimitsForm
 from annotate.models import Dataset, SubjectModel
 from annotate.models.dataset import DatasetQuerySet
@@ -19,25 +20,22 @@ SEED = 7
 MOST_ENTITIES = 5000
 MOST_WRITTEN = 500
 OF_ENVIRONMENT = "that of the environment"
-LARGEST_FILE = 20 * 1024 * 1024
 MONTH = re.compile(r"[12]\d{3}-(0[1-9]|1[0-2])")
 OPEN = {"": "not known", "yes": "yes", "no": "no"}
 
 
 class PromptsForm(forms.Form):
-    file = forms.FileField(label="Prompts, JSON lines")
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file.size > LARGEST_FILE:
-            raise forms.ValidationError("The file has more than 20 MB: use manage.py import_prompts.")
-        return file
+    file = UploadField(label="Prompts, JSON lines", command="import_prompts")
 
 
 class EntitiesForm(forms.Form):
     """A draw of entities. Any of the datasets given may be kept apart from."""
 
-    file = forms.FileField(label="Entities with counts", help_text="JSON lines, or CSV with a line of names.")
+    file = UploadField(
+        label="Entities with counts",
+        help_text="JSON lines, or CSV with a line of names.",
+        command="sample_entities",
+    )
     size = forms.IntegerField(label="Entities to draw", min_value=1, max_value=MOST_ENTITIES, initial=183)
     seed = forms.IntegerField(initial=SEED, help_text="Makes the draw repeatable.")
     apart_from = forms.ModelMultipleChoiceField(

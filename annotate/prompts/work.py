@@ -3,9 +3,7 @@
 from uuid import uuid4
 
 from annotate.leased.budget import RowBudget
-from annotate.leased.leases import free_expired
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
-from annotate.leased.waiting import work_until
 from annotate.models import Generation, GenerationItem
 from annotate.prompts.ask import prepare, sent
 from annotate.prompts.take_in import end
@@ -56,14 +54,3 @@ def _work_a_shift(generation: Generation, owner: str, retries: RetryPolicy | Non
 
     if waiting.exists():
         run_beside_database(work)
-
-
-def work_to_the_end(generation: Generation) -> None:
-    """Work on it until it has ended or stopped, whoever does the last."""
-    under_way = Generation.objects.under_way().filter(pk=generation.pk)
-
-    def work() -> None:
-        free_expired(GenerationItem.objects.all())
-        work_on(generation.pk)
-
-    work_until(lambda: not under_way.exists(), work)

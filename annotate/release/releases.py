@@ -20,14 +20,22 @@ State = Release.State
 
 
 def ask_for(version: GoldVersion, licence: str, names: bool, who: User) -> Release:
-    """Queue the release, or find the one that is there; one that failed is tried again. DataError: the licence."""
+    """Queue the release, or find the one that is there; one that failed, or whose file is gone, is made again.
+    DataError: the licence."""
     release, created = Release.objects.get_or_create(
         version=version, licence=check_licence(licence), names=names, defaults={"created_by": who}
     )
-    failed = Release.objects.filter(pk=release.pk, state=State.FAILED)
-    if failed.update(state=State.QUEUED, error="", beat_at=timezone.now()) or created:
+    ended = Release.objects.filter(pk=release.pk, state=State.FINISHED if is_gone(release) else State.FAILED)
+    if ended.update(state=State.QUEUED, error="", beat_at=timezone.now()) or created:
         knock(release.pk)
+        release.refresh_from_db()
     return release
+
+
+def is_gone(release: Release) -> bool:
+    """Whether it was made, and its file is no longer where it was kept."""
+    name = release.file.name
+    return release.state == State.FINISHED and not (name and release.file.storage.exists(name))
 
 
 def releases_of(dataset: Dataset) -> list[Release]:

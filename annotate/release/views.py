@@ -12,7 +12,7 @@ from annotate.corpus.lines import DataError
 from annotate.leased.beats import is_still
 from annotate.models import Dataset, Release, Role
 from annotate.release.licence import LONGEST_LICENCE
-from annotate.release.releases import ask_for, releases_of, try_again
+from annotate.release.releases import ask_for, is_gone, releases_of, try_again
 
 
 class ReleaseForm(forms.Form):
@@ -51,6 +51,9 @@ def release_file(request: MemberRequest, pk: int) -> HttpResponseBase:
     release = fetch_in_dataset(request.user, known, pk, "version.dataset", Role.RESEARCHER, Role.ADJUDICATOR)
     if release.state != Release.State.FINISHED:
         raise Http404("This release is not made yet.")
+    if is_gone(release):
+        messages.error(request, "The file of this release is no longer on the server: ask for the release again.")
+        return redirect("gold", release.version.dataset.pk)
     return FileResponse(release.file.open("rb"), as_attachment=True)
 
 

@@ -1,9 +1,8 @@
 """What is exported, and what is taken in."""
 
 from django import forms
-from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
+
+from annotate.fields import UploadField
 
 LONGEST_SUFFIX = 50
 
@@ -11,7 +10,7 @@ LONGEST_SUFFIX = 50
 class BundleForm(forms.Form):
     """A results bundle from elsewhere."""
 
-    file = forms.FileField(help_text="A zip file that was exported by Touchstone.")
+    file = UploadField(help_text="A zip file that was exported by Touchstone.", command="import_results")
     suffix = forms.CharField(
         max_length=LONGEST_SUFFIX,
         required=False,
@@ -20,10 +19,3 @@ class BundleForm(forms.Form):
         help_text="Such as “ (lab B)”, where evaluators of the same name have runs of their own here.",
     )
     other_gold = forms.BooleanField(required=False, label="Take the runs although gold differs here")
-
-    def clean_file(self) -> "UploadedFile[bytes]":
-        file: UploadedFile[bytes] = self.cleaned_data["file"]
-        if (file.size or 0) > settings.UPLOAD_LIMIT_BYTES:
-            limit = settings.UPLOAD_LIMIT_BYTES // 1024**2
-            raise ValidationError(f"The file is larger than {limit} MB: use the command import_results.")
-        return file

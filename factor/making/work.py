@@ -3,9 +3,7 @@
 from uuid import uuid4
 
 from annotate.leased.budget import RowBudget
-from annotate.leased.leases import free_expired
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
-from annotate.leased.waiting import work_until
 from evaluators.weights import NotReadyError
 from factor.filtering.open import open_filters
 from factor.filtering.settings import FilterSettingsError, read_settings
@@ -66,14 +64,3 @@ def _work_a_shift(making: Making, owner: str, retries: RetryPolicy | None) -> No
 
     if waiting.exists():
         run_beside_database(work)
-
-
-def work_to_the_end(making: Making) -> None:
-    """Work on it until it has ended or stopped, whoever does the last."""
-    under_way = Making.objects.under_way().filter(pk=making.pk)
-
-    def work() -> None:
-        free_expired(MakingItem.objects.all())
-        work_on(making.pk)
-
-    work_until(lambda: not under_way.exists(), work)

@@ -1,13 +1,8 @@
-"""The knock on the workers' door, and finding what was lost: with every beat of a worker's heart."""
+"""The knock on the workers' door, and finding what was lost: when a worker starts, and with every beat of its heart."""
 
-from datetime import timedelta
+from django.db.models import OuterRef
 
-from django.conf import settings
-from django.db.models import Exists, OuterRef
-from django.utils import timezone
-
-from annotate.leased.knocking import knock_for
-from annotate.leased.leases import free_expired
+from annotate.leased.workers import tell_of, tell_of_abandoned
 from factor.models import OpenEndedGeneration, OpenEndedStudy
 
 
@@ -15,16 +10,9 @@ def knock(study: int) -> bool:
     """Tell the workers of the study (its primary key); False where the queue is out of reach."""
     from factor.open_ended.tasks import work_on_open_ended_study
 
-    if not knock_for(work_on_open_ended_study, study):
-        return False
-    OpenEndedStudy.objects.filter(pk=study).update(knocked_at=timezone.now())
-    return True
+    return tell_of(OpenEndedStudy, study, work_on_open_ended_study)
 
 
 def sweep() -> list[int]:
     """Free expired leases, and knock for the studies that nobody works on; their keys."""
-    free_expired(OpenEndedGeneration.objects.all())
-    patience = timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)
-    at_work = OpenEndedGeneration.objects.leased().filter(pair__study=OuterRef("pk"))
-    left = OpenEndedStudy.objects.under_way().exclude(Exists(at_work)).exclude(knocked_at__gte=patience)
-    return [study for study in list(left.values_list("pk", flat=True)) if knock(study)]
+    return tell_of_abandoned(OpenEndedStudy, OpenEndedGeneration.objects.filter(pair__study=OuterRef("pk")), knock)

@@ -11,10 +11,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotate.leased.budget import RowBudget
-from annotate.leased.leases import free_expired
 from annotate.leased.settle import UnusableError, finish
 from annotate.leased.shift import Shift, Store
-from annotate.leased.waiting import work_until
 from annotate.models.leased import LeasedQuerySet
 from evaluators.weights import NotReadyError
 from factor.language_model import LanguageModel, NotScorableError
@@ -49,17 +47,6 @@ def end(perplexity: Perplexity) -> None:
     if not perplexity.items.unsettled().exists():
         under_way = Perplexity.objects.under_way().filter(pk=perplexity.pk)
         under_way.update(state=Perplexity.State.FINISHED, finished_at=timezone.now())
-
-
-def work_to_the_end(perplexity: Perplexity) -> None:
-    """Work on it until it has ended or stopped, whoever does the last."""
-    under_way = Perplexity.objects.under_way().filter(pk=perplexity.pk)
-
-    def work() -> None:
-        free_expired(PerplexityItem.objects.all())
-        work_on(perplexity.pk)
-
-    work_until(lambda: not under_way.exists(), work)
 
 
 class Scorer:

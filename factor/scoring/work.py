@@ -6,9 +6,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from annotate.leased.budget import RowBudget
-from annotate.leased.leases import free_expired
 from annotate.leased.shift import Shift
-from annotate.leased.waiting import work_until
 from evaluators.weights import NotReadyError
 from factor.models import Scoring, ScoringItem
 from factor.retrieval.open import with_retrieval
@@ -42,17 +40,6 @@ def end(scoring: Scoring) -> None:
     if not scoring.items.unsettled().exists():
         under_way = Scoring.objects.under_way().filter(pk=scoring.pk)
         under_way.update(state=Scoring.State.FINISHED, finished_at=timezone.now())
-
-
-def work_to_the_end(scoring: Scoring) -> None:
-    """Work on it until it has ended or stopped, whoever does the last."""
-    under_way = Scoring.objects.under_way().filter(pk=scoring.pk)
-
-    def work() -> None:
-        free_expired(ScoringItem.objects.all())
-        work_on(scoring.pk)
-
-    work_until(lambda: not under_way.exists(), work)
 
 
 def _work_a_shift(scoring: Scoring, owner: str, retries: RetryPolicy | None) -> None:

@@ -1,12 +1,6 @@
 "use strict";
 /* What is sent from these pages stays on them until an answer has come: that there was none, or that one is logged out,
-   is said in the form, where all that was written still stands. */
-
-/* Against forged requests: the token of now, for logging in again on another tab has changed it. */
-const tokenOfNow = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1];
-
-/* Whether the log-in page came instead of an answer. */
-const loggedOut = (xhr) => xhr.responseURL.includes("/login/");
+   is said in the form, where all that was written still stands. What is not sent yet is kept in the tab. */
 
 (() => {
   const NO_ANSWER = "no answer. What you wrote is still here: try again.";
@@ -24,7 +18,7 @@ const loggedOut = (xhr) => xhr.responseURL.includes("/login/");
   // Before anything reads the form: its own token goes first, and the header that the page sends is not looked at.
   const renew = ({ target }) => {
     const token = target.elements.csrfmiddlewaretoken;
-    if (token) token.value = tokenOfNow() ?? token.value;
+    if (token) token.value = tokenOfNow() || token.value;
   };
   document.addEventListener("submit", renew, true);
 
@@ -33,11 +27,68 @@ const loggedOut = (xhr) => xhr.responseURL.includes("/login/");
     if (place) place.hidden = true;
   });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (!loggedOut(detail.xhr)) return;
-    detail.shouldSwap = false;
-    say(detail.requestConfig.elt, LOGGED_OUT);
+    if (loggedOut(detail.xhr)) {
+      detail.shouldSwap = false;
+      say(detail.requestConfig.elt, LOGGED_OUT);
+    } else if ([409, 422].includes(detail.xhr.status)) {
+      // A refusal says why in place.
+      detail.shouldSwap = true;
+      detail.isError = false;
+    }
   });
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
     document.addEventListener(failure, ({ target, detail }) => loggedOut(detail.xhr) || say(target, NO_ANSWER));
   }
+})();
+
+/* What was chosen and written in a form and is not saved yet is kept in the tab, for the way to another page and back: in
+   the form of an item to rate, and in each that says data-keep. */
+(() => {
+  const KEPT = "#item form, form[data-keep]";
+  const who = document.querySelector(".account .who")?.textContent;
+  const isKept = (element) => element instanceof HTMLFormElement && element.matches(KEPT);
+  const fieldsOf = (form) => [...form.elements].filter((field) => field.matches("textarea, select, input:not([type=hidden])"));
+  const nameOf = (field) => (field.type === "radio" ? `${field.name}=${field.value}` : field.name);
+  const partOf = (field) => (["radio", "checkbox"].includes(field.type) ? "checked" : "value");
+  const read = (form) => Object.fromEntries(fieldsOf(form).map((field) => [nameOf(field), field[partOf(field)]]));
+
+  /* Every item of a sample is sent to the same address; what says data-keep has one of its own. */
+  function placeOf(form) {
+    const item = "keep" in form.dataset ? "" : form.querySelector("input[type=hidden]:not([name=csrfmiddlewaretoken])").value;
+    return `touchstone.kept.${who}.${form.getAttribute("action")}.${item}`;
+  }
+
+  function keep({ target }) {
+    if (!isKept(target.form)) return;
+    try {
+      sessionStorage.setItem(placeOf(target.form), JSON.stringify(read(target.form)));
+    } catch {
+      // Full, or forbidden: what is written stays on the page alone.
+    }
+  }
+
+  const drop = (form) => sessionStorage.removeItem(placeOf(form));
+
+  function restore(form) {
+    const said = JSON.parse(sessionStorage.getItem(placeOf(form)));
+    const news = said ? fieldsOf(form).filter((field) => (said[nameOf(field)] ?? field[partOf(field)]) !== field[partOf(field)]) : [];
+    if (!news.length) return;
+    for (const field of news) field[partOf(field)] = said[nameOf(field)];
+    const words = "Restored from this browser: what you wrote and had not saved.";
+    form.prepend(Object.assign(document.createElement("p"), { className: "message", role: "status", textContent: words }));
+    form.closest("details")?.setAttribute("open", "");
+  }
+
+  const restoreAll = () => document.querySelectorAll(KEPT).forEach(restore);
+
+  document.addEventListener("input", keep);
+  document.addEventListener("change", keep); // a key that takes a side changes it without typing
+  // A form without HTMX leaves the page with its answer: what is wrong with it comes back in the next one.
+  document.addEventListener("submit", ({ target }) => isKept(target) && !target.hasAttribute("hx-post") && drop(target));
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const form = detail.requestConfig.elt;
+    if (detail.xhr.status === 200 && !loggedOut(detail.xhr) && isKept(form)) drop(form);
+  });
+  document.addEventListener("htmx:afterSwap", restoreAll);
+  restoreAll();
 })();

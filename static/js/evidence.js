@@ -7,6 +7,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   const precedents = panel.querySelector("[data-precedents]");
   const unit = () => window.workbench?.current() ?? { key: "", text: "" };
   let searched = "";
+  let asker = null; // where the focus was when it was asked
   let sentence = { passage: null, at: 0 };
 
   /* Search */
@@ -17,6 +18,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   /* A long unit is looked for by its first words. */
   function search(text) {
     searched = text;
+    asker = document.activeElement;
     let asked = text;
     while (encodeURIComponent(asked).length > LONGEST) asked = asked.slice(0, 0.9 * asked.length).toWellFormed();
     ask(`${panel.dataset.search}?q=${encodeURIComponent(asked)}`, results);
@@ -160,7 +162,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   panel.addEventListener("htmx:responseError", (event) => say(event.detail.target, NO_ANSWER));
   panel.addEventListener("htmx:beforeSwap", (event) => {
-    if (!event.detail.xhr.responseURL.includes("/login/")) return;
+    if (!loggedOut(event.detail.xhr)) return;
     event.detail.shouldSwap = false;
     say(event.detail.target, "You are logged out. Log in on another tab, then try again.");
   });
@@ -168,6 +170,9 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   results.addEventListener("htmx:afterSwap", ({ detail }) => {
     const { anchor } = detail.pathInfo;
     showCited();
+    // Who has gone on meanwhile stays there: what they type is not meant for what was found.
+    const now = document.activeElement;
+    if (now !== asker && now !== document.body && !panel.contains(now)) return;
     (results.querySelector(`[id="${anchor}"]`) ?? passages()[0] ?? query).focus();
   });
 
@@ -181,8 +186,8 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   if (window.workbench) {
     panel.classList.add("citing");
-    window.workbench.registerCommand("/", "search", "look for evidence on the unit", searchUnit);
-    window.workbench.registerCommand("p", "precedents", "decisions on similar units", () => {
+    window.workbench.registerCommand("search", searchUnit);
+    window.workbench.registerCommand("precedents", () => {
       precedents.open = !precedents.open;
       precedents.scrollIntoView({ block: "nearest" });
     });

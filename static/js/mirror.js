@@ -2,6 +2,10 @@
 /* What is not stored yet is mirrored in the browser at each key stroke, so that no closed tab, dead server or ended
    session loses it. Each page has a mirror of its own among those of its work (`name`). */
 
+/* What somebody wrote in an entry of a draft. */
+const textsOf = (entry) =>
+  [entry?.reason, entry?.text, ...(entry?.references ?? []).flatMap(({ url, quote }) => [url, quote])].filter(Boolean);
+
 const mirrorOf = (name) => {
   const own = `${name}.${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
 

@@ -6,9 +6,6 @@
   const kept = document.getElementById("kept");
   const left = mirror.left();
 
-  const textsOf = (entry) =>
-    [entry?.reason, entry?.text, ...(entry?.references ?? []).flatMap(({ url, quote }) => [url, quote])].filter(Boolean);
-
   const found = left
     .flatMap((page) => Object.entries(page.entries))
     .flatMap(([key, entry]) => textsOf(entry).filter((text) => !textsOf(entries[key]).includes(text)));

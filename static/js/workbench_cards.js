@@ -75,16 +75,20 @@ const cards = (() => {
     show(unit) {
       const { references } = draft.judgement(unit.dataset.unit);
       let list = unit.querySelector(".cards");
-      if ((!list && !references.length) || list?.querySelector("textarea:focus")) return;
+      if (!list && !references.length) return;
       if (!list) {
         list = Object.assign(document.createElement("ul"), { className: "cards" });
         unit.append(list);
       }
-      if (list.dataset.shown === JSON.stringify(references)) return;
+      const shown = JSON.parse(list.dataset.shown ?? "[]");
       list.dataset.shown = JSON.stringify(references);
-      const focused = [...list.querySelectorAll("select")].indexOf(document.activeElement);
-      list.replaceChildren(...references.map((each, at) => element(unit.dataset.unit, each, at)));
-      list.querySelectorAll("select")[focused]?.focus();
+      const focused = document.activeElement;
+      const at = [...list.children].findIndex((item) => item.contains(focused));
+      // Whoever writes a quote writes on: the card is drawn anew only where more has changed.
+      const written = focused.matches("textarea") && shown[at] ? shown.with(at, { ...shown[at], quote: focused.value }) : shown;
+      if (same(written, references)) return;
+      list.replaceChildren(...references.map((each, place) => element(unit.dataset.unit, each, place)));
+      if (references[at]?.url === shown[at]?.url) list.children[at]?.querySelector(focused.localName)?.focus();
     },
   };
 })();

@@ -4,9 +4,6 @@
 
 const page = JSON.parse(document.getElementById("page").textContent);
 
-/* Against forged requests: the token of now, for logging in again on another tab has changed it. */
-const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
-
 const BLANK = { value: "", error_type: "", reason: "", references: [], irrelevance: "", flagged: false };
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 

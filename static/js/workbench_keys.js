@@ -5,6 +5,8 @@
   const keys = document.getElementById("keys");
   const skip = document.getElementById("skip");
   const guidelines = document.getElementById("guidelines");
+  const why = skip.querySelector("[name=reason]");
+  const whyMirror = mirrorOf(`${page.mirror}-skip`);
   let byKey = new Map();
 
   const RUN = {
@@ -42,7 +44,7 @@
   function toggleGuidelines() {
     if (!guidelines) return say("This data set has no guidelines yet");
     guidelines.open = !guidelines.open;
-    if (!guidelines.open) return bench.focusHere();
+    if (!guidelines.open) return bench.comeBack();
     guidelines.scrollIntoView({ block: "nearest" });
     guidelines.querySelector("summary").focus();
   }
@@ -85,7 +87,9 @@
       return say(`Not submitted: ${left} still open`, "trouble");
     }
     const following = await saving.save({ submit: true });
-    if (following) turning.to(following);
+    if (!following) return;
+    whyMirror.keep(null);
+    turning.to(following);
   }
 
   bench.root.addEventListener("click", ({ target }) => {
@@ -105,6 +109,19 @@
     keys.querySelector("[data-trouble]").textContent = "";
   });
 
+  /* The reason is mirrored until the task is skipped or submitted. */
+  const keepWhy = () => whyMirror.keep(why.value ? { reason: why.value } : null);
+
+  function restoreWhy() {
+    for (const { name, reason } of whyMirror.left()) {
+      why.value = reason;
+      whyMirror.drop(name);
+    }
+    keepWhy();
+  }
+
+  why.addEventListener("input", keepWhy);
+
   /* Before the place is given away everything written must be stored. What is in the way is said beside the reason,
      which stays. */
   skip.querySelector("form").addEventListener("submit", async (event) => {
@@ -115,10 +132,13 @@
     judging.addLink();
     await saving.save();
     if (saving.pending()) return (said.textContent = "Not skipped: what you wrote is not saved yet. Try again in a moment.");
-    const headers = { Accept: "application/json", "X-CSRFToken": token() };
+    const headers = { Accept: "application/json", "X-CSRFToken": tokenOfNow() };
     const sent = { method: "POST", body: new FormData(form), headers, redirect: "manual" };
     const body = await fetch(form.action, sent).then((answer) => answer.json()).catch(() => null);
-    if (body?.next) return location.assign(body.next);
+    if (body?.next) {
+      whyMirror.keep(null);
+      return location.assign(body.next);
+    }
     said.textContent = body?.error ?? "Not skipped: there was no answer, or you are logged out. Try again.";
   });
 
@@ -135,7 +155,7 @@
     const form = event.target.closest("form[action]");
     if (!form) return;
     event.preventDefault();
-    const sent = { method: "POST", body: new FormData(form), headers: { "X-CSRFToken": token() }, redirect: "manual" };
+    const sent = { method: "POST", body: new FormData(form), headers: { "X-CSRFToken": tokenOfNow() }, redirect: "manual" };
     const answer = await fetch(form.action, sent).catch(() => ({ ok: false }));
     if (!answer.ok && answer.status !== 422) {
       form.querySelector("[data-trouble]").textContent = "Not kept: there was no answer. Try again.";
@@ -153,7 +173,7 @@
     entries: () => [...draft.entries],
     addCard: (added) => bench.current() !== null && cards.add(bench.current().key, added),
     cards: () => (bench.current() ? draft.judgement(bench.current().key).references : []),
-    registerCommand(key, name, does, run) {
+    registerCommand(name, run) {
       RUN[name] = run;
     },
   };
@@ -162,4 +182,5 @@
   bench.begin();
   learn();
   saving.restore();
+  restoreWhy();
 })();

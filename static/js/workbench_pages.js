@@ -20,25 +20,23 @@ const pages = (() => {
     follow(cited).finally(() => cited.answer?.waits !== false && followed.delete(name));
   }
 
-  /* Until it is settled, or nobody looks any more. Only the first and the last question carry the quote. */
+  /* Until it is settled, or nobody looks any more. */
   async function follow(cited) {
     let pause = ASK_AGAIN;
-    await tell(cited, ask("POST", cited));
+    await tell(cited, ask(cited));
     while (cited.answer.waits) {
       await new Promise((done) => setTimeout(done, pause));
       pause = Math.min(2 * pause, ASK_AT_LEAST);
       for (const place of cited.places) if (!place.isConnected) cited.places.delete(place);
       if (!cited.places.size) return;
-      await tell(cited, ask("GET", { url: cited.url }));
-      if (!cited.answer.waits && cited.quote) await tell(cited, ask("POST", cited));
+      await tell(cited, ask(cited));
     }
   }
 
-  async function ask(method, { url, quote = "" }) {
-    const fields = new URLSearchParams({ url, quote });
-    const token = document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
-    const body = { method, redirect: "manual", headers: { Accept: "application/json", "X-CSRFToken": token } };
-    const answer = await (method === "GET" ? fetch(`${page.links}?${fields}`, body) : fetch(page.links, { ...body, body: fields }));
+  async function ask({ url, quote }) {
+    const headers = { Accept: "application/json", "X-CSRFToken": tokenOfNow() };
+    const body = new URLSearchParams({ url, quote });
+    const answer = await fetch(page.links, { method: "POST", redirect: "manual", headers, body });
     if (answer.status === 422) return { waits: false, state: "dead", words: (await answer.json()).error };
     if (!answer.ok) throw new Error(answer.status);
     return answer.json();

@@ -12,8 +12,6 @@ const saving = (() => {
   let version = page.version;
   let inFlight = new Set();
   let underWay = null;
-  let timer = null;
-  let due = 0;
   let wait = RETRY_FIRST;
   let halted = false; // nothing is sent until somebody has decided
   let submitting = false; // a submission that had no answer
@@ -27,18 +25,10 @@ const saving = (() => {
     mirrored = mirror.keep(pending() ? { version, entries: entriesOf([...draft.unsaved, ...inFlight]) } : null);
   }
 
-  /* Then, or earlier where that is planned already: who writes on and on is not saved at the end of it only. */
-  function soon(after = SAVE_AFTER) {
-    const then = performance.now() + after;
-    if (halted || (timer !== null && due <= then)) return;
-    clearTimeout(timer);
-    timer = setTimeout(save, after);
-    due = then;
-  }
+  const next = sooner(() => save());
 
-  function forgetTimer() {
-    clearTimeout(timer);
-    timer = null;
+  function soon(after = SAVE_AFTER) {
+    if (!halted) next.within(after);
   }
 
   draft.listeners.push(() => {
@@ -50,7 +40,7 @@ const saving = (() => {
   });
 
   async function save(more = {}) {
-    forgetTimer();
+    next.forget();
     while (underWay) await underWay;
     if (halted) return more.submit ? decideFirst() : null;
     underWay = send(more);
@@ -97,7 +87,7 @@ const saving = (() => {
     trouble.replaceChildren();
     if (body.next) {
       halted = true;
-      forgetTimer();
+      next.forget();
       keep();
       return body;
     }
@@ -182,7 +172,7 @@ const saving = (() => {
     return fetch(address, {
       method: "POST",
       body: JSON.stringify(content),
-      headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": token() },
+      headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": tokenOfNow() },
       redirect: "manual",
       keepalive: leaving,
       signal: AbortSignal.timeout(20_000),
@@ -192,8 +182,12 @@ const saving = (() => {
   /* Text that no save has taken, from a page that was closed: put back, and judged by the server as any other save. */
   function restore() {
     let number = 0;
+    const homeless = [];
     for (const each of mirror.left()) {
-      const news = Object.entries(each.entries).filter(([key, entry]) => !same(regular(key, entry), draft.get(key)));
+      const here = Object.entries(each.entries).filter(([key]) => bench.has(key));
+      const gone = Object.entries(each.entries).filter(([key]) => !bench.has(key));
+      homeless.push(...gone.flatMap(([, entry]) => textsOf(entry)));
+      const news = here.filter(([key, entry]) => !same(regular(key, entry), draft.get(key)));
       if (news.length) version = Math.min(version, each.version);
       for (const [key, entry] of news) {
         draft.change(key, entry);
@@ -202,10 +196,13 @@ const saving = (() => {
       number += news.length;
       mirror.drop(each.name);
     }
-    if (!number) return;
     const changes = number === 1 ? "one change that had" : `${number} changes that had`;
-    document.getElementById("notice").textContent = `Restored from this browser: ${changes} not been saved. Undo takes it back.`;
-    save();
+    const told = [
+      number && `Restored from this browser: ${changes} not been saved. Undo takes it back.`,
+      homeless.length && `Units that you wrote at are not here any more. Copy what you need: ${homeless.join(" · ")}`,
+    ].filter(Boolean);
+    if (told.length) document.getElementById("notice").textContent = told.join(" ");
+    if (number) save();
   }
 
   const whileHere = { signal: turning.left };

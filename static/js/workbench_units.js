@@ -150,6 +150,12 @@ const bench = (() => {
     requestAnimationFrame(() => node.scrollIntoView({ block: "nearest" }));
   }
 
+  /* Whether the page has what this key of a draft speaks of. */
+  function has(changed) {
+    if (changed.startsWith("keep.")) return root.querySelector(`[data-verdict="${changed}"]`) !== null;
+    return changed === "comment" || byKey.has(changed.replace("edit.", ""));
+  }
+
   const step = (by) => go(units[Math.min(Math.max(place.get(here) + by, 0), units.length - 1)]);
 
   function nextOpen() {
@@ -195,6 +201,7 @@ const bench = (() => {
     root,
     notes,
     show,
+    has,
     current,
     focusHere,
     comeBack: () => go(here),

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Site
 
@@ -102,6 +102,18 @@ def test_a_sentence_becomes_a_card_by_the_keyboard_alone(
     expect(bench.get_by_text("Judge the unit first")).to_be_visible()
     bench.keyboard.press("1")
     expect(bench.locator("[data-status]")).to_contain_text("Saved")
+
+
+def test_what_is_found_late_does_not_take_the_focus_from_who_writes(bench: Page) -> None:
+    asked: list[Route] = []
+    bench.route("**/evidence/?q=*", lambda route: asked.append(route))
+    bench.keyboard.press("/")
+    bench.keyboard.press("r")
+    with bench.expect_response("**/evidence/?q=*"):
+        asked[0].continue_()
+    expect(passage(bench, "A bee is an insect.")).to_be_visible()
+    bench.keyboard.type("1, 2 and s")
+    expect(bench.get_by_role("textbox", name="Reason")).to_have_value("1, 2 and s")
 
 
 def test_a_card_follows_the_passage_and_the_passage_the_card(bench: Page, site: Site) -> None:

@@ -155,6 +155,41 @@ def test_a_page_that_was_left_shows_what_is_stored_when_one_comes_back(ada: Brow
     expect(two.locator(".conflict")).to_have_count(0)
 
 
+def test_who_quotes_goes_on_with_the_same_card_whatever_another_tab_does(ada: BrowserContext, work: int) -> None:
+    one = open_work(ada.new_page(), work)
+    for url in ("https://danube.example/", "https://rhine.example/"):
+        write(one, "f", url)
+    expect_status(one, "Saved")
+    two = open_work(ada.new_page(), work)
+    press(two, "j", "k")
+    expect(two.locator(".here .cards li")).to_have_count(2)
+    quote = one.locator(".here .cards textarea")
+    quote.nth(1).focus()
+    two.locator(".here .cards button").first.click()
+    expect_status(two, "Saved")
+    one.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(quote).to_have_count(1)
+    quote.fill("It flows north.")
+    expect_status(one, "Saved")
+    [card] = entries(one)[0]["references"]
+    assert (card["url"], card["quote"]) == ("https://rhine.example/", "It flows north.")
+
+
+def test_text_at_a_unit_that_is_gone_is_shown(ada: BrowserContext, work: int) -> None:
+    page = open_work(ada.new_page(), work)
+    page.evaluate(
+        """() => {
+          const { mirror } = JSON.parse(document.getElementById("page").textContent);
+          const entries = { 987654321: { value: "", reason: "Written at what was cut otherwise." } };
+          localStorage.setItem(`${mirror}.old`, JSON.stringify({ version: 0, entries, at: 1 }));
+        }"""
+    )
+    page.reload()
+    expect(page.locator("#notice")).to_contain_text("Written at what was cut otherwise.")
+    press(page, "1")
+    expect_status(page, "Saved")
+
+
 def test_the_stored_version_can_be_taken(ada: BrowserContext, site: Site, work: int) -> None:
     one, two = open_work(ada.new_page(), work), open_work(ada.new_page(), work)
     press(one, "1")

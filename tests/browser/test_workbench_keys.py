@@ -271,6 +271,11 @@ def test_by_touch_on_a_phone(site: Site, browser, request: pytest.FixtureRequest
     page.locator(".unit").nth(1).get_by_text("The Rhine does too.").tap()
     page.get_by_role("textbox", name="Reason").fill("It flows elsewhere.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Guidelines").tap()
+    expect(page.get_by_text("Look it up.")).to_be_in_viewport()
+    page.get_by_role("button", name="Back to the unit").last.tap()
+    expect(page.get_by_text("Look it up.")).to_be_hidden()
+    expect(page.locator(".unit.here .text")).to_be_in_viewport()
     page.get_by_role("button", name="Submit").tap()
     page.wait_for_url("**/label/")
     assert [label[1] for label in stored(site, dataset)["labels"]] == ["supported", "not_supported", "irrelevant"]

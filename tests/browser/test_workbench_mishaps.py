@@ -144,6 +144,22 @@ def test_skipping_after_the_session_was_renewed(page: Page, ada: BrowserContext)
     expect(page.get_by_text("Skipped; what you wrote is kept")).to_be_visible()
 
 
+def test_a_reason_for_skipping_outlives_the_tab(page: Page, ada: BrowserContext, work: int) -> None:
+    press(page, "s")
+    page.keyboard.type("Not my field.")
+    page.close()
+    again = open_work(ada.new_page(), work)
+    press(again, "s")
+    expect(again.get_by_label("Why? An adjudicator reads it.")).to_have_value("Not my field.")
+    press(again, "Escape")
+    judge_all(again)
+    press(again, "Control+Enter")
+    expect(again.locator("#notice")).to_contain_text("Submitted")
+    press(again, "s")
+    expect(again.get_by_label("Why? An adjudicator reads it.")).to_have_value("")
+    assert again.evaluate("Object.keys(localStorage)") == []
+
+
 def test_what_another_tab_has_skipped_is_taken_up_from_this_one(page: Page, ada: BrowserContext, work: int) -> None:
     address = page.url
     other = open_work(ada.new_page(), work)

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on
+from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Generation
@@ -17,7 +18,7 @@ from annotate.prompts.estimate import Estimate, estimate
 from annotate.prompts.progress import progress_of
 from annotate.prompts.queue import knock
 from annotate.prompts.start import Asked, start
-from annotate.prompts.work import work_to_the_end
+from annotate.prompts.work import work_on
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 from llm.interfaces import INTERFACES
@@ -60,7 +61,7 @@ class Command(BaseCommand):
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(generation)
+            work_to_the_end(generation, work_on)
         elif not knock(generation.pk):
             self.stderr.write("The queue cannot be reached: the prompts wait until a worker looks for what was left.")
         generation.refresh_from_db()

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on
+from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
 from evaluators.weights import NotReadyError
@@ -16,7 +17,7 @@ from factor.models import Perplexity, ScoredModel
 from factor.perplexity.describe import describe
 from factor.perplexity.queue import knock
 from factor.perplexity.start import Wish, start
-from factor.perplexity.work import work_to_the_end
+from factor.perplexity.work import work_on
 from factor.scoring.ready import check_ready
 from knowledge.models import KnowledgeSource
 
@@ -50,7 +51,7 @@ class Command(BaseCommand):
         except (StartError, NotReadyError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(perplexity)
+            work_to_the_end(perplexity, work_on)
         elif perplexity.state == Perplexity.State.SCORING and not knock(perplexity.pk):
             self.stderr.write("The queue cannot be reached: the documents wait until a worker looks for what was left.")
         perplexity.refresh_from_db()

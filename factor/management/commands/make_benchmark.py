@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on
+from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import positive, positive_price
 from annotate.management.lookup import dataset_named
 from evaluators.methods.parameters import ParameterError
@@ -17,7 +18,7 @@ from factor.making.progress import progress_of
 from factor.making.queue import knock
 from factor.making.shown import report_of, yields_shown
 from factor.making.start import Wish, start
-from factor.making.work import work_to_the_end
+from factor.making.work import work_on
 from factor.models import Making
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
@@ -57,7 +58,7 @@ class Command(BaseCommand):
         except (StartError, ParameterError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(making)
+            work_to_the_end(making, work_on)
         elif not knock(making.pk):
             self.stderr.write("The queue cannot be reached: the documents wait until a worker looks for what was left.")
         making.refresh_from_db()

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.leased.errors import StartError
 from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on
+from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
 from factor.management.lookup import benchmark_named
@@ -17,7 +18,7 @@ from factor.models import ScoredModel, Scoring
 from factor.scoring.progress import ScoringProgress, progress_of
 from factor.scoring.queue import knock
 from factor.scoring.start import Wish, begun_so, start
-from factor.scoring.work import work_to_the_end
+from factor.scoring.work import work_on
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
@@ -57,7 +58,7 @@ class Command(BaseCommand):
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(scoring)
+            work_to_the_end(scoring, work_on)
         elif not knock(scoring.pk):
             self.stderr.write("The queue cannot be reached: the examples wait until a worker looks for what was left.")
         scoring.refresh_from_db()

@@ -5,7 +5,7 @@ import pytest
 from annotate.labels.draft import draft_of
 from annotate.labels.entries import Comment, Correction, Verdict
 from annotate.labels.judgement import Judgement, Reference
-from annotate.models import Edit, Response, ResponseLabel
+from annotate.models import Edit, Response, ResponseLabel, Segment
 from tests.annotate.labels.script import card, entry, script_saves
 from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
 
@@ -90,3 +90,17 @@ def test_a_verdict_and_a_comment_are_shown_again():
     shown = client_of(work.annotator).get(f"{page_of(work)}?plain").content.decode()
     assert f'name="{name}" value="yes" checked' in shown
     assert ">Odd.</textarea>" in shown
+
+
+def test_a_sentence_of_several_lines_is_not_corrected_by_being_shown():
+    """The browser sends one end of a line for whatever the response had."""
+    work = factscore_work()
+    one = Response.objects.get().segments.first()
+    Segment.objects.filter(pk=one.pk).update(text="Ada sings.\rShe dances\r\ntoo.")
+    sent = {"version": "0", f"edit-{one.pk}": "Ada sings.\r\nShe dances\r\ntoo."}
+    client_of(work.annotator).post(page_of(work), sent)
+    work.refresh_from_db()
+    assert draft_of(work) == {}
+    client_of(work.annotator).post(page_of(work), sent | {f"edit-{one.pk}": "Ada sings.\r\nShe dances."})
+    work.refresh_from_db()
+    assert draft_of(work) == {f"edit.{one.pk}": Correction("Ada sings.\nShe dances.")}

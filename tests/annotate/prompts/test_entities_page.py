@@ -50,6 +50,15 @@ def rows_of(page):
     return html.unescape(re.search(r'name="rows" value="([^"]*)"', page.content.decode())[1])
 
 
+def test_a_file_that_is_too_large_is_refused(dora, lives, settings):
+    settings.UPLOAD_LIMIT_BYTES = 100
+
+    page = draw(dora, lives)
+
+    assert page.status_code == 422
+    assert "A larger one goes in by the command sample_entities" in page.content.decode()
+
+
 def test_a_draw_shows_the_cells_and_keeps_nothing(dora, lives):
     page = draw(dora, lives, size=30)
 

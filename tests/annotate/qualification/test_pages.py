@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from annotate.models import Assignment, GoldLabel, Qualification, Sight, Task
 from annotate.tasks.serving import open_next
-from tests.annotate.qualification.work import answer, known_task, work_task
+from tests.annotate.labels.script import entry, script_saves
+from tests.annotate.qualification.work import RIGHT, answer, known_task, segments_of, work_task
 from tests.factories import make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +72,16 @@ def test_what_is_next_leads_by_the_answers_once_and_then_on_to_work(dataset, ada
     moved = client.get(label_next)
     work = Assignment.objects.get(task__kind=Task.Kind.WORK)
     assert moved.url == reverse("assignment", args=[work.pk])
+
+
+def test_the_workbench_too_leads_by_the_answers(dataset, ada):
+    task = known_task(dataset, "qualification")
+    work_task(dataset)
+    opened = open_next(dataset, ada)
+    said = {str(segment.pk): entry(value) for segment, value in zip(segments_of(task), RIGHT, strict=True)}
+    submitted = script_saves(opened, said, submit=True).json()
+    assert submitted == {"next": reverse("label-next", args=[dataset.pk])}
+    assert not Assignment.objects.filter(task__kind=Task.Kind.WORK).exists()
 
 
 def test_who_failed_is_told_what_to_do_instead_of_work(dataset, ada):

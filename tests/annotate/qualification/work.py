@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Label, Segment, Task
@@ -26,10 +27,14 @@ def work_task(dataset: Dataset, wants: int = 2) -> Task:
     return make_task(make_response(dataset), wants)
 
 
+def segments_of(task: Task) -> QuerySet[Segment]:
+    """In their order."""
+    return Segment.objects.filter(response__task=task).order_by("response__position", "position")
+
+
 def answer(assignment: Assignment, values: Sequence[str] = RIGHT) -> None:
     """Judge the segments in their order, and submit."""
-    segments = Segment.objects.filter(response__task=assignment.task).order_by("response__position", "position")
-    for segment, value in zip(segments, values, strict=True):
+    for segment, value in zip(segments_of(assignment.task), values, strict=True):
         Label.objects.create(assignment=assignment, segment=segment, value=value)
     assignment.state, assignment.submitted_at = Assignment.State.SUBMITTED, timezone.now()
     assignment.lease_until = None

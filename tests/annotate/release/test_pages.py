@@ -88,3 +88,21 @@ def test_a_long_licence_is_refused(client, dataset, dora, knocks) -> None:
     answer = client.post(reverse("releases", args=[dataset.pk]), {"version": "v1", "licence": "x" * 101}, follow=True)
     assert b"Not made" in answer.content
     assert not Release.objects.exists()
+
+
+def test_a_release_whose_file_is_gone_is_made_again(client, dataset, dora, knocks) -> None:
+    freeze_gold(dataset, "v1")
+    ask(client, dataset)
+    releases.work_on(knocks[0])
+    made = Release.objects.get()
+    made.file.storage.delete(made.file.name)
+
+    answer = client.get(reverse("release-file", args=[made.pk]), follow=True)
+    assert b"no longer on the server" in answer.content
+    ask(client, dataset)
+    assert knocks == [made.pk, made.pk]
+    releases.work_on(made.pk)
+
+    again = Release.objects.get()
+    assert again.hash == made.hash
+    assert client.get(reverse("release-file", args=[made.pk])).status_code == 200

@@ -70,7 +70,7 @@ def test_both_fields_are_required(dataset, rhea):
 
 def test_a_file_that_is_too_large_is_sent_to_the_command(dataset, rhea, settings):
     settings.UPLOAD_LIMIT_BYTES = 10
-    assert "use the command import_predictions" in send(rhea, dataset, row())
+    assert "A larger one goes in by the command import_predictions" in send(rhea, dataset, row())
 
 
 def test_an_annotator_may_not(dataset):

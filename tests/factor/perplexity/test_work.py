@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from annotate.leased.errors import StartError
 from annotate.leased.undertake import go_on, stop
+from annotate.leased.workers import work_to_the_end
 from annotate.models.leased import Leased
 from factor.models import Perplexity
 from factor.perplexity import queue
 from factor.perplexity.progress import progress_of
 from factor.perplexity.start import Wish, start
-from factor.perplexity.work import work_on, work_to_the_end
+from factor.perplexity.work import work_on
 from knowledge.models import Document
 from knowledge.writing import writing_into
 from tests.factor.perplexity.tiny_gpt import nll_of
@@ -124,7 +125,7 @@ def test_what_a_killed_worker_held_is_scored_by_the_next(weights):
     lost = timezone.now() - timedelta(hours=1)
     perplexity.items.update(state=Leased.State.LEASED, lease_owner="killed", lease_until=lost)
 
-    work_to_the_end(perplexity)
+    work_to_the_end(perplexity, work_on)
 
     perplexity.refresh_from_db()
     assert perplexity.state == State.FINISHED
