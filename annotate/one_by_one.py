@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 
 from annotate.access import MemberRequest
+from annotate.numbers import read_number
 
 Item = TypeVar("Item", bound=Model)
 
@@ -23,8 +24,8 @@ class FullError(WordError):
 
 def posted_item(request: MemberRequest, items: QuerySet[Item], missing: str, name: str = "item") -> Item:
     """The item whose key was posted under the name. Raises Http404, which says `missing`, where it is none of them."""
-    key = request.POST.get(name, "")
-    item = items.filter(pk=key).first() if key.isdecimal() else None
+    key = read_number(request.POST.get(name, ""))
+    item = None if key is None else items.filter(pk=key).first()
     if item is None:
         raise Http404(missing)
     return item

@@ -13,8 +13,9 @@ from annotate.corpus.progress import new_outcomes, open_challenges, own_progress
 from annotate.corpus.uploads import may_upload
 from annotate.gold.history import with_gold
 from annotate.labels.units import read
-from annotate.models import Dataset, Response, Role
+from annotate.models import Dataset, Response, Role, Sight
 from annotate.second_look.say import open_items
+from annotate.tasks.sights import note_sight
 
 PER_PAGE = 25
 
@@ -78,14 +79,16 @@ def response(request: MemberRequest, pk: int) -> HttpResponse:
     """A response with its gold, how that came about, and the labels once its task is closed. Not for annotators."""
     visible = Response.objects.visible().select_related("dataset", "prompt", "task").prefetch_related("segments")
     shown = fetch_in_dataset(request.user, visible, pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
-    reading = read(shown.dataset, [shown])[0]
+    sentences = with_gold(read(shown.dataset, [shown])[0])
+    if shown.task is not None and any(sentence.is_judged for sentence in sentences):
+        note_sight(shown.task.pk, request.user, Sight.What.LABELS)
     context = {
         "dataset": shown.dataset,
         "role": role_in(request.user, shown.dataset),
         "tab": "overview",
         "response": shown,
         "pieces": pieces(shown.text, list(shown.segments.all())),
-        "sentences": with_gold(reading),
+        "sentences": sentences,
         "closed": shown.task is not None and shown.task.closed_at is not None,
     }
     return render(request, "annotate/response.html", context)

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from annotate.models import (
+    Adjudication,
     AtomicFact,
     Dataset,
     FactSet,
+    GoldEdit,
     GoldLabel,
     Import,
     Membership,
@@ -87,3 +89,11 @@ def add_gold(unit: Segment | AtomicFact, value: str, error_type: str = "") -> Go
         source="import",
         revision=segment.response.dataset.next_gold_revision(),
     )
+
+
+def add_correction(segment: Segment, text: str) -> GoldEdit:
+    """Dora's settled correction of a sentence ("" removes it), one revision further; it ends one that was there."""
+    revision = segment.response.dataset.next_gold_revision()
+    segment.gold_edits.filter(superseded__isnull=True).update(superseded=revision)
+    decision = Adjudication.objects.create(segment=segment, who=make_person("dora"), why="So it reads right.")
+    return GoldEdit.objects.create(segment=segment, text=text, adjudication=decision, revision=revision)

@@ -7,6 +7,7 @@ from enum import Enum
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotate.adjudication.order import as_heard
 from annotate.facts.judged import judged_facts
 from annotate.models import Adjudication, Assignment, Dataset, GoldLabel, Label, Response, Scheme, Segment, Task, Value
 from annotate.models.work import TaskQuerySet
@@ -68,6 +69,11 @@ class Case:
         return str(self.segment) if self.fact is None else f"{self.segment}.{self.fact}"
 
     @property
+    def sides(self) -> list[Vote]:
+        """The votes in the order in which the sides stand at the hearing, which names nobody."""
+        return as_heard(self.votes, self.segment, self.fact)
+
+    @property
     def standing(self) -> Standing:
         if not self.votes:
             return Standing.UNJUDGED
@@ -124,6 +130,7 @@ def _votes(tasks: TaskQuerySet) -> Votes:
     """Per address the vote of each assignment, in order of place."""
     labels = (
         Label.objects.filter(assignment__task__in=tasks.values("pk"), assignment__state=Assignment.State.SUBMITTED)
+        .real()
         .in_force()
         .order_by("assignment__place")
     )

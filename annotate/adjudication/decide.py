@@ -7,7 +7,7 @@ from django.db import transaction
 
 from annotate.adjudication.addresses import Address, last_decision
 from annotate.adjudication.close import close_task_of
-from annotate.adjudication.signatures import withdraw
+from annotate.adjudication.signatures import last_decided, withdraw
 from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement, check_text
 from annotate.links.write import write_links
 from annotate.models import (
@@ -16,6 +16,7 @@ from annotate.models import (
     Disagreement,
     GoldLabel,
     ReferenceLink,
+    Response,
     Scheme,
     Segment,
     Task,
@@ -56,6 +57,14 @@ def check_storable(text: str, what: str) -> str:
         return check_text(text, what)
     except JudgementError as error:
         raise DecisionError(str(error)) from error
+
+
+def check_seen(response: Response, seen: str | None) -> None:
+    """Raises DecisionError if anything of the response was decided after the person was shown `seen` (`last_decided`;
+    None: it was shown to nobody). Counting the revision comes first: nobody else decides in the dataset from then on.
+    """
+    if seen is not None and seen != last_decided(response):
+        raise DecisionError("something of it was decided meanwhile: look again")
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """One address as the adjudicator sees it: what each annotator said, in random order, and what was decided before."""
 
-import random
 from dataclasses import dataclass
 
 from annotate.adjudication.addresses import Address, last_decision
+from annotate.adjudication.order import as_commented, as_heard
 from annotate.gold.history import gold_at
 from annotate.labels.judgement import Reference
 from annotate.models import Adjudication, Assignment, AtomicFact, GoldLabel, Label, Scheme, Segment
@@ -91,13 +91,11 @@ class Hearing:
 
 def hear(segment: Segment, fact: AtomicFact | None) -> Hearing:
     """Sides come in an order drawn once and for all by the address: it tells nothing of who said what."""
-    sides = _sides(segment, fact)
-    random.Random(f"{segment.pk}.{fact.pk if fact else ''}").shuffle(sides)  # noqa: S311 - an order, no secret
     fact_key = fact.pk if fact else None
     return Hearing(
         segment,
         fact,
-        tuple(sides),
+        tuple(as_heard(_sides(segment, fact), segment.pk, fact_key)),
         last_decision((segment.pk, fact_key)),
         tuple(gold_at(segment.pk, fact_key)),
         next((each for each in gold_at(segment.pk, None) if each.superseded is None), None) if fact else None,
@@ -124,3 +122,11 @@ def _sides(segment: Segment, fact: AtomicFact | None) -> list[Side]:
         elif fact is None:
             sides.append(Side(assignment, None, tuple(said)))
     return sides
+
+
+def comments_on(task: int | None) -> list[str]:
+    """What the annotators of the task (its primary key) want the adjudicator to know, in an order that names nobody."""
+    if task is None:
+        return []
+    submitted = Assignment.objects.real().filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")
+    return as_commented(submitted.order_by("place").values_list("comment", flat=True), task)

@@ -1,12 +1,15 @@
 """The queue of what somebody must settle, by slice: FELM's domains, FActScore's subjects."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotate.adjudication.addresses import Address, Case, Standing, open_cases, tasks_to_settle
 from annotate.adjudication.open_wholes import OpenWhole, open_wholes
 from annotate.feedback.listing import open_rows
 from annotate.models import Adjudication, Dataset, Disagreement, Scheme, Segment
+
+BATCH = 500
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,11 @@ class Queue:
         settled case for example, the first of all; None where all is done."""
         return self._beside(key, -1) if self._place(key) is not None else next(iter(self.cases), None)
 
+    def behind(self, key: str) -> str | None:
+        """The key of the case after which to go on (`at`) once the case of this key is settled: that of the case before
+        it, the last one's for the first. None where it is not in the queue."""
+        return self._beside(key, -1).key if self._place(key) is not None else None
+
     def _place(self, key: str) -> int | None:
         return next((place for place, case in enumerate(self.cases) if case.key == key), None)
 
@@ -48,9 +56,7 @@ def queue_of(dataset: Dataset, chosen: str = "") -> Queue:
     disputed = [case for case in cases if case.standing != Standing.UNANIMOUS]
     waiting = [*challenged.values(), *(case for case in disputed if case.address not in challenged)]
     doubtful = [whole for whole in wholes if whole.needs_a_person]
-    column = "response__prompt__domain" if dataset.scheme == Scheme.FELM else "response__subject"
-    of_dataset = Segment.objects.filter(response__dataset=dataset)
-    slice_of: dict[int, str] = dict(of_dataset.values_list("pk", column)) if waiting else {}
+    slice_of = _slices(dataset, {case.segment for case in waiting})
     slices = Counter([*(slice_of[case.segment] for case in waiting), *(_slice(dataset, each) for each in doubtful)])
     kept = [case for case in waiting if not chosen or slice_of[case.segment] == chosen]
     return Queue(
@@ -66,6 +72,16 @@ def _challenged(dataset: Dataset) -> dict[Address, Case]:
     """The addresses at which a challenge waits for its answer, the longest waiting first."""
     rows = open_rows(dataset)
     return {row.address: Case(row.challenge.assignment.task_id, *row.address, (), challenged=True) for row in rows}
+
+
+def _slices(dataset: Dataset, segments: Iterable[int]) -> dict[int, str]:
+    """The slice of each of the segments (primary keys)."""
+    column = "response__prompt__domain" if dataset.scheme == Scheme.FELM else "response__subject"
+    keys = sorted(segments)
+    found: dict[int, str] = {}
+    for start in range(0, len(keys), BATCH):
+        found |= Segment.objects.filter(pk__in=keys[start : start + BATCH]).values_list("pk", column)
+    return found
 
 
 def _slice(dataset: Dataset, whole: OpenWhole) -> str:

@@ -1,13 +1,14 @@
 """A response as its reviewer reads it: every unit with what was said and what is settled, and who has signed."""
 
-import random
 from collections import defaultdict
 from dataclasses import dataclass
 
 from annotate.adjudication.addresses import Address, Standing, cases_of
+from annotate.adjudication.hearing import comments_on
 from annotate.adjudication.open_wholes import OpenWhole
+from annotate.adjudication.order import as_reviewed
 from annotate.adjudication.signatures import in_force, last_decided, levels_of
-from annotate.adjudication.whole import EditedSentence, edited_sentences, standing_of
+from annotate.adjudication.whole import EditedSentence, edited_sentences, is_labelled, standing_of
 from annotate.adjudication.whole import Standing as WholeStanding
 from annotate.labels.units import Unit, read
 from annotate.models import Assignment, GoldLabel, Label, Response, Signature, Task
@@ -43,6 +44,11 @@ class Review:
     seen: str
 
     @property
+    def known(self) -> bool:
+        """It has known answers: nobody signs for it, and what was said of it becomes no gold."""
+        return self.response.task is not None and self.response.task.kind != Task.Kind.WORK
+
+    @property
     def disputed(self) -> int:
         return sum(each.standing in (Standing.DISPUTED, Standing.UNJUDGED) for each in self.units)
 
@@ -51,6 +57,12 @@ class Review:
         """What of its sentences and of the whole nobody has settled."""
         unsettled = [each.agreed for each in self.edits if each.gold is None]
         return OpenWhole(self.response, unsettled.count(False), unsettled.count(True), doubted=self.whole.disputed)
+
+    @property
+    def may_be_signed(self) -> bool:
+        """A signature is asked for, and nothing stands in its way."""
+        done = self.labelled and not self.known
+        return bool(done and self.next_level and not self.disputed and not self.open_whole.needs_a_person)
 
     @property
     def unanimous(self) -> int:
@@ -62,7 +74,6 @@ def review(response: Response) -> Review:
     seen = last_decided(response)  # before anything else: what comes after it is shown, or refused
     signatures = in_force(response)
     levels = levels_of(response.dataset)
-    submitted = Assignment.objects.real().filter(task__responses=response, state=Assignment.State.SUBMITTED)
     return Review(
         response=response,
         units=tuple(_units(response)),
@@ -70,8 +81,8 @@ def review(response: Response) -> Review:
         whole=standing_of(response),
         signatures=signatures,
         next_level=next((level.value for level in levels if level not in signatures), ""),
-        comments=tuple(submitted.exclude(comment="").order_by("place").values_list("comment", flat=True)),
-        labelled=Task.objects.filter(responses=response).labelled().exists(),
+        comments=tuple(comments_on(response.task_id)),
+        labelled=is_labelled(response),
         seen=seen,
     )
 
@@ -95,8 +106,8 @@ def _units(response: Response) -> list[ReviewedUnit]:
 
 def _labels(response: Response) -> dict[Address, list[Label]]:
     said = Label.objects.real().filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
-    places = list(said.order_by("assignment__place").values_list("assignment", flat=True).distinct())
-    random.Random(f"response {response.pk}").shuffle(places)  # noqa: S311 - an order, no secret
+    by_place = said.order_by("assignment__place").values_list("assignment", flat=True).distinct()
+    places = as_reviewed(by_place, response.pk)
     labels: dict[Address, list[Label]] = defaultdict(list)
     for label in sorted(
         said.in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)

@@ -21,6 +21,8 @@ from annotate.models import Dataset, Response, Role, Segment, Sight, Signature, 
 from annotate.tasks.sights import note_sight
 
 PAGE_SIZE = 50
+# The forms of a response's page; that of a corrected sentence is known by its primary key.
+SIGNATURE, REMOVAL = "signature", "removal"
 
 
 @never_cache
@@ -48,16 +50,20 @@ def review_queue(request: MemberRequest, pk: int) -> HttpResponse:
 def review_response(request: MemberRequest, pk: int) -> HttpResponse:
     """One response with everything that was said and settled; a post signs it and goes on to the next."""
     response = _fetch(request, pk)
-    trouble = ""
-    if request.method == "POST":
-        said, level = request.POST, request.POST.get("level", "")
-        try:
-            sign(response.pk, level, request.user, said.get("note", ""), seen=said.get("seen", ""))
-        except DecisionError as error:
-            trouble = f"Not signed: {error}."
-        else:
-            messages.success(request, f"Signed: {response.index}.")
-            return _next(response.dataset, level)
+    if request.method != "POST":
+        return _page(request, response)
+    level = request.POST.get("level", "")
+    try:
+        sign(response.pk, level, request.user, request.POST.get("note", ""), _seen(request))
+    except DecisionError as error:
+        return _page(request, response, f"Not signed: {error}.", SIGNATURE)
+    messages.success(request, f"Signed: {response.index}.")
+    return _next(response.dataset, level)
+
+
+def _page(request: MemberRequest, response: Response, trouble: str = "", refused: object = None) -> HttpResponse:
+    """The response to read, settle and sign. `trouble` is why a post was refused, `refused` the form in which what was
+    posted stands again (SIGNATURE, REMOVAL, or the corrected segment's primary key)."""
     if response.task is not None:
         note_sight(response.task.pk, request.user, Sight.What.LABELS)
     context = {
@@ -66,7 +72,8 @@ def review_response(request: MemberRequest, pk: int) -> HttpResponse:
         "tab": "review",
         "review": review(response),
         "trouble": trouble,
-        "note": request.POST.get("note", ""),
+        "refused": refused,
+        "said": request.POST,
     }
     return render(request, "adjudication/review.html", context, status=422 if trouble else 200)
 
@@ -82,7 +89,12 @@ def edit_settle(request: MemberRequest, pk: int, segment: int) -> HttpResponse:
         "response.dataset",
         Role.ADJUDICATOR,
     )
-    return _settled(request, response, lambda: settle_edit(found.pk, request.user, _correction(request), _why(request)))
+    return _settled(
+        request,
+        response,
+        found.pk,
+        lambda: settle_edit(found.pk, request.user, _correction(request), _why(request), _seen(request)),
+    )
 
 
 def _correction(request: MemberRequest) -> str:
@@ -98,21 +110,30 @@ def removal_settle(request: MemberRequest, pk: int) -> HttpResponse:
     """Keep the response in the data set, or take it out."""
     response = _fetch(request, pk)
     keep = request.POST.get("keep") != "no"
-    return _settled(request, response, lambda: settle_removal(response, request.user, keep, _why(request)))
+    return _settled(
+        request,
+        response,
+        REMOVAL,
+        lambda: settle_removal(response, request.user, keep, _why(request), _seen(request)),
+    )
 
 
-def _settled(request: MemberRequest, response: Response, settle: Callable[[], object]) -> HttpResponse:
+def _settled(request: MemberRequest, response: Response, form: object, settle: Callable[[], object]) -> HttpResponse:
     try:
         settle()
     except DecisionError as error:
-        messages.error(request, f"Not settled: {error}.")
-    else:
-        messages.success(request, "Settled. Signatures that stood below it were withdrawn.")
+        return _page(request, response, f"Not settled: {error}.", form)
+    messages.success(request, "Settled. Signatures that stood below it were withdrawn.")
     return redirect("review-response", response.pk)
 
 
 def _why(request: MemberRequest) -> str:
     return request.POST.get("why", "")
+
+
+def _seen(request: MemberRequest) -> str:
+    """What had been decided when the page was shown. A post that does not say so has seen nothing, and is refused."""
+    return request.POST.get("seen", "")
 
 
 def _fetch(request: MemberRequest, pk: int) -> Response:

@@ -5,9 +5,9 @@ from django.db import transaction
 from annotate.adjudication.addresses import Case, cases_of
 from annotate.adjudication.addresses import Standing as CaseStanding
 from annotate.adjudication.close import close_task_of
-from annotate.adjudication.decide import DecisionError, check_said
+from annotate.adjudication.decide import DecisionError, check_said, check_seen
 from annotate.adjudication.open_wholes import open_wholes
-from annotate.adjudication.signatures import in_force, last_decided, levels_of
+from annotate.adjudication.signatures import in_force, levels_of
 from annotate.adjudication.unanimous import accept
 from annotate.adjudication.whole import carry_over_edits
 from annotate.models import Response, Segment, Signature, Task, User
@@ -24,15 +24,14 @@ def sign(response_key: int, level: str, who: User, note: str, seen: str | None =
 
     The reviewer's signature accepts what its annotators agree on and nobody has settled yet. The super reviewer is
     somebody else than the reviewer, unless they administer the site. Raises DecisionError while something of it is in
-    dispute, for a missing note or one that no database can keep, a level that the data set does not ask for, or one
-    that is signed already.
+    dispute, for known answers, for a missing note or one that no database can keep, a level that the data set does not
+    ask for, or one that is signed already.
     """
     response = Response.objects.select_related("dataset", "task").get(pk=response_key)
     note = check_said(note, "note", "say what you looked at: the note stays with your signature")
     # Counting the revision locks the data set's row: nobody else signs or decides in it meanwhile.
     revision = response.dataset.next_gold_revision()
-    if seen is not None and seen != last_decided(response):
-        raise DecisionError("something of it was decided meanwhile: look again")
+    check_seen(response, seen)
     _check_level(response, level, who)
     unanimous = _unanimous_or_refuse(response)
     if unanimous:
@@ -60,6 +59,8 @@ def _check_level(response: Response, level: str, who: User) -> None:
 def _unanimous_or_refuse(response: Response) -> list[Case]:
     """The unanimous cases of the response; DecisionError if anything else of it is still open."""
     task = Task.objects.filter(responses=response)
+    if task.known().exists():
+        raise DecisionError("it holds known answers, for which nobody signs")
     if not task.labelled().exists():
         raise DecisionError("its annotators are not done yet")
     own = set(Segment.objects.filter(response=response).values_list("pk", flat=True))

@@ -94,7 +94,7 @@ def _leave_out(sentences: Sequence[int], revision: int) -> None:
 def _labels_at(tasks: Sequence[int]) -> dict[Address, list[Label]]:
     labels: dict[Address, list[Label]] = {}
     for start in range(0, len(tasks), BATCH):
-        submitted = Label.objects.filter(
+        submitted = Label.objects.real().filter(
             assignment__task__in=tasks[start : start + BATCH], assignment__state=Assignment.State.SUBMITTED
         )
         for label in submitted.in_force().order_by("assignment__place").prefetch_related("references"):

@@ -13,14 +13,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.forms import DecisionForm
-from annotate.adjudication.hearing import Hearing, hear
+from annotate.adjudication.hearing import Hearing, comments_on, hear
 from annotate.adjudication.queue import Queue, categories_of, queue_of
 from annotate.adjudication.unanimous import accept_unanimous, unanimous_in
 from annotate.adjudication.whole import edited_sentences
 from annotate.corpus.highlight import pieces
 from annotate.feedback.listing import open_rows
 from annotate.models import (
-    Assignment,
     AtomicFact,
     Dataset,
     Disagreement,
@@ -29,27 +28,28 @@ from annotate.models import (
     Segment,
     Sight,
     Unsupported,
+    User,
     Value,
 )
-from annotate.tasks.sights import note_sight
+from annotate.numbers import read_number
+from annotate.tasks.sights import note_sight, note_sights
 
 AHEAD = 30
 PREVIEWED = 100
-# Digits of a number that every database takes.
-LONGEST_NUMBER = 18
 
 
 @never_cache
 @require_GET
 def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
-    """The queue, its next case open. ?slice= narrows it, ?after= skips one, ?before= goes back, ?settled= offers the
-    last one's change."""
+    """The queue, its next case open. ?slice= narrows it, ?after= goes on behind one, ?before= goes back, ?settled=
+    offers the last one's change."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     queue = queue_of(dataset, request.GET.get("slice", ""))
     before = request.GET.get("before", "")
     case = queue.before(before) if before else queue.at(request.GET.get("after", ""))
     hearing = _hear(request, case.segment, case.fact) if case else None
-    context = {**_context(request, dataset, queue), "settled": _settled(request, dataset), **_case(dataset, hearing)}
+    context = {**_context(request, dataset, queue, hearing), **_case(dataset, hearing)}
+    context["settled"] = _settled(request, dataset)
     return render(request, _template(request), context)
 
 
@@ -63,12 +63,13 @@ def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | N
     chosen = request.POST.get("slice", request.GET.get("slice", ""))
     trouble = _settle(form, hearing, request) if form else ""
     if form and not trouble:
-        after = urlencode({"slice": chosen, "settled": hearing.key})
-        return redirect(f"{reverse('adjudicate', args=[pk])}?{after}")
+        on = urlencode({"slice": chosen, "settled": hearing.key, "after": request.POST.get("after", "")})
+        return redirect(f"{reverse('adjudicate', args=[pk])}?{on}")
     if trouble:
         hearing = _hear(request, segment, fact, dataset)
-    context = {**_context(request, dataset, queue_of(dataset, chosen)), **_case(dataset, hearing)}
-    return render(request, _template(request), {**context, "trouble": trouble, "said": request.POST})
+    context = {**_context(request, dataset, queue_of(dataset, chosen), hearing), **_case(dataset, hearing)}
+    context |= {"trouble": trouble, "said": request.POST}
+    return render(request, _template(request), context, status=422 if trouble else 200)
 
 
 @never_cache
@@ -77,7 +78,7 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
     """What all annotators agree on: counted, shown in part, accepted in bulk under one's name."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.method == "POST":
-        expected = _number(request.POST.get("expected", ""))
+        expected = read_number(request.POST.get("expected", ""))
         try:
             number = accept_unanimous(dataset, request.user, request.POST.get("why", ""), expected)
         except DecisionError as error:
@@ -85,7 +86,8 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, f"{number:,} on which all agree are gold now, under your name.")
             return redirect("adjudicate", dataset.pk)
-    return render(request, "adjudication/unanimous.html", {**_unanimous(dataset), "why": request.POST.get("why", "")})
+    context = {**_unanimous(dataset, request.user), "why": request.POST.get("why", "")}
+    return render(request, "adjudication/unanimous.html", context)
 
 
 def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Dataset | None = None) -> Hearing:
@@ -117,13 +119,18 @@ def _template(request: MemberRequest) -> str:
     return "adjudication/queue.html#queue" if request.htmx else "adjudication/queue.html"
 
 
-def _context(request: MemberRequest, dataset: Dataset, queue: Queue) -> dict[str, object]:
+def _context(request: MemberRequest, dataset: Dataset, queue: Queue, hearing: Hearing | None) -> dict[str, object]:
+    ahead = queue.cases[:AHEAD]
+    # What the open case shows is noted where it is heard.
+    others = {case.task for case in ahead if case.votes} - {hearing.segment.response.task_id if hearing else None}
+    note_sights(others, request.user, Sight.What.LABELS)
     return {
         "dataset": dataset,
         "role": Role.ADJUDICATOR,
         "tab": "adjudicate",
         "queue": queue,
-        "ahead": queue.cases[:AHEAD],
+        "ahead": ahead,
+        "after": _after(request, queue, hearing),
         "names": "names" in request.GET,
         "categories": Disagreement.choices,
         "tags": Unsupported.choices,
@@ -132,6 +139,13 @@ def _context(request: MemberRequest, dataset: Dataset, queue: Queue) -> dict[str
         "challenges": sum(case.challenged for case in queue.cases),
         "values": [choice for choice in Value.choices if dataset.scheme != "felm" or choice[0] != Value.IRRELEVANT],
     }
+
+
+def _after(request: MemberRequest, queue: Queue, hearing: Hearing | None) -> str:
+    """Behind which case to go on once this one is settled. One that waits no more says it as the page before it did, so
+    that whoever changes a decision comes back to where they were."""
+    behind = queue.behind(hearing.key) if hearing else None
+    return request.POST.get("after", request.GET.get("after", "")) if behind is None else behind
 
 
 def _case(dataset: Dataset, hearing: Hearing | None) -> dict[str, object]:
@@ -144,36 +158,26 @@ def _case(dataset: Dataset, hearing: Hearing | None) -> dict[str, object]:
         "pieces": pieces(response.text, list(response.segments.all())),
         "references": response.references.all(),
         "own_key": max(3, len(hearing.sides) + 1),
-        "comments": _comments(response.task_id),
+        "comments": comments_on(response.task_id),
         "edited": next((each for each in edited_sentences(response) if each.segment == hearing.segment), None),
         "doubts": [row for row in open_rows(dataset) if row.address == hearing.address],
     }
 
 
-def _comments(task: int | None) -> list[str]:
-    """What the annotators of the task want the adjudicator to know."""
-    submitted = Assignment.objects.real().filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")
-    return list(submitted.order_by("place").values_list("comment", flat=True))
-
-
 def _settled(request: MemberRequest, dataset: Dataset) -> Hearing | None:
     """What was settled last, so that the page can offer to change it."""
     said, _, said_of_fact = request.GET.get("settled", "").partition(".")
-    segment, fact = _number(said), _number(said_of_fact)
+    segment, fact = read_number(said), read_number(said_of_fact)
     if segment is None or (said_of_fact and fact is None):
         return None
     return _hear(request, segment, fact, dataset)
 
 
-def _number(sent: str) -> int | None:
-    """What was sent, as a number; None where it is none, or longer than any there is."""
-    return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
-
-
-def _unanimous(dataset: Dataset) -> dict[str, object]:
+def _unanimous(dataset: Dataset, reader: User) -> dict[str, object]:
     agreed = unanimous_in(dataset)
     cases = agreed.cases
     shown = cases[:PREVIEWED]
+    note_sights({case.task for case in shown}, reader, Sight.What.LABELS)
     segments = Segment.objects.select_related("response").in_bulk([case.segment for case in shown])
     facts = AtomicFact.objects.in_bulk([case.fact for case in shown if case.fact])
     return {

@@ -6,24 +6,42 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.adjudication.close import close_task_of
-from annotate.adjudication.decide import check_storable, check_why
+from annotate.adjudication.decide import DecisionError, check_seen, check_storable, check_why
+from annotate.adjudication.order import as_reviewed
 from annotate.adjudication.signatures import withdraw
 from annotate.labels.word_diff import Piece, word_diff
-from annotate.models import Adjudication, Assignment, Edit, GoldEdit, Removal, Response, ResponseLabel, Segment, User
+from annotate.models import (
+    Adjudication,
+    Assignment,
+    Edit,
+    GoldEdit,
+    Removal,
+    Response,
+    ResponseLabel,
+    Segment,
+    Task,
+    User,
+)
 
 
 @dataclass(frozen=True)
 class EditedSentence:
-    """A sentence that somebody corrected: each annotator's text in order of place (the sentence itself where one left
-    it as it was), and the settled one (None: not settled)."""
+    """A sentence that somebody corrected: each annotator's text (the sentence itself where one left it as it was) in an
+    order that names nobody, and the settled one (None: not settled). `complete`: its annotators are done, so that no
+    other text comes."""
 
     segment: Segment
     versions: tuple[str, ...]
     gold: GoldEdit | None
+    complete: bool
 
     @property
     def agreed(self) -> bool:
-        return len(set(self.versions)) == 1
+        return self.complete and len(set(self.versions)) == 1
+
+    @property
+    def may_be_settled(self) -> bool:
+        return self.complete or self.gold is not None
 
     @property
     def diffs(self) -> list[tuple[str, list[Piece]]]:
@@ -49,14 +67,20 @@ def edited_sentences(response: Response) -> list[EditedSentence]:
         edits.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
     if not edits:
         return []
-    places = list(_done(response).order_by("place").values_list("pk", flat=True))
+    places = as_reviewed(_done(response).order_by("place").values_list("pk", flat=True), response.pk)
+    complete = is_labelled(response)
     gold = {each.segment_id: each for each in GoldEdit.objects.current().filter(segment__response=response)}
     found = []
     for segment in response.segments.filter(pk__in=edits):
         versions = tuple(edits[segment.pk].get(place, segment.text) for place in places)
         if any(version != segment.text for version in versions):
-            found.append(EditedSentence(segment, versions, gold.get(segment.pk)))
+            found.append(EditedSentence(segment, versions, gold.get(segment.pk), complete))
     return found
+
+
+def is_labelled(response: Response) -> bool:
+    """All its annotators have submitted, and no rebuttal is open."""
+    return Task.objects.filter(responses=response).labelled().exists()
 
 
 def _done(response: Response) -> QuerySet[Assignment]:
@@ -65,15 +89,21 @@ def _done(response: Response) -> QuerySet[Assignment]:
 
 
 @transaction.atomic
-def settle_edit(segment_key: int, who: User, text: str, why: str) -> GoldEdit:
+def settle_edit(segment_key: int, who: User, text: str, why: str, seen: str | None = None) -> GoldEdit:
     """Make this the sentence's correction ("" removes the sentence, its own text leaves it as it is).
 
-    Raises DecisionError for a missing reason, and for a text or reason that no database can keep.
+    `seen` is as `sign` has it. Raises DecisionError for a missing reason, for a text or reason that no database can
+    keep, if anything of the response was decided since it was seen, and for a sentence that has no settled correction
+    and whose annotators are not done: another's correction would never be read.
     """
     segment = Segment.objects.select_related("response__dataset", "response__task").get(pk=segment_key)
     text = check_storable(text.strip(), "correction")
     why = check_why(why)
     revision = segment.response.dataset.next_gold_revision()
+    check_seen(segment.response, seen)
+    settled = GoldEdit.objects.current().filter(segment=segment)
+    if not settled.exists() and not is_labelled(segment.response):
+        raise DecisionError("its annotators are not done yet")
     withdraw(segment.response)
     guideline = segment.response.dataset.guidelines.order_by("-version").first()
     decision = Adjudication.objects.create(segment=segment, who=who, why=why, guideline=guideline)
@@ -98,7 +128,8 @@ def _write_edit(segment: Segment, text: str, decision: Adjudication, revision: i
 
 @dataclass(frozen=True)
 class Standing:
-    """What annotators say of a whole response (the last word of each, in order of place) and what was settled."""
+    """What annotators say of a whole response (the last word of each, in an order that names nobody), and what was
+    settled."""
 
     verdicts: tuple[ResponseLabel, ...]
     settled: Removal | None
@@ -115,17 +146,19 @@ def standing_of(response: Response) -> Standing:
     for verdict in verdicts.order_by("assignment__place", "revision"):
         said[verdict.assignment_id] = verdict
     settled = response.removals.filter(superseded__isnull=True).select_related("who").first()
-    return Standing(tuple(said.values()), settled)
+    return Standing(tuple(as_reviewed(said.values(), response.pk)), settled)
 
 
 @transaction.atomic
-def settle_removal(response: Response, who: User, keep: bool, why: str) -> Removal:
+def settle_removal(response: Response, who: User, keep: bool, why: str, seen: str | None = None) -> Removal:
     """Keep the response in the data set or take it out: gold is exported, frozen and evaluated without it then.
 
-    Raises DecisionError for a missing reason, and for one that no database can keep.
+    `seen` is as `sign` has it. Raises DecisionError for a missing reason, for one that no database can keep, and if
+    anything of the response was decided since it was seen.
     """
     why = check_why(why)
     revision = response.dataset.next_gold_revision()
+    check_seen(response, seen)
     withdraw(response)
     response.removals.filter(superseded__isnull=True).update(superseded=revision)
     removal = Removal.objects.create(response=response, keep=keep, who=who, why=why, revision=revision)

@@ -30,8 +30,8 @@ def merged(human: Ints, model: Ints) -> Flags:
 def describe_boundaries(human: Ints, model: Ints, counted: Flags, cluster: Ints, strata: Ints) -> dict[str, Any]:
     """Shares of sentences with more (`split`) and with fewer (`merged`) human than model facts.
 
-    human, model: facts of each sentence; counted: whether it is relevant and has human facts; cluster: its prompt's
-    row, strata: the stratum of each prompt. n: sentences counted.
+    human, model: facts of each sentence; counted: whether it is relevant, has human facts, and a model proposed facts
+    for its response; cluster: its prompt's row, strata: the stratum of each prompt. n: sentences counted.
     """
     flags = {"split": split(human, model), "merged": merged(human, model)}
     shares = {name: _share(flag, counted, cluster, strata, REASONS["split"]) for name, flag in flags.items()}

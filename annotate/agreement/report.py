@@ -24,6 +24,7 @@ from annotate.models import Dataset
 
 # Gold as a rater; no user's name is empty.
 GOLD = ""
+NOTHING_SETTLED = "nothing that they judged has gold"
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ def build_agreement(dataset: Dataset) -> dict[str, Any]:
 
     results: per slice ("all", then domains, or subjects for FActScore) and kind of values. pairs: the same of two
     annotators who share units. human_reference: the F1 of one annotator against the other, pooled over pairs, to read
-    evaluators against. against_gold: each annotator against gold, inflated because gold came from them.
+    evaluators against. against_gold: percent and F1 of each annotator against gold, inflated because gold came from
+    them.
     """
     return report_agreement(dataset, read_material(dataset))
 
@@ -129,7 +131,15 @@ def _human_reference(binary: dict[str, Any], level: str) -> dict[str, Any]:
         "n": binary["n"],
         "f1": binary["positive"],
         "f1_interval": binary["intervals"].get("positive"),
-        "undefined": {"f1": binary["undefined"]["positive"]} if "positive" in binary["undefined"] else {},
+        **_renamed(binary, {"positive": "f1"}),
+    }
+
+
+def _renamed(row: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Why the figures of these names are undefined, and in how many resamples, by their new names."""
+    return {
+        kind: {new: row[kind][name] for name, new in names.items() if name in row[kind]}
+        for kind in ("undefined", "undefined_resamples")
     }
 
 
@@ -142,5 +152,14 @@ def _against_gold(material: Material) -> Iterator[dict[str, Any]]:
     pairs = [with_gold.by([name, GOLD]) for name in names]
     described = describe_each(pairs, clusters_of(pairs, table)) if pairs else []
     for name, (binary, _) in zip(names, described, strict=True):
-        f1 = _human_reference(binary, "fact" if table.of_facts else "segment")
-        yield {"annotator": name, "inflated": True, "percent": binary["percent"], **f1}
+        row = {
+            "annotator": name,
+            "inflated": True,
+            "percent": binary["percent"],
+            "percent_interval": binary["intervals"].get("percent"),
+            **_human_reference(binary, "fact" if table.of_facts else "segment"),
+            **_renamed(binary, {"percent": "percent", "positive": "f1"}),
+        }
+        if not binary["n"]:
+            row["undefined"] = dict.fromkeys(row["undefined"], NOTHING_SETTLED)
+        yield row

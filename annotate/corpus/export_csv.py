@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotate.corpus.csv_lines import csv_line
-from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
+from annotate.corpus.exporting import LeftOut, Sentence, cited_by, read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
 
 COLUMNS = (
@@ -20,14 +20,18 @@ COLUMNS = (
     "reason",
     "source",
     "references",
+    "correction_settled",
+    "correction",
 )
 
 
 def export_csv(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
     """The header, then a row a unit: `segment` and `fact` count from 0, `value` is empty where there is no gold yet.
 
-    `references` holds the urls, one a line. A text that a spreadsheet would run as a formula gets an apostrophe before
-    it, so this is a table to read; a lossless copy is the export in the dataset's own format.
+    `references` holds what gold cites, one a line. `correction` is how the unit's sentence reads when it is made right:
+    empty where `correction_settled` is False, and where it is True and the sentence is to be removed. A text that a
+    spreadsheet would run as a formula gets an apostrophe before it, so this is a table to read; a lossless copy is the
+    export in the dataset's own format.
     """
     yield csv_line(COLUMNS)
     for response in read_responses(dataset, revision, subject, left_out):
@@ -60,5 +64,7 @@ def _cells(
         gold.error_type if gold else "",
         gold.reason if gold else "",
         gold.source if gold else "",
-        "\n".join(link.url for link in response.references.all() if link.url),
+        "\n".join(cited_by(gold)) if gold else "",
+        sentence.correction is not None,
+        sentence.correction or "",
     )

@@ -8,8 +8,9 @@ from django.db.models import Prefetch, QuerySet
 
 from annotate.corpus.lines import DataError
 from annotate.facts.judged import has_no_facts
+from annotate.labels.export import link_text
 from annotate.links.frozen import with_snapshots
-from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Removal, Response, Segment
+from annotate.models import AtomicFact, Dataset, FactSet, GoldEdit, GoldLabel, Removal, Response, Segment
 
 # Responses held in memory at once.
 CHUNK = 200
@@ -29,7 +30,8 @@ def find_revision(dataset: Dataset, gold_version: str = "") -> int:
 
 
 def read_responses(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[Response]:
-    """The visible responses (of one subject), with prompt, references, segments, facts and gold fetched in chunks.
+    """The visible responses (of one subject), with prompt, references, segments, facts, gold and corrections fetched in
+    chunks.
 
     Those that were removed from the data set are left out.
     """
@@ -62,15 +64,20 @@ def _with_all(responses: QuerySet[Response], revision: int) -> QuerySet[Response
             Prefetch("segments__gold", gold, to_attr="gold_then"),
             Prefetch("segments__facts", AtomicFact.objects.for_labelling().select_related("fact_set")),
         )
+        .prefetch_related(Prefetch("segments__gold_edits", GoldEdit.objects.at(revision), to_attr="edits_then"))
     )
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A segment as it is to be written: its own gold, and its facts, people's and a model's, each with its gold."""
+    """A segment as it is to be written: its own gold, and its facts, people's and a model's, each with its gold.
+
+    correction: how it reads when it is made right, "" where it is to be removed; None where nobody settled that.
+    """
 
     segment: Segment
     gold: GoldLabel | None
+    correction: str | None
     human: list[tuple[AtomicFact, GoldLabel | None]]
     model: list[tuple[AtomicFact, GoldLabel | None]]
 
@@ -84,12 +91,24 @@ def sentences_of(response: Response) -> list[Sentence]:
     return [_sentence(segment) for segment in response.segments.all()]
 
 
+def cited_by(gold: GoldLabel) -> list[str]:
+    """The addresses of what a label that read_responses gave goes by; of a document without one its title."""
+    return [text for link in gold.references.all() if (text := link_text(link))]
+
+
 def _sentence(segment: Segment) -> Sentence:
     then: list[GoldLabel] = segment.gold_then  # type: ignore[attr-defined]  # set by the prefetch
+    edits: list[GoldEdit] = segment.edits_then  # type: ignore[attr-defined]  # likewise; one at most is in force
     gold = {label.fact_id: label for label in then}
     facts = sorted(segment.facts.all(), key=lambda fact: fact.position)
     of = {
         origin: [(fact, gold.get(fact.pk)) for fact in facts if fact.fact_set.origin == origin]
         for origin in FactSet.Origin
     }
-    return Sentence(segment, gold.get(None), human=of[FactSet.Origin.HUMAN], model=of[FactSet.Origin.MODEL])
+    return Sentence(
+        segment,
+        gold.get(None),
+        next((edit.text for edit in edits), None),
+        human=of[FactSet.Origin.HUMAN],
+        model=of[FactSet.Origin.MODEL],
+    )

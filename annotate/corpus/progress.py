@@ -10,7 +10,8 @@ from annotate.tasks.serving import is_anything_free
 
 @dataclass(frozen=True)
 class Progress:
-    """Counts of one dataset. `to_settle` are tasks whose annotators are done and that are not closed."""
+    """Counts of one dataset. `to_settle` are tasks whose annotators are done and that are not closed; `gold` is without
+    that of responses which were removed, as on the page of gold."""
 
     responses: int
     tasks: int
@@ -50,7 +51,7 @@ def progress_of(dataset: Dataset) -> Progress:
         tasks=counts["tasks"],
         labelled=counts["closed"] + tasks.labelled().unsettled().count(),
         closed=counts["closed"],
-        gold=GoldLabel.objects.of(dataset).current().count(),
+        gold=GoldLabel.objects.of(dataset).current().without_removed().count(),
     )
 
 

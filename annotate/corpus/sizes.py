@@ -31,7 +31,8 @@ class Words:
 
 @dataclass(frozen=True)
 class FactCounts:
-    """Per segment how many facts people wrote and how many a model; `refined`: people's facts are there at all."""
+    """Per segment how many facts people wrote and how many a model; `refined`: people's facts are there, and the
+    response has a model's that they can have been made of."""
 
     human: Ints
     model: Ints

@@ -9,6 +9,7 @@ from django.db.models import Count, Q
 from annotate.agreement.resampling import Flags, Resampling
 from annotate.corpus.citations import cited
 from annotate.corpus.sizes import FactCounts, Words, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
+from annotate.facts.judged import model_proposed
 from annotate.gold.factscore import (
     Shares,
     common_prompts,
@@ -19,7 +20,7 @@ from annotate.gold.factscore import (
 )
 from annotate.gold.precision import describe_precision
 from annotate.gold.read import CHUNK, integers, read_gold
-from annotate.gold.table import GoldTable, number
+from annotate.gold.table import GoldTable, Texts, number
 from annotate.models import Dataset, FactSet, Segment
 
 
@@ -55,18 +56,25 @@ def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> di
 
 
 def _domains(table: GoldTable) -> Iterator[tuple[str, Flags]]:
-    """All responses, then those of each domain in the order in which they come; the flags are rows of responses."""
-    names, numbers = number(table.prompts.domain[table.responses.prompt])
-    yield "all", np.ones(len(numbers), dtype=np.bool_)
-    for place, name in enumerate(names):
+    """All responses but the removed, then those of each domain in the order in which they come; the flags are rows of
+    responses."""
+    yield "all", ~table.responses.removed
+    for name, rows in _parted(table, table.prompts.domain[table.responses.prompt]):
         if name:
-            yield name, numbers == place
+            yield name, rows
 
 
 def _subjects(table: GoldTable) -> Iterator[tuple[str, Flags]]:
-    names, numbers = number(table.responses.subject)
+    return _parted(table, table.responses.subject)
+
+
+def _parted(table: GoldTable, of_response: Texts) -> Iterator[tuple[str, Flags]]:
+    """The responses by name; removed ones are in no part, and what has none but these is left out."""
+    names, numbers = number(of_response)
     for place, name in enumerate(names):
-        yield name, numbers == place
+        rows = (numbers == place) & ~table.responses.removed
+        if rows.any():
+            yield name, rows
 
 
 BY_CLASS = ("by_frequency", "by_frequency_responding", "by_nationality")
@@ -110,11 +118,12 @@ def read_fact_counts(dataset: Dataset) -> FactCounts:
         .annotate(
             human=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.HUMAN, facts__fact_set__draft=False)),
             model=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.MODEL)),
+            proposed=model_proposed(),
         )
-        .values_list("human", "model")
+        .values_list("human", "model", "proposed")
     )
     human, model = integers(row[0] for row in rows), integers(row[1] for row in rows)
-    return FactCounts(human, model, human > 0)
+    return FactCounts(human, model, (human > 0) & np.array([row[2] for row in rows], dtype=np.bool_))
 
 
 def _segments(dataset: Dataset) -> Any:

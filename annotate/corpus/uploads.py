@@ -10,7 +10,7 @@ from annotate.corpus.importing import ImportResult, import_file
 from annotate.corpus.lines import DataError
 from annotate.corpus.rows import Row
 from annotate.corpus.writing import segments_of
-from annotate.leased.beats import queue_anew, standing_still
+from annotate.leased.beats import beating, ending_for_good, queue_anew, standing_still
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, Membership, Role, Upload, User
 
@@ -91,7 +91,11 @@ def sweep() -> int:
 
 
 def work_on(pk: int) -> None:
-    """Import the upload if it is queued; several who try at once leave it to one."""
+    """Import the upload if it is queued; several who try at once leave it to one.
+
+    Raises OperationalError or InterfaceError where the database is out of reach or busy: the upload then stands still,
+    and the sweep queues it anew.
+    """
     taken = Upload.objects.filter(pk=pk, state=Upload.State.QUEUED)
     if not taken.update(state=Upload.State.RUNNING, beat_at=timezone.now()):
         return
@@ -99,22 +103,23 @@ def work_on(pk: int) -> None:
     try:
         if not may_write(upload.uploaded_by, upload.dataset_name):
             raise DataError(f"You may no longer write into {upload.dataset_name}.")
-        import_file(
-            path_of(upload),
-            upload.dataset_name,
-            upload.format,
-            upload.subject,
-            created_by=upload.uploaded_by,
-            progress=lambda written, _: _beat(pk, written),
-        )
+        with ending_for_good(f"The import of the upload {pk}"), beating(lambda: _beat(pk)):
+            import_file(
+                path_of(upload),
+                upload.dataset_name,
+                upload.format,
+                upload.subject,
+                created_by=upload.uploaded_by,
+                progress=lambda written, _: _beat(pk, written=written),
+            )
     except DataError as error:
         _settle(upload, Upload.State.FAILED, error=str(error))
     else:
         _settle(upload, Upload.State.FINISHED, dataset=Dataset.objects.get(name=upload.dataset_name))
 
 
-def _beat(pk: int, written: int) -> None:
-    Upload.objects.filter(pk=pk).update(written=written, beat_at=timezone.now())
+def _beat(pk: int, **progress: int) -> None:
+    Upload.objects.filter(pk=pk).update(**progress, beat_at=timezone.now())
 
 
 def _settle(upload: Upload, state: str, error: str = "", dataset: Dataset | None = None) -> None:

@@ -1,6 +1,7 @@
 """Documents into a knowledge source: checked whole, then written in short transactions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -12,10 +13,11 @@ from annotate.evidence.read_folder import KINDS, read_document, read_folder
 from annotate.evidence.read_lines import read_lines
 from annotate.evidence.rows import Row, at_place
 from annotate.evidence.tokenizers import AS_PUBLISHED, DEFAULT, TOKENIZERS
+from annotate.leased.beats import beating
 from knowledge.documents import NewDocument, contents
 from knowledge.models import Document, KnowledgeSource
 from knowledge.passages import Span
-from knowledge.writing import SourceBusyError, writing_into
+from knowledge.writing import SourceBusyError, Writer, writing_into
 
 # What is written in one transaction: so many documents, or fewer once they have so many characters.
 CHUNK = 100
@@ -63,7 +65,7 @@ def import_documents(
     tokenizer = _check_tokenizer(source_name, tokenizer)
     checked = _check_rows(path, tokenizer, report)
     try:
-        with writing_into(source_name, tokenizer) as writer:
+        with writing_into(source_name, tokenizer) as writer, beating(lambda: _keep(writer)):
             writer.on_beat = lambda: report(writer.written, len(new))
             new = _new_keys(path, checked, contents(writer.source))
             for chunk in _chunks(_documents(path, checked, new, tokenizer)):
@@ -73,6 +75,13 @@ def import_documents(
     except SourceBusyError as error:
         raise SourceUnderWayError(f"{path.name}: {error}.") from None
     return ImportedDocuments(writer.source, len(new), checked.rows - len(new), checked.blank, dated)
+
+
+def _keep(writer: Writer) -> None:
+    """Keep the source while a document is read and cut: one alone may take long. Where it is lost, the next chunk says
+    so."""
+    with suppress(SourceBusyError):
+        writer.beat()
 
 
 def read_rows(path: Path) -> Iterator[Row]:
@@ -151,7 +160,7 @@ def _documents(path: Path, checked: Checked, new: set[str], tokenizer: str) -> I
             raise at_place(path.name, row.place, "the file changed while it was read")
         if row.key in left:
             left.remove(row.key)
-            passages = _passages(row, tokenizer)
+            passages = _passages(path, row, tokenizer)
             yield NewDocument(row.key, row.title, row.url, row.text, passages, row.redirects, row.published)
     if left:
         raise DataError(f"{path.name}: the file changed while it was read.")
@@ -167,10 +176,15 @@ def _date_anew(source: KnowledgeSource, dates: Mapping[str, date]) -> int:
     return len(changed)
 
 
-def _passages(row: Row, tokenizer: str) -> tuple[Span, ...]:
+def _passages(path: Path, row: Row, tokenizer: str) -> tuple[Span, ...]:
     if tokenizer == AS_PUBLISHED:
         return row.cuts or ()
-    return tuple(TOKENIZERS[tokenizer](row.text))
+    try:
+        return tuple(TOKENIZERS[tokenizer](row.text))
+    except TimeoutError:
+        # NLTK gives up after some seconds.
+        cause = "it is too long to be cut at its sentences: divide it, or choose the tokenizer words"
+        raise at_place(path.name, row.place, cause) from None
 
 
 def _chunks(documents: Iterable[NewDocument]) -> Iterator[list[NewDocument]]:

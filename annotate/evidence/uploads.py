@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import SourceUnderWayError, import_documents
 from annotate.evidence.source import may_extend
-from annotate.leased.beats import queue_anew
+from annotate.leased.beats import beating, ending_for_good, queue_anew
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, DocumentUpload, User
 
@@ -63,7 +63,8 @@ def knock(upload: int) -> None:
 def work_on(pk: int) -> None:
     """Import the upload if it is queued; several who try at once leave it to one.
 
-    Where another import has the source it waits in the queue.
+    Where another import has the source it waits in the queue. Raises OperationalError or InterfaceError where the
+    database is out of reach or busy: the upload then stands still, and the sweep queues it anew.
     """
     taken = DocumentUpload.objects.filter(pk=pk, state=State.QUEUED)
     if not taken.update(state=State.RUNNING, beat_at=timezone.now()):
@@ -72,12 +73,13 @@ def work_on(pk: int) -> None:
     try:
         if not may_extend(upload.uploaded_by, upload.source_name):
             raise DataError(f"You may no longer write into {upload.source_name}.")
-        imported = import_documents(
-            Path(upload.file.path),
-            upload.source_name,
-            lambda written, total: _beat(pk, written, total),
-            upload.tokenizer or None,
-        )
+        with ending_for_good(f"The import of the upload {pk}"), beating(lambda: _beat(pk)):
+            imported = import_documents(
+                Path(upload.file.path),
+                upload.source_name,
+                lambda written, total: _beat(pk, written=written, total=total),
+                upload.tokenizer or None,
+            )
     except SourceUnderWayError:
         DocumentUpload.objects.filter(pk=pk, state=State.RUNNING).update(state=State.QUEUED, beat_at=timezone.now())
     except DataError as error:
@@ -87,8 +89,8 @@ def work_on(pk: int) -> None:
         _settle(upload, State.FINISHED, created=imported.created, unchanged=imported.unchanged)
 
 
-def _beat(pk: int, written: int, total: int) -> None:
-    DocumentUpload.objects.filter(pk=pk).update(written=written, total=total, beat_at=timezone.now())
+def _beat(pk: int, **progress: int) -> None:
+    DocumentUpload.objects.filter(pk=pk).update(**progress, beat_at=timezone.now())
 
 
 def _settle(upload: DocumentUpload, state: str, error: str = "", created: int = 0, unchanged: int = 0) -> None:

@@ -87,8 +87,11 @@ def document(request: MemberRequest, pk: int, document: int) -> HttpResponse:
 
 @require_GET
 def knowledge(request: MemberRequest, pk: int) -> HttpResponse:
-    """What the dataset is judged by: its source, or how to get one."""
+    """What the dataset is judged by: its source, or how to get one. For HTMX what ?q= finds in it."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
+    if request.htmx:
+        found = {"dataset": dataset, **_findings(request, dataset)}
+        return render(request, "evidence/knowledge.html#found", found)
     return _source_page(request, dataset)
 
 
@@ -146,7 +149,6 @@ def _source_page(
     request: MemberRequest, dataset: Dataset, form: DocumentsForm | None = None, status: int = 200
 ) -> HttpResponse:
     source = dataset.knowledge_source
-    query = request.GET.get("q", "").strip()
     documents = documents_of(dataset).defer("text").order_by("title_key", "pk")
     context = {
         "dataset": dataset,
@@ -155,14 +157,18 @@ def _source_page(
         "source": source,
         "sizes": sizes(source) if source else {},
         "sources": sources_to_choose(),
-        "query": query,
-        "findings": find(dataset, [], query) if source and query else [],
         "page": Paginator(documents, PAGE_SIZE).get_page(request.GET.get("page")),
         "tokenizer": NAMES.get(source.tokenizer, source.tokenizer) if source else "",
+        **_findings(request, dataset),
         **_uploads(dataset),
         "form": form or DocumentsForm(initial={"name": source.name if source else dataset.name}),
     }
-    return render(request, _template(request, "evidence/knowledge.html", "found"), context, status=status)
+    return render(request, "evidence/knowledge.html", context, status=status)
+
+
+def _findings(request: MemberRequest, dataset: Dataset) -> dict[str, object]:
+    query = request.GET.get("q", "").strip()
+    return {"query": query, "findings": find(dataset, [], query) if dataset.knowledge_source and query else []}
 
 
 def _template(request: MemberRequest, page: str, part: str) -> str:

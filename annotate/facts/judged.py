@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotate.models import AtomicFact, Dataset, FactSet, Segment
 
@@ -20,6 +20,12 @@ def has_no_facts(segment: Segment) -> bool:
 def segments_without_facts() -> QuerySet[Segment]:
     """Those of which `has_no_facts` is true."""
     return Segment.objects.filter(extra__human_facts="empty", relevant=True)
+
+
+def model_proposed() -> Exists:
+    """Of a row with a response: whether the set of facts that a model proposed for it is there, an empty one too.
+    Only then can people have split or merged anything (definitions.md §3)."""
+    return Exists(FactSet.objects.filter(response=OuterRef("response"), origin=FactSet.Origin.MODEL))
 
 
 def judged_facts(responses: Sequence[int]) -> dict[int, list[AtomicFact]]:

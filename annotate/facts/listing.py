@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Case, CharField, Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 
 from annotate.agreement.boundaries import merged, split
+from annotate.facts.judged import model_proposed
 from annotate.gold.read import integers
 from annotate.models import AtomicFact, Dataset, FactSet, Proposal, Segment
 from annotate.models.corpus import ResponseQuerySet
@@ -95,8 +96,9 @@ def sets_of(dataset: Dataset) -> QuerySet[FactSet]:
 
 @dataclass(frozen=True)
 class Boundaries:
-    """Of `sentences` relevant ones with facts that people finished, the shares with more (`split`) and with fewer
-    (`merged`) human than model facts (definitions.md §3); None where there is no such sentence."""
+    """Of `sentences` relevant ones with facts that people finished, of responses for which a model proposed some, the
+    shares with more (`split`) and with fewer (`merged`) human than model facts (definitions.md §3); None where there is
+    no such sentence."""
 
     sentences: int
     split: float | None
@@ -106,7 +108,7 @@ class Boundaries:
 def read_boundaries(dataset: Dataset) -> Boundaries:
     finished = Q(fact_set__origin=FactSet.Origin.HUMAN, fact_set__draft=False)
     proposed = Q(fact_set__origin=FactSet.Origin.MODEL)
-    by_people = sets_of(dataset).filter(origin=FactSet.Origin.HUMAN, draft=False)
+    by_people = sets_of(dataset).filter(origin=FactSet.Origin.HUMAN, draft=False).filter(model_proposed())
     rows = list(
         AtomicFact.objects.filter(fact_set__response__in=by_people.values("response"), segment__relevant=True)
         .order_by()

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,7 +15,7 @@ from annotate.facts.edit import SheetError, StaleError, save
 from annotate.facts.listing import STATES, count_states, read_sets, responses_with_state
 from annotate.facts.sent import Sent, read_form, read_sent
 from annotate.facts.sheet import Piece, Sheet, read_sheet
-from annotate.models import Dataset, Proposal, Response, Role
+from annotate.models import Dataset, Proposal, Response, Role, Segment
 from annotate.proposals.pages import proposal_context, propose_from, show_progress
 from annotate.proposals.untouched import FixedError, why_fixed
 
@@ -124,7 +124,8 @@ def _show(request: MemberRequest, response: Response, error: str = "", status: i
 
 
 def _neighbours(dataset: Dataset, response: Response) -> dict[str, Any]:
-    others = dataset.responses.visible().filter(segments__isnull=False).only("pk").distinct()
+    with_sentences = Exists(Segment.objects.filter(response=OuterRef("pk")))
+    others = dataset.responses.visible().filter(with_sentences).only("pk")
     return {
         "before": others.filter(position__lt=response.position).order_by("-position").first(),
         "after": others.filter(position__gt=response.position).order_by("position").first(),

@@ -31,6 +31,10 @@ class UnitOutcome:
     challenges: tuple[Challenge, ...]
 
     @property
+    def address(self) -> Address:
+        return (self.label.segment_id, self.label.fact_id)
+
+    @property
     def may_challenge(self) -> bool:
         return self.differs and all(each.state != Challenge.State.OPEN for each in self.challenges)
 

@@ -43,14 +43,10 @@ def _since(challenge: Challenge, gold: Mapping[Address, list[GoldLabel]], decisi
     )
     history = [label for address in dict.fromkeys(addresses) for label in gold.get(address, ())]
     # Gold of a sentence supersedes that of its facts, so that one at most is in force at any revision.
-    then = next((each for each in history if _in_force_at(each, challenge.revision)), None)
+    then = next((each for each in history if each.in_force_at(challenge.revision)), None)
     now = next((each for each in history if each.superseded is None), None)
     decision = next((each for each in decisions if (each.segment_id, each.fact_id) in addresses), None)
     return Since(challenge, _standing(challenge, then, now), now, decision)
-
-
-def _in_force_at(label: GoldLabel, revision: int) -> bool:
-    return label.revision <= revision and (label.superseded is None or label.superseded > revision)
 
 
 def _standing(challenge: Challenge, then: GoldLabel | None, now: GoldLabel | None) -> Revised:

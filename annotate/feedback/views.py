@@ -1,19 +1,24 @@
 """What became of one's judgements, for annotators; what they doubt, for adjudicators."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
 from annotate.feedback.challenge import ChallengeError, challenge, challenges_of, decline, uphold
 from annotate.feedback.listing import rows_of
-from annotate.feedback.outcome import TaskOutcome, closed_work, outcomes, unit_outcomes
+from annotate.feedback.outcome import TaskOutcome, UnitOutcome, closed_work, outcomes, unit_outcomes
 from annotate.feedback.whole_outcome import edit_outcomes, removal_outcomes
-from annotate.models import Assignment, Challenge, Role, Sight
-from annotate.tasks.sights import note_sight
+from annotate.models import Assignment, Challenge, Dataset, Role, Sight
+from annotate.numbers import read_number
+from annotate.tasks.sights import note_sight, note_sights
 
 PAGE_SIZE = 25
 FILTERS = {"": "All", "differing": "Gold differs", "challenged": "Challenged"}
@@ -52,8 +57,13 @@ def _is_shown(outcome: TaskOutcome, shown: str) -> bool:
 def outcome(request: MemberRequest, pk: int) -> HttpResponse:
     """One closed task: each own judgement beside gold, and why."""
     own = _fetch_closed(request, pk)
+    return _outcome_page(request, own, unit_outcomes(own))
+
+
+def _outcome_page(
+    request: MemberRequest, own: Assignment, units: Sequence[UnitOutcome], status: int = 200, **more: object
+) -> HttpResponse:
     note_sight(own.task_id, request.user, Sight.What.OUTCOME)
-    units = unit_outcomes(own)
     context = {
         "dataset": own.task.dataset,
         "role": Role.ANNOTATOR,
@@ -64,25 +74,26 @@ def outcome(request: MemberRequest, pk: int) -> HttpResponse:
         "edits": edit_outcomes(own),
         "removals": removal_outcomes(own),
         "prompt": own.task.responses.select_related("prompt").first(),
+        **more,
     }
-    return render(request, "feedback/outcome.html", context)
+    return render(request, "feedback/outcome.html", context, status=status)
 
 
 @require_POST
 def challenge_unit(request: MemberRequest, pk: int) -> HttpResponse:
-    """Doubt the gold of one unit."""
+    """Doubt the gold of one unit; a challenge that cannot be made stays written on the page."""
     own = _fetch_closed(request, pk)
-    segment, fact = request.POST.get("segment", ""), request.POST.get("fact", "")
+    of_fact, text = request.POST.get("fact", ""), request.POST.get("text", "")
+    segment, fact = read_number(request.POST.get("segment", "")), read_number(of_fact)
     try:
-        if not segment.isdecimal() or not (fact.isdecimal() or fact == ""):
+        if segment is None or (of_fact and fact is None):
             raise ChallengeError("the form does not say which unit it is about")
-        challenge(own, int(segment), int(fact) if fact else None, request.POST.get("text", ""))
+        challenge(own, segment, fact, text)
     except ChallengeError as error:
-        messages.error(request, f"Not challenged: {error}.")
-    else:
-        messages.success(
-            request, "Challenged. An adjudicator reads it without your name, and you find the answer here."
-        )
+        units = unit_outcomes(own)
+        doubted = next((unit for unit in units if unit.may_challenge and unit.address == (segment, fact)), None)
+        return _outcome_page(request, own, units, 422, trouble=str(error), doubted=doubted, text=text)
+    messages.success(request, "Challenged. An adjudicator reads it without your name, and you find the answer here.")
     return redirect("outcome", own.pk)
 
 
@@ -100,34 +111,54 @@ def challenge_list(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     answered = request.GET.get("show") == "answered"
     every = challenges_of(dataset)
-    open_ones = every.filter(state=Challenge.State.OPEN)
-    wanted = every.exclude(state=Challenge.State.OPEN).order_by("-answered_at") if answered else open_ones
-    listed = wanted.select_related("segment__response", "fact", "answered_by", "assignment__task")
-    page = Paginator(listed, PAGE_SIZE).get_page(request.GET.get("page"))
+    waiting = every.filter(state=Challenge.State.OPEN)
+    wanted = every.exclude(state=Challenge.State.OPEN).order_by("-answered_at") if answered else waiting
+    page = Paginator(_listed(wanted), PAGE_SIZE).get_page(request.GET.get("page"))
+    return _challenges_page(request, dataset, list(page), answered=answered, page=page)
+
+
+def _listed(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
+    return challenges.select_related("segment__response", "fact", "answered_by", "assignment__task")
+
+
+def _challenges_page(
+    request: MemberRequest, dataset: Dataset, shown: Sequence[Challenge], status: int = 200, **more: object
+) -> HttpResponse:
+    note_sights([each.assignment.task_id for each in shown], request.user, Sight.What.LABELS)
+    every = challenges_of(dataset)
+    waiting = every.filter(state=Challenge.State.OPEN).count()
     context = {
         "dataset": dataset,
         "role": Role.ADJUDICATOR,
         "tab": "challenges",
-        "answered": answered,
-        "open": open_ones.count(),
-        "done": every.count() - open_ones.count(),
-        "page": page,
-        "rows": rows_of(list(page)),
+        "open": waiting,
+        "done": every.count() - waiting,
+        "rows": rows_of(shown),
+        **more,
     }
-    return render(request, "feedback/challenges.html", context)
+    return render(request, "feedback/challenges.html", context, status=status)
 
 
 @require_POST
 def challenge_answer(request: MemberRequest, pk: int) -> HttpResponse:
-    """Uphold or decline a challenge, with an answer; back to the queue for who came from there."""
+    """Uphold or decline a challenge, with an answer; back to the queue for who came from there.
+
+    An answer that cannot be given stays written on a page of this challenge alone.
+    """
     challenges = Challenge.objects.select_related("assignment__task__dataset")
     found = fetch_in_dataset(request.user, challenges, pk, "assignment.task.dataset", Role.ADJUDICATOR)
-    answer = uphold if request.POST.get("action") == "uphold" else decline
+    dataset = found.assignment.task.dataset
+    answer, came_from = request.POST.get("answer", ""), request.POST.get("from", "")
+    give = uphold if request.POST.get("action") == "uphold" else decline
     try:
-        answer(found, request.user, request.POST.get("answer", ""))
+        give(found, request.user, answer)
     except ChallengeError as error:
-        messages.error(request, f"Not answered: {error}.")
-    else:
-        messages.success(request, "Answered. The annotator sees it beside the outcome.")
-    back = "adjudicate" if request.POST.get("from") == "queue" else "challenges"
-    return redirect(back, found.assignment.task.dataset_id)
+        again = _listed(challenges_of(dataset)).get(pk=pk)
+        kept = {"trouble": str(error), "answer": answer, "came_from": came_from}
+        return _challenges_page(request, dataset, [again], 422, **kept)
+    messages.success(request, "Answered. The annotator sees it beside the outcome.")
+    if came_from != "queue":
+        return redirect("challenges", dataset.pk)
+    # Where the queue stood: what was left for later in it does not come back at once.
+    place = {name: request.POST[name] for name in ("slice", "after") if name in request.POST}
+    return redirect(reverse("adjudicate", args=[dataset.pk], query=place))

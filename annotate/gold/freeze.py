@@ -5,7 +5,9 @@ import json
 
 from django.db import transaction
 
-from annotate.models import Dataset, GoldLabel, GoldVersion, User
+from annotate.labels.export import link_text
+from annotate.links.frozen import with_snapshots
+from annotate.models import Dataset, GoldEdit, GoldLabel, GoldVersion, User
 
 LONGEST_NAME = 100
 
@@ -40,23 +42,24 @@ def hash_gold(dataset: Dataset, revision: int) -> tuple[str, int]:
     """SHA-256 over the gold of this revision, and how many labels it has.
 
     One strict JSON line a label, sorted by address: [index, segment, fact, text, value, error type, reason,
-    references]. So two databases with the same gold give the same hash.
+    [urls]], and one item more where any of this is said: [kind of irrelevance, tag, [documents that are cited without a
+    url]]. Then one line a correction in force, sorted likewise: [index, segment, text]. So two databases with the same
+    gold give the same hash.
     """
     digest = hashlib.sha256()
-    count = 0
-    for row in _rows(dataset, revision):
+    labels = _labels(dataset, revision)
+    for row in (*labels, *_corrections(dataset, revision)):
         digest.update(json.dumps(row, ensure_ascii=True, separators=(",", ":")).encode() + b"\n")
-        count += 1
-    return digest.hexdigest(), count
+    return digest.hexdigest(), len(labels)
 
 
-def _rows(dataset: Dataset, revision: int) -> list[tuple[object, ...]]:
+def _labels(dataset: Dataset, revision: int) -> list[tuple[object, ...]]:
     gold = (
         GoldLabel.objects.of(dataset)
         .at(revision)
         .without_removed(revision)
         .select_related("segment__response", "fact")
-        .prefetch_related("references")
+        .prefetch_related(with_snapshots())
         .iterator(chunk_size=1000)
     )
     return [
@@ -69,10 +72,23 @@ def _rows(dataset: Dataset, revision: int) -> list[tuple[object, ...]]:
             label.error_type,
             label.reason,
             [link.url for link in label.references.all()],
+            *_besides(label),
         )
         # By outside index, not by place in the dataset: the same rows in another order are the same gold.
         for label in sorted(gold, key=_address)
     ]
+
+
+def _besides(label: GoldLabel) -> list[tuple[object, ...]]:
+    """Nothing where there is nothing to say, so that such a label's line is what it was before these were in it."""
+    documents = [link_text(link) for link in label.references.all() if link.document is not None and not link.url]
+    besides = (label.irrelevance, label.tag, documents)
+    return [besides] if any(besides) else []
+
+
+def _corrections(dataset: Dataset, revision: int) -> list[tuple[str, int, str]]:
+    edits = GoldEdit.objects.of(dataset).at(revision).without_removed(revision)
+    return sorted(edits.values_list("segment__response__index", "segment__position", "text"))
 
 
 def _address(label: GoldLabel) -> tuple[str, int, int]:

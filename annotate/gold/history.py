@@ -18,11 +18,20 @@ class Settled:
     before: tuple[GoldLabel, ...]
     labels: tuple[Label, ...]
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether there is anything to show of what was judged."""
+        return bool(self.gold or self.before or self.labels)
+
 
 @dataclass(frozen=True)
 class SettledSentence:
     whole: Settled
     facts: tuple[Settled, ...]
+
+    @property
+    def is_judged(self) -> bool:
+        return any(settled.is_judged for settled in (self.whole, *self.facts))
 
 
 def gold_at(segment: int, fact: int | None) -> list[GoldLabel]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from django.db.models import Exists, OuterRef
 
 from annotate.corpus.exporting import find_revision
 from annotate.corpus.sizes import words_of_response
@@ -20,7 +21,7 @@ from annotate.gold.table import (
     Texts,
     Units,
 )
-from annotate.models import Dataset, GoldLabel, Scheme, Segment
+from annotate.models import Dataset, GoldLabel, Removal, Scheme, Segment
 
 CODE = {value: code for code, value in enumerate(VALUES)}
 CHUNK = 5_000
@@ -35,8 +36,9 @@ def read_gold(dataset: Dataset, version: str | None = None) -> GoldTable:
 
     A handful of queries however large the dataset. DataError: no such version.
     """
-    gold = _gold(dataset, version)
-    prompts, responses = _responses(dataset)
+    revision = None if version is None else find_revision(dataset, version)
+    gold = _gold(dataset, revision)
+    prompts, responses = _responses(dataset, revision)
     segments = _segments(dataset, responses, gold)
     of_facts = dataset.scheme == Scheme.FACTSCORE
     units = _facts(dataset, segments, gold) if of_facts else _whole_segments(segments, gold)
@@ -51,27 +53,27 @@ def integers(values: Iterable[int]) -> Ints:
     return np.fromiter(values, dtype=np.int64)
 
 
-def _gold(dataset: Dataset, version: str | None) -> Gold:
-    revision = None if version is None else find_revision(dataset, version)
+def _gold(dataset: Dataset, revision: int | None) -> Gold:
     labels = GoldLabel.objects.of(dataset).without_removed(revision)
     labels = labels.current() if revision is None else labels.at(revision)
     rows = labels.values_list("segment_id", "fact_id", "value", "error_type", "source").iterator(chunk_size=CHUNK)
     return {(row[0], row[1]): (CODE[row[2]], row[3], row[4]) for row in rows}
 
 
-def _responses(dataset: Dataset) -> tuple[Prompts, Responses]:
+def _responses(dataset: Dataset, revision: int | None) -> tuple[Prompts, Responses]:
+    removed = Exists(Removal.objects.removed(revision).filter(response=OuterRef("pk")))
+    of_response = ("pk", "index", "prompt_id", "subject", "abstained", "removed", "text")
     rows = list(
         dataset.responses.visible()
+        .annotate(removed=removed)
         .order_by("position")
-        .values_list(
-            "pk", "index", "prompt_id", "subject", "abstained", "text", *(f"prompt__{name}" for name in _OF_PROMPT)
-        )
+        .values_list(*of_response, *(f"prompt__{name}" for name in _OF_PROMPT))
     )
     prompt_rows: dict[int, int] = {}
     prompts: list[tuple[Any, ...]] = []
     for row in rows:
         if prompt_rows.setdefault(row[2], len(prompts)) == len(prompts):
-            prompts.append(row[6:])
+            prompts.append(row[len(of_response) :])
     columns = [texts([prompt[place] for prompt in prompts]) for place in range(len(_OF_PROMPT))]
     responses = Responses(
         key=integers(row[0] for row in rows),
@@ -79,7 +81,8 @@ def _responses(dataset: Dataset) -> tuple[Prompts, Responses]:
         prompt=integers(prompt_rows[row[2]] for row in rows),
         subject=texts([row[3] for row in rows]),
         abstained=np.array([row[4] for row in rows], dtype=np.bool_),
-        words=integers(words_of_response(row[5]) for row in rows),
+        removed=np.array([row[5] for row in rows], dtype=np.bool_),
+        words=integers(words_of_response(row[6]) for row in rows),
     )
     return Prompts(*columns), responses
 

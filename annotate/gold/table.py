@@ -30,13 +30,17 @@ class Prompts:
 
 @dataclass(frozen=True)
 class Responses:
-    """Responses in their order. `prompt`: row of its prompt; `key`: primary key; `words`: as FELM counts them."""
+    """Responses in their order. `prompt`: row of its prompt; `key`: primary key; `words`: as FELM counts them.
+
+    `removed`: from the data set; its units have no gold, and it counts in no statistics.
+    """
 
     key: Ints
     index: Texts
     prompt: Ints
     subject: Texts
     abstained: Flags
+    removed: Flags
     words: Ints
 
 

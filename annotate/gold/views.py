@@ -11,7 +11,17 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.adjudication.addresses import open_cases
 from annotate.adjudication.queue import categories_of
 from annotate.gold.freeze import FreezeError, freeze_gold
-from annotate.models import Adjudication, Dataset, Disagreement, GoldLabel, GoldVersion, Removal, Role, Value
+from annotate.models import (
+    Adjudication,
+    Dataset,
+    Disagreement,
+    GoldEdit,
+    GoldLabel,
+    GoldVersion,
+    Removal,
+    Role,
+    Value,
+)
 from annotate.release.views import describe_releases
 
 PER_PAGE = 25
@@ -78,10 +88,16 @@ def _by_source(dataset: Dataset) -> list[dict[str, object]]:
 
 
 def _changes_since(dataset: Dataset, version: GoldVersion) -> dict[str, int]:
-    """Addresses whose gold is new, changed or gone since the version."""
+    """Addresses whose gold is new, changed or gone since the version; `corrections` of sentences, new or changed."""
     of_dataset = GoldLabel.objects.of(dataset)
     since = of_dataset.current().filter(revision__gt=version.revision)
     ended = of_dataset.at(version.revision).filter(superseded__isnull=False)
     now = set(since.values_list("segment_id", "fact_id"))
     then = set(ended.values_list("segment_id", "fact_id"))
-    return {"new": len(now - then), "changed": len(now & then), "gone": len(then - now)}
+    corrections = GoldEdit.objects.of(dataset).current().filter(revision__gt=version.revision)
+    return {
+        "new": len(now - then),
+        "changed": len(now & then),
+        "gone": len(then - now),
+        "corrections": corrections.count(),
+    }

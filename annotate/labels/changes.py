@@ -25,13 +25,11 @@ from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, v
 from annotate.labels.judgement import Judgement, JudgementError
 from annotate.labels.units import Reading, unit_key
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
+from annotate.numbers import read_number
 from annotate.prepared import Slot, Update
 from annotate.tasks.places import lease_end
 from knowledge.fetching.request import address_of
 from knowledge.models import Document, Snapshot
-
-# Digits of a primary key that every database takes.
-LONGEST_NUMBER = 18
 
 # What a save goes by, and must find as it was read.
 SEEN = ("draft_version", "lease_until", "active_seconds")
@@ -107,7 +105,7 @@ def _known(task: Task, keys: Iterable[str]) -> set[str]:
     if keys == found:
         return found
     parts = {part for key in keys for part in key.split(".")}
-    numbers = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) <= LONGEST_NUMBER]
+    numbers = [number for number in map(read_number, parts) if number is not None]
     segments = Segment.objects.filter(response__task=task, response__imported__finished_at__isnull=False)
     felm = task.dataset.scheme == Scheme.FELM
     for segment, response in segments.filter(Q(pk__in=numbers) | Q(response__in=numbers)).values_list("pk", "response"):

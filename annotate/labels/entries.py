@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotate.labels.judgement import Judgement, JudgementError, check_text
+from annotate.numbers import LONGEST_NUMBER
 
 COMMENT_KEY = "comment"
 
@@ -129,5 +130,10 @@ def _check_reference(key: str, sent: object) -> None:
         raise EntryError(f"a reference of {key} does not have the fields {', '.join((*texts, *numbers))}")
     if not all(isinstance(sent[name], str) for name in texts):
         raise EntryError(f"a reference of {key} has a text that is none")
-    if not all(sent[name] is None or type(sent[name]) is int for name in numbers):
+    if not all(sent[name] is None or _is_number(sent[name]) for name in numbers):
         raise EntryError(f"a reference of {key} has a number that is none")
+
+
+def _is_number(sent: object) -> bool:
+    """Whether a row can have it as its key, in every database."""
+    return type(sent) is int and 0 <= sent < 10**LONGEST_NUMBER

@@ -1,5 +1,6 @@
 """Take in judgements that named annotators made elsewhere."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -40,7 +41,8 @@ def import_labels(dataset: Dataset, path: Path) -> ImportedLabels:
     People who are not there yet are created without a usable password and join as annotators; tasks and places are
     made where there are none, and tasks in which gold leaves nothing to settle are closed. A file may cover a response
     only in part: what it leaves out is a gap to the agreement, and a later file can extend it. A judgement that is
-    there already stays (unchanged); another one at its address is an error. Raises DataError.
+    there already, be it one that its annotator has revised or taken back since, is unchanged: what stands now stays.
+    Another one at its address is an error. Raises DataError.
     """
     rows = _without_duplicates(read_labels(path))
     units = _units(dataset, {row.address[0] for row in rows})
@@ -110,20 +112,18 @@ def _people(dataset: Dataset, rows: Sequence[LabelRow]) -> dict[str, User]:
 
 
 def _not_there_yet(dataset: Dataset, rows: Sequence[LabelRow], units: Mapping[Address, Unit]) -> list[LabelRow]:
-    """The rows that no label holds; an error where one holds something else."""
-    labels = Label.objects.of(dataset).in_force().select_related("assignment__annotator")
-    labels = labels.prefetch_related("references__document")
-    there = {
-        (label.assignment.annotator.username, label.segment_id, label.fact_id): _as_filed(label)
-        for label in labels.iterator(chunk_size=CHUNK)
-    }
+    """The rows that no label holds, in force or revised since; an error where labels hold something else only."""
+    labels = Label.objects.of(dataset).filter(withdrawn=False).select_related("assignment__annotator")
+    there: defaultdict[tuple[str, int, int | None], list[Judgement]] = defaultdict(list)
+    for label in labels.prefetch_related("references__document").iterator(chunk_size=CHUNK):
+        there[label.assignment.annotator.username, label.segment_id, label.fact_id].append(_as_filed(label))
     new = []
     for row in rows:
         unit = units[row.address]
-        judgement = there.get((row.annotator, unit.segment.pk, unit.fact.pk if unit.fact else None))
-        if judgement is None:
+        judgements = there.get((row.annotator, unit.segment.pk, unit.fact.pk if unit.fact else None))
+        if judgements is None:
             new.append(row)
-        elif judgement != row.judgement:
+        elif row.judgement not in judgements:
             raise row.error(f"{row.annotator} has another judgement here already")
     return new
 

@@ -1,13 +1,24 @@
 """Work of a worker that notes now and then that it goes on: rows with a `state`, of which their model's WORKING are to
 be worked on, and the last beat, `beat_at`."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from threading import Event, Thread
 from typing import Any
 
 from django.conf import settings
+from django.db import Error as DatabaseFailure
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
+
+from annotate.corpus.lines import DataError
+
+logger = logging.getLogger("touchstone.queue")
+
+BROKEN = "Something went wrong on the server, and its log says what."
 
 
 def standing_still(rows: QuerySet[Any]) -> QuerySet[Any]:
@@ -32,3 +43,43 @@ def queue_anew(rows: QuerySet[Any], knock: Callable[[int], None]) -> int:
             knock(pk)
             queued += 1
     return queued
+
+
+@contextmanager
+def ending_for_good(called: str) -> Iterator[None]:
+    """Log what nobody expected of the work, `called` so, and raise a DataError in its place, by which it ends: queued
+    anew it would break off again, for ever.
+
+    That the database is out of reach or busy goes on as it is: the work then stands still, and is queued anew.
+    """
+    try:
+        yield
+    except (DataError, OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        logger.exception("%s broke off.", called)
+        raise DataError(BROKEN) from error
+
+
+@contextmanager
+def beating(beat: Callable[[], object]) -> Iterator[None]:
+    """Call `beat` four times in RUN_LEASE_SECONDS as long as the block lasts, from a thread of its own: a step of the
+    work may take longer than that, and nobody may think it lost."""
+    over = Event()
+
+    def beat_until_over() -> None:
+        while not over.wait(settings.RUN_LEASE_SECONDS / 4):
+            try:
+                beat()
+            except DatabaseFailure as error:
+                logger.warning("A beat failed, the next one may not: %s", error)
+            finally:
+                connection.close()
+
+    thread = Thread(target=beat_until_over, name="beat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

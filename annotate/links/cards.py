@@ -5,16 +5,17 @@ from typing import Any
 from django.urls import reverse
 from django.utils.formats import date_format
 
-from annotate.links.quotes import find_quote
+from annotate.links.quotes import QuotedText
 from knowledge.models import Snapshot
 
 State = Snapshot.State
 
 
-def card_of(snapshot: Snapshot, quote: str) -> dict[str, Any]:
+def card_of(snapshot: Snapshot, quote: str, dated: bool) -> dict[str, Any]:
     """As JSON: the snapshot's key, its state and what to say of it; of a frozen page its title, date and `quote`.
 
-    `quote` is "found" or "missing"; null: there is no quote, or no text yet. `waits`: ask again in a while.
+    `dated`: whether the person may know since when it is frozen. `quote` is "found" or "missing"; null: there is no
+    quote, or no text yet. `waits`: ask again in a while.
     """
     frozen = snapshot.state == State.FROZEN
     return {
@@ -22,19 +23,19 @@ def card_of(snapshot: Snapshot, quote: str) -> dict[str, Any]:
         "url": snapshot.url,
         "state": snapshot.state,
         "waits": snapshot.state in (State.QUEUED, State.FETCHING),
-        "words": words_of(snapshot),
+        "words": words_of(snapshot, dated),
         "title": snapshot.title,
         "published": snapshot.published,
-        "fetched_at": snapshot.fetched_at.isoformat() if frozen and snapshot.fetched_at else None,
+        "fetched_at": snapshot.fetched_at.isoformat() if frozen and dated and snapshot.fetched_at else None,
         "page": reverse("snapshot", args=[snapshot.pk]) if frozen else None,
         "quote": _quote_found(snapshot, quote) if frozen else None,
     }
 
 
-def words_of(snapshot: Snapshot) -> str:
-    """Its state in one line: "frozen 21 November 2026", "being fetched", "not reached: why"."""
+def words_of(snapshot: Snapshot, dated: bool) -> str:
+    """Its state in one line: "frozen 21 November 2026", "being fetched", "not reached: why"; not `dated`: "frozen"."""
     if snapshot.fetched_at and snapshot.state == State.FROZEN:
-        return f"frozen {date_format(snapshot.fetched_at, 'j F Y')}"
+        return f"frozen {date_format(snapshot.fetched_at, 'j F Y')}" if dated else "frozen"
     if snapshot.state == State.DEAD:
         return f"not reached: {snapshot.error}"
     if snapshot.error:
@@ -45,4 +46,4 @@ def words_of(snapshot: Snapshot) -> str:
 def _quote_found(snapshot: Snapshot, quote: str) -> str | None:
     if not quote.strip():
         return None
-    return "found" if find_quote(quote, snapshot.text) else "missing"
+    return "found" if QuotedText(snapshot.text).says(quote) else "missing"

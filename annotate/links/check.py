@@ -5,7 +5,7 @@ from itertools import groupby
 
 from django.dispatch import receiver
 
-from annotate.links.quotes import find_quote
+from annotate.links.quotes import QuotedText
 from annotate.models import ReferenceLink
 from knowledge.fetching.signals import page_frozen
 from knowledge.models import Document, Snapshot
@@ -23,12 +23,14 @@ def check_waiting_quotes(**_: object) -> int:
 
 
 def look_up_quotes(links: Sequence[ReferenceLink]) -> None:
-    """Set `quote_found` of each link, saved or not, by the text of what it names: one text at a time is held."""
+    """Set `quote_found` of each link, saved or not, by the text of what it names: one text at a time is held, and is
+    gone through once for all that is quoted from it."""
     quoted = [link for link in links if link.quote.strip()]
     for place, group in groupby(sorted(quoted, key=_place), key=_place):
         text = _text(*place)
+        said = None if text is None else QuotedText(text)
         for link in group:
-            link.quote_found = None if text is None else find_quote(link.quote, text) is not None
+            link.quote_found = None if said is None else said.says(link.quote)
 
 
 def _place(link: ReferenceLink) -> tuple[int, int]:

@@ -7,8 +7,10 @@ the same; soft hyphens and characters without width are nothing. Letters, their 
 
 import re
 import unicodedata
+from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from knowledge.marking import Piece
 
@@ -28,30 +30,62 @@ class Match:
     end: int
 
 
-def find_quote(quote: str, text: str) -> Match | None:
-    """Where the quote first stands in the text; None if it does not, or is blank."""
-    quote = quote.strip()
-    if not quote:
-        return None
-    if (start := _find(quote, text)) >= 0:
-        return Match(start, start + len(quote))
-    wanted = fold(quote)
-    at = _find(wanted, fold(text)) if wanted else -1
-    return _back(text, at, at + len(wanted)) if at >= 0 else None
+class QuotedText:
+    """A text that quotes are looked up in. It is folded once at most: a long one takes a tenth of a second."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def says(self, quote: str) -> bool:
+        """Whether the quote stands in the text; False if it is blank."""
+        return self._find_as_it_is(quote) is not None or self._find_folded(quote) is not None
+
+    def find(self, quote: str) -> Match | None:
+        """Where the quote first stands in the text; None if it does not, or is blank. Takes longer than `says`."""
+        found = self._find_as_it_is(quote)
+        if found is None and (folded := self._find_folded(quote)) is not None:
+            return Match(self._offsets[folded.start], self._offsets[folded.end - 1] + 1)
+        return found
+
+    def _find_as_it_is(self, quote: str) -> Match | None:
+        return _find(quote.strip(), self.text)
+
+    def _find_folded(self, quote: str) -> Match | None:
+        return _find(fold(quote), self._folded)
+
+    @cached_property
+    def _folded(self) -> str:
+        return fold(self.text)
+
+    @cached_property
+    def _offsets(self) -> "array[int]":
+        """For each folded character the place in the text of the one that it came from."""
+        table = _table(self.text)
+        offsets = array("I")
+        after_space = True
+        for offset, character in enumerate(self.text):
+            counts_as = table[ord(character)]
+            if counts_as == " " and after_space:
+                continue
+            if counts_as:
+                after_space = counts_as == " "
+            offsets.extend([offset] * len(counts_as))
+        return offsets
 
 
-def _find(wanted: str, text: str) -> int:
-    """Where it first stands, not parting a letter from its accents; -1 if nowhere."""
-    at = text.find(wanted)
+def _find(wanted: str, text: str) -> Match | None:
+    """Where it first stands, not parting a letter from its accents; None if nowhere, or if it is empty."""
+    at = text.find(wanted) if wanted else -1
     while at >= 0 and unicodedata.combining(text[at + len(wanted) : at + len(wanted) + 1] or " "):
         at = text.find(wanted, at + 1)
-    return at
+    return Match(at, at + len(wanted)) if at >= 0 else None
 
 
-def mark_quotes(quotes: Iterable[str], text: str) -> list[Piece]:
+def mark_quotes(quotes: Iterable[str], quoted: QuotedText) -> list[Piece]:
     """The whole text in pieces, in order: where a quote stands is a match. Of two that overlap the later goes on."""
+    text = quoted.text
     found, at = [], 0
-    matches = {match for quote in quotes if (match := find_quote(quote, text)) is not None}
+    matches = {match for quote in quotes if (match := quoted.find(quote)) is not None}
     for match in sorted(matches, key=lambda match: (match.start, match.end)):
         start = max(match.start, at)
         if match.end <= at:
@@ -85,18 +119,3 @@ def _counts_as(character: str) -> str:
     if character in _DASHES:
         return "-"
     return unicodedata.normalize("NFKD" if character in _LIGATURES else "NFD", character)
-
-
-def _back(text: str, start: int, end: int) -> Match:
-    """The characters of the text itself that the folded characters [start, end) came from."""
-    table = _table(text)
-    offsets: list[int] = []
-    after_space = True
-    for offset, character in enumerate(text):
-        counts_as = table[ord(character)]
-        if counts_as == " " and after_space:
-            continue
-        if counts_as:
-            after_space = counts_as == " "
-        offsets += [offset] * len(counts_as)
-    return Match(offsets[start], offsets[end - 1] + 1)

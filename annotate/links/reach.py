@@ -19,12 +19,17 @@ READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 
 @dataclass(frozen=True)
 class Cited:
-    """A snapshot as one person may see it: in which dataset, in what role, and quoted how."""
+    """A snapshot as one person may see it: in which dataset, in what role, and quoted how.
+
+    `dated`: they may also know when it was frozen. To who has it in a draft alone that would tell whether others had
+    cited it before.
+    """
 
     snapshot: Snapshot
     dataset: Dataset
     role: str | None
     quotes: list[str]
+    dated: bool
 
 
 def fetch_cited(user: User, pk: int) -> Cited:
@@ -36,11 +41,19 @@ def fetch_cited(user: User, pk: int) -> Cited:
     snapshot = Snapshot.objects.filter(pk=pk).first()
     if snapshot is None:
         raise Http404("No such page.")
-    places = (*_in_links(user, snapshot), *_in_drafts(user, snapshot))
-    cited = [Cited(snapshot, dataset, role_in(user, dataset), quotes) for dataset, quotes in places]
+    in_links = list(_in_links(user, snapshot))
+    places = (*in_links, *_in_drafts(user, snapshot))
+    cited = [
+        Cited(snapshot, dataset, role_in(user, dataset), quotes, dated=bool(in_links)) for dataset, quotes in places
+    ]
     if not cited:
         raise Http404("No such page.")
     return min(cited, key=lambda each: each.role not in READERS)
+
+
+def has_cited(user: User, snapshot: Snapshot) -> bool:
+    """Whether a link that the person may see leads to the snapshot's address: no draft is one."""
+    return ReferenceLink.objects.filter(_visible_to(user), snapshot__url=snapshot.url).exists()
 
 
 def _in_links(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[str]]]:

@@ -1,21 +1,21 @@
 """The pages of links: all of a dataset's, one frozen page, and what a card asks while it is written."""
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment, role_in
 from annotate.links.cards import card_of, words_of
-from annotate.links.quotes import find_quote, mark_quotes
-from annotate.links.reach import READERS, fetch_cited
+from annotate.links.quotes import QuotedText, mark_quotes
+from annotate.links.reach import READERS, fetch_cited, has_cited
 from annotate.links.table import link_page, links_of
 from annotate.links.write import request_again, request_missing
 from annotate.models import Role
 from knowledge.fetching.addresses import canonical_url
 from knowledge.fetching.errors import FetchError
-from knowledge.fetching.request import snapshot_of, snapshots_at, snapshots_of
+from knowledge.fetching.request import snapshots_at, snapshots_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,16 +37,18 @@ def links(request: MemberRequest, pk: int) -> HttpResponse:
 def snapshot(request: MemberRequest, pk: int) -> HttpResponse:
     """A page of the web as it was, with what is quoted from it marked."""
     cited = fetch_cited(request.user, pk)
-    text = cited.snapshot.text
+    text, quotes = QuotedText(cited.snapshot.text), set(cited.quotes)
+    others = [other for other in snapshots_at(cited.snapshot.url) if other != cited.snapshot]
     context = {
         "dataset": cited.dataset,
         "role": cited.role,
         "tab": "links",
         "snapshot": cited.snapshot,
-        "words": words_of(cited.snapshot),
-        "others": [(other, words_of(other)) for other in snapshots_at(cited.snapshot.url) if other != cited.snapshot],
-        "pieces": mark_quotes(cited.quotes, text),
-        "missing": sorted({quote for quote in cited.quotes if text and find_quote(quote, text) is None}),
+        "words": words_of(cited.snapshot, cited.dated),
+        "dated": cited.dated,
+        "others": [(other, words_of(other, cited.dated)) for other in others],
+        "pieces": mark_quotes(quotes, text),
+        "missing": sorted(quote for quote in quotes if text.text and not text.says(quote)),
         "may_fetch_again": cited.role in READERS,
     }
     return render(request, "links/snapshot.html", context)
@@ -63,19 +65,18 @@ def snapshot_again(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_POST
 def card(request: MemberRequest, pk: int) -> JsonResponse:
-    """What is known of the page at `url`, and whether `quote` stands in it; POST asks for the page first.
+    """Ask for the page at `url`: what is known of it, and whether `quote` stands in it. 422 with {"error"} for what is
+    no web address.
 
-    422 with {"error"} for what is no web address; 404 for a page that GET finds nobody has asked for.
+    Nobody can look without asking, nor learn since when it is frozen before work of their own that cites it is
+    submitted: both would tell what others cite.
     """
     fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
-    given = request.POST if request.method == "POST" else request.GET
     try:
-        address = canonical_url(given.get("url", ""))
+        address = canonical_url(request.POST.get("url", ""))
     except FetchError as error:
         return JsonResponse({"error": str(error)}, status=422)
-    found = snapshots_of([address])[address] if request.method == "POST" else snapshot_of(address)
-    if found is None:
-        raise Http404("Nobody has asked for this page.")
-    return JsonResponse(card_of(found, given.get("quote", "")))
+    found = snapshots_of([address])[address]
+    return JsonResponse(card_of(found, request.POST.get("quote", ""), has_cited(request.user, found)))

@@ -1,5 +1,7 @@
 """What is true: decisions, the gold labels they made, and frozen versions of them."""
 
+from typing import Self, TypeVar
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -37,22 +39,31 @@ class Adjudication(models.Model):
         return f"{self.who}: {self.why[:60]}"
 
 
-class GoldLabelQuerySet(models.QuerySet["GoldLabel"]):
-    def current(self) -> "GoldLabelQuerySet":
+Settled = TypeVar("Settled", bound=models.Model)
+
+
+class SettledQuerySet(models.QuerySet[Settled]):
+    """Of what is settled of a segment: rows that supersede each other, `revision` and `superseded` saying when."""
+
+    def current(self) -> Self:
         return self.filter(superseded__isnull=True)
 
-    def at(self, revision: int) -> "GoldLabelQuerySet":
-        """Gold as it stood once the dataset's `gold_revision` had reached this number."""
+    def at(self, revision: int) -> Self:
+        """What was in force once the dataset's `gold_revision` had reached this number."""
         return self.filter(revision__lte=revision).filter(Q(superseded__isnull=True) | Q(superseded__gt=revision))
 
-    def of(self, dataset: Dataset) -> "GoldLabelQuerySet":
+    def of(self, dataset: Dataset) -> Self:
         """That of the dataset's visible responses."""
         return self.filter(segment__response__dataset=dataset, segment__response__imported__finished_at__isnull=False)
 
-    def without_removed(self, revision: int | None = None) -> "GoldLabelQuerySet":
+    def without_removed(self, revision: int | None = None) -> Self:
         """Leave out that of responses which were removed from the data set, now or as of a revision: what gold is
         frozen, exported and evaluated without."""
         return self.exclude(segment__response__in=Removal.objects.removed(revision).values("response"))
+
+
+class GoldLabelQuerySet(SettledQuerySet["GoldLabel"]):
+    """Those of judgements."""
 
 
 class GoldLabel(models.Model):
@@ -108,6 +119,10 @@ class GoldLabel(models.Model):
     def __str__(self) -> str:
         return f"{self.value} ({self.source})"
 
+    def in_force_at(self, revision: int) -> bool:
+        """As `GoldLabelQuerySet.at`."""
+        return self.revision <= revision and (self.superseded is None or self.superseded > revision)
+
 
 class GoldVersion(models.Model):
     """A name for gold as it stood at a revision; `hash` is over its content (annotate/gold/freeze.py)."""
@@ -128,9 +143,8 @@ class GoldVersion(models.Model):
         return f"{self.dataset} {self.name}"
 
 
-class GoldEditQuerySet(models.QuerySet["GoldEdit"]):
-    def current(self) -> "GoldEditQuerySet":
-        return self.filter(superseded__isnull=True)
+class GoldEditQuerySet(SettledQuerySet["GoldEdit"]):
+    """Those of corrections."""
 
 
 class GoldEdit(models.Model):

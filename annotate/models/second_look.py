@@ -7,6 +7,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 from annotate.models.dataset import Dataset
 from annotate.models.gold import Adjudication
 from annotate.models.people import User
+from annotate.models.review import Sight
 from annotate.models.units import AtomicFact, Segment
 from annotate.models.values import Irrelevance, Value
 from annotate.models.work import Assignment
@@ -45,13 +46,15 @@ class LookItemQuerySet(models.QuerySet["LookItem"]):
         return self.annotate(looked=Count("looks")).filter(looked__gte=F("second_look__wants"))
 
     def for_looker(self, person: User) -> "LookItemQuerySet":
-        """Those of whose response the person has never had the task: they have not judged it and never see its gold.
+        """Those of whose response the person has never had the task, nor seen its labels in another role: they have
+        not judged it and never see its gold.
 
         What the person has looked at already is not among them.
         """
         own = Assignment.objects.filter(task=OuterRef("segment__response__task"), annotator=person)
+        seen = Sight.objects.filter(task=OuterRef("segment__response__task"), who=person, what=Sight.What.LABELS)
         said = Look.objects.filter(item=OuterRef("pk"), who=person)
-        return self.filter(~Exists(own), ~Exists(said))
+        return self.filter(~Exists(own), ~Exists(seen), ~Exists(said))
 
     def unsettled(self) -> "LookItemQuerySet":
         return self.filter(settled_at__isnull=True)

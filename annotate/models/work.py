@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 
 from annotate.models.corpus import Response
 from annotate.models.dataset import Dataset, Guideline
-from annotate.models.people import Role, User
+from annotate.models.people import User
 from annotate.models.units import AtomicFact, Segment
 from annotate.models.values import Irrelevance, Value
 
@@ -152,7 +152,8 @@ class Assignment(models.Model):
     live assignment only, and a task to an annotator once, whatever became of it. `draft` is what is being written:
     judgements, corrections, verdicts and a comment by their keys (annotate/labels/entries.py); `draft_version`
     counts its saves, so that a stale page is refused. `active_seconds` is the time somebody really worked on it.
-    `rebutted_at`: when the annotator, having seen the others' evidence, revised or let it stand.
+    `rebutted_at`: when the annotator, having seen the others' evidence, revised or let it stand; of work that came as a
+    file after the rebuttal had begun, when it came.
     """
 
     class State(models.TextChoices):
@@ -247,12 +248,6 @@ class LabelQuerySet(models.QuerySet["Label"]):
     def independent(self) -> "LabelQuerySet":
         """What was said before anybody saw anything of the others."""
         return self.filter(revision=0)
-
-    def readable_by(self, person: User, role: str | None) -> "LabelQuerySet":
-        """Blind labelling: an annotator reads their own labels, and others' once the task is closed."""
-        if role != Role.ANNOTATOR:
-            return self if role else self.none()
-        return self.filter(Q(assignment__annotator=person) | Q(assignment__task__closed_at__isnull=False))
 
 
 class Label(models.Model):

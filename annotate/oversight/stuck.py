@@ -1,4 +1,4 @@
-"""What does not go on by itself: places about to lapse, tasks that wait for somebody, doubts without an answer."""
+"""What does not go on by itself: places about to lapse, what waits for somebody, doubts without an answer."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -12,7 +12,20 @@ from django.utils import timezone
 from annotate.adjudication.addresses import Standing, cases_of, tasks_to_settle
 from annotate.adjudication.open_wholes import OpenWhole, open_wholes
 from annotate.adjudication.signatures import lacking_signatures, levels_of
-from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Scheme, Segment, Signature, Task
+from annotate.models import (
+    Assignment,
+    Challenge,
+    Dataset,
+    GoldLabel,
+    Look,
+    LookItem,
+    Membership,
+    Role,
+    Scheme,
+    Segment,
+    Signature,
+    Task,
+)
 from annotate.models.work import AssignmentQuerySet, TaskQuerySet
 
 SHOWN = 10
@@ -24,10 +37,11 @@ State = Assignment.State
 class Waiting:
     """One thing that waits. `since`: since when, or until when where it is about to lapse (None: not known).
 
-    `place` is the primary key of the assignment to give back, None where there is none.
+    `task` is None where nobody labels its response; `place` is the primary key of the assignment to give back, None
+    where there is none.
     """
 
-    task: Task
+    task: Task | None
     since: datetime | None
     who: str = ""
     note: str = ""
@@ -56,6 +70,7 @@ def stuck_in(dataset: Dataset, now: datetime | None = None) -> list[Stuck]:
         *_to_settle(dataset),
         _to_sign_anew(dataset),
         _challenged(dataset),
+        _to_look_at(dataset),
     )
     return [kind for kind in kinds if kind.count]
 
@@ -206,6 +221,34 @@ def _challenged(dataset: Dataset) -> Stuck:
         ],
         reverse("challenges", args=[dataset.pk]),
     )
+
+
+def _to_look_at(dataset: Dataset) -> Stuck:
+    """Units of second looks that want more lookers, and among them those that nobody is left to look at."""
+    lacking = LookItem.objects.of(dataset).lacking()
+    oldest = lacking.annotate(can_go_on=Exists(_lookers(dataset))).order_by("second_look__created_at", "pk")
+    return Stuck(
+        "Waiting for a second look",
+        "Fewer people have looked at them than are wanted. Who has had the task may not look: add annotators where "
+        "nobody is left.",
+        lacking.count(),
+        [
+            Waiting(
+                each.segment.response.task,
+                each.second_look.created_at,
+                note=each.text if vars(each)["can_go_on"] else f"nobody is left to look at: {each.text}",
+            )
+            for each in oldest.select_related("second_look", "segment__response__task", "fact")[:SHOWN]
+        ],
+        reverse("second-look-cases", args=[dataset.pk]),
+    )
+
+
+def _lookers(dataset: Dataset) -> QuerySet[Membership]:
+    """Those of the dataset's annotators who may look at the item of the query around it (as `for_looker`)."""
+    own = Assignment.objects.filter(task=OuterRef(OuterRef("segment__response__task")), annotator=OuterRef("user"))
+    said = Look.objects.filter(item=OuterRef(OuterRef("pk")), who=OuterRef("user"))
+    return Membership.objects.filter(~Exists(own), ~Exists(said), dataset=dataset, role=Role.ANNOTATOR)
 
 
 def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:

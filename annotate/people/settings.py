@@ -5,6 +5,7 @@ from decimal import Decimal
 from django import forms
 from django.core.validators import MinValueValidator
 from django.db import transaction
+from django.utils.safestring import SafeString
 
 from annotate.adjudication.close import close_settled
 from annotate.models import Dataset, ReviewPolicy, Task
@@ -13,7 +14,10 @@ MOST_CONTROL = 0.5
 
 
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Rebuttal, review policy, hourly rate, pass mark and share of controls; empty is "none" for rate and mark."""
+    """Rebuttal, review policy, hourly rate, pass mark and share of controls; empty is "none" for rate and mark.
+
+    Beside each field its page posts what it showed at first: that is what a change is a change of.
+    """
 
     review = forms.ChoiceField(choices=ReviewPolicy.choices, widget=forms.RadioSelect)
     hourly_rate = forms.DecimalField(
@@ -28,14 +32,22 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args, **kwargs) -> None:  # type: ignore[no-untyped-def]
         super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
         for name, step in (("hourly_rate", "0.01"), ("qualification_pass", "any"), ("control_share", "any")):
             self.fields[name].widget.attrs["step"] = step
 
+    def review_at_first(self) -> SafeString:
+        """The hidden field of the review policy, whose visible ones are written one by one."""
+        return self["review"].as_hidden(only_initial=True)
+
     @transaction.atomic
     def store(self) -> None:
-        """Write these columns and no other: gold may be changing at the same moment.
+        """Write what was changed on the page and nothing else: another page may have changed the rest since, and gold
+        may be changing at the same moment.
 
         Tasks that lacked nothing but signatures which are no longer asked for are closed.
         """
-        self.instance.save(update_fields=list(self.fields))
+        self.instance.save(update_fields=self.changed_data)
+        self.instance.refresh_from_db()
         close_settled(self.instance, Task.objects.filter(dataset=self.instance))

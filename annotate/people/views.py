@@ -10,7 +10,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate.access import fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Membership, Role, Task
-from annotate.people.guidelines import GuidelineError, save_guidelines
+from annotate.numbers import read_number
+from annotate.people.guidelines import GuidelineError, StaleError, save_guidelines
 from annotate.people.members import MemberError, add_member, change_role, remove_member
 from annotate.people.settings import SettingsForm
 
@@ -43,8 +44,16 @@ def member_change(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def guidelines_save(request: HttpRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    text = request.POST.get("text", "")
-    return _try(request, dataset, lambda: save_guidelines(dataset, text), "The new guidelines are in force.", text)
+    text, since = request.POST.get("text", ""), read_number(request.POST.get("since", "")) or 0
+    try:
+        save_guidelines(dataset, text, since)
+    except StaleError as error:
+        # Having been shown the newer version, the person may save over it.
+        return _refuse(request, dataset, error, text=text, stale=True)
+    except GuidelineError as error:
+        return _refuse(request, dataset, error, text=text, since=since)
+    messages.success(request, "The new guidelines are in force.")
+    return redirect("people", dataset.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -67,21 +76,24 @@ def dataset_settings(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "people/settings.html", context, status=422 if form.is_bound else 200)
 
 
-def _try(
-    request: HttpRequest, dataset: Dataset, change: Callable[[], object], done: str, text: str | None = None
-) -> HttpResponse:
-    """Make the change and go back to the page, which says why where it could not be made and keeps what was written."""
+def _try(request: HttpRequest, dataset: Dataset, change: Callable[[], object], done: str) -> HttpResponse:
+    """Change the members and go back to the page, which says why where that could not be done."""
     try:
         change()
-    except (MemberError, GuidelineError) as error:
-        messages.error(request, f"Not done: {error}.")
-        return _page(request, dataset, text, status=422)
+    except MemberError as error:
+        return _refuse(request, dataset, error)
     messages.success(request, done)
     # Who has just removed themselves has no page of this dataset to go back to.
     return redirect("people", dataset.pk) if role_in(request.user, dataset) == Role.ADJUDICATOR else redirect("home")
 
 
-def _page(request: HttpRequest, dataset: Dataset, text: str | None = None, status: int = 200) -> HttpResponse:
+def _refuse(request: HttpRequest, dataset: Dataset, error: ValueError, **kept: object) -> HttpResponse:
+    """The page again, with why and with what was written."""
+    messages.error(request, f"Not done: {error}.")
+    return _page(request, dataset, status=422, **kept)
+
+
+def _page(request: HttpRequest, dataset: Dataset, status: int = 200, **kept: object) -> HttpResponse:
     versions = list(dataset.guidelines.all())
     current = versions[0] if versions else None
     context = {
@@ -92,6 +104,8 @@ def _page(request: HttpRequest, dataset: Dataset, text: str | None = None, statu
         "roles": Role.choices,
         "current": current,
         "versions": versions,
-        "text": text if text is not None else (current.text if current else ""),
+        "text": current.text if current else "",
+        "since": current.version if current else 0,
+        **kept,
     }
     return render(request, "people/people.html", context, status=status)

@@ -10,6 +10,7 @@ from django_htmx.http import trigger_client_event
 from annotate.access import MemberRequest
 from annotate.leased.errors import StartError
 from annotate.models import Dataset, Proposal
+from annotate.numbers import read_number
 from annotate.proposals.progress import FAILURES_SHOWN, failures_of, progress_of
 from annotate.proposals.queue import knock
 from annotate.proposals.start import last_model, proposable, start, unproposed
@@ -36,7 +37,8 @@ def show_progress(request: MemberRequest, dataset: Dataset, kind: str) -> HttpRe
 
 def propose_from(request: MemberRequest, dataset: Dataset, kind: str, page: str) -> HttpResponse:
     """Ask about the responses that were ticked (`response`), or about all that have nothing yet (`all`)."""
-    chosen = [int(pk) for pk in request.POST.getlist("response") if pk.isascii() and pk.isdecimal()]
+    sent = map(read_number, request.POST.getlist("response"))
+    chosen = [number for number in sent if number is not None]
     everything = "all" in request.POST
     responses = unproposed(dataset, kind) if everything else proposable(dataset, kind).filter(pk__in=chosen)
     try:

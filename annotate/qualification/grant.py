@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from annotate.models import Dataset, Membership, Qualification, Role, User
+from annotate.models import Membership, Qualification, Role, User
 from annotate.qualification.standing import standing_of
 
 
@@ -19,16 +19,18 @@ def grant(member: Membership, who: User, why: str) -> Qualification:
         raise GrantError(f"{name} is no annotator of this dataset")
     if not why:
         raise GrantError("say why: the reason stays with the pass")
-    Dataset.objects.select_for_update().get(pk=member.dataset_id)
-    if member.dataset.qualifications.filter(annotator=member.user).exists():
-        raise GrantError(f"{name} is qualified already")
     standing = standing_of(member.dataset, member.user)
     judged = standing is not None and standing.units > 0
-    return Qualification.objects.create(
-        dataset=member.dataset,
+    # The annotator may be earning the pass, or another adjudicator granting it, at the same moment.
+    passed, granted = member.dataset.qualifications.get_or_create(
         annotator=member.user,
-        right=standing.right if standing and judged else None,
-        units=standing.units if standing and judged else None,
-        granted_by=who,
-        why=why,
+        defaults={
+            "right": standing.right if standing and judged else None,
+            "units": standing.units if standing and judged else None,
+            "granted_by": who,
+            "why": why,
+        },
     )
+    if not granted:
+        raise GrantError(f"{name} is qualified already")
+    return passed

@@ -58,9 +58,13 @@ def may_work(dataset: Dataset, annotator: User) -> bool:
 
 
 def qualification_for(dataset: Dataset, annotator: User) -> TaskQuerySet:
-    """The qualification tasks that are asked of them: not those they labelled while they were work, who know them."""
-    as_work = Assignment.objects.real().filter(task=OuterRef("pk"), annotator=annotator, state=State.SUBMITTED)
-    return Task.objects.filter(~Exists(as_work), dataset=dataset, kind=Kind.QUALIFICATION)
+    """The qualification tasks that are asked of them: none that they know, having labelled it while it was work, or
+    seen its labels in another role before they had it."""
+    own = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
+    as_work = own.real().filter(state=State.SUBMITTED)
+    seen = Sight.objects.filter(task=OuterRef("pk"), who=annotator, what=Sight.What.LABELS)
+    asked = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
+    return asked.filter(~Exists(as_work), Exists(own) | ~Exists(seen))
 
 
 def has_unread_answers(dataset: Dataset, annotator: User) -> bool:

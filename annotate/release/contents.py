@@ -11,11 +11,16 @@ from annotate.models.corpus import ResponseQuerySet
 
 @dataclass(frozen=True)
 class Unit:
-    """A judged unit: a segment, or a fact under it (None: the segment as a whole), with its gold."""
+    """A judged unit: a segment, or a fact under it (None: the segment as a whole), with its gold.
+
+    correction: how the segment reads when it is made right, "" where it is to be removed; None where nobody settled
+    that.
+    """
 
     segment: Segment
     fact: AtomicFact | None
     gold: GoldLabel
+    correction: str | None
 
     @property
     def text(self) -> str:
@@ -63,4 +68,4 @@ def units_of(dataset: Dataset, response: Response) -> Iterator[Unit]:
     for sentence in sentences_of(response):
         for fact, gold in judged_units(dataset, sentence):
             if gold is not None:
-                yield Unit(sentence.segment, fact, gold)
+                yield Unit(sentence.segment, fact, gold, sentence.correction)

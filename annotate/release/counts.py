@@ -36,12 +36,13 @@ class Counts:
 
 
 def factscores_of(frozen: Frozen) -> dict[str, tuple[float, Interval | None]]:
-    """By subject model its FActScore and the interval of that (definitions.md §4); only prompts that were there when
-    the version was frozen are drawn. Empty in FELM's scheme, and without subjects that have a score."""
+    """By subject model its FActScore and the interval of that (definitions.md §4); only prompts of responses that were
+    there when the version was frozen, and had not been removed, are drawn. Empty in FELM's scheme, and without subjects
+    that have a score."""
     table = read_gold(frozen.dataset, frozen.version.name)
     if not table.of_facts:
         return {}
-    there = np.isin(table.responses.key, list(frozen.visible().values_list("pk", flat=True)))
+    there = np.isin(table.responses.key, list(frozen.visible().values_list("pk", flat=True))) & ~table.responses.removed
     drawn, prompt = np.unique(table.responses.prompt[there], return_inverse=True)
     resampling = Resampling(table.strata[drawn])
     shares = replace(response_shares(table).of(there), prompt=prompt)

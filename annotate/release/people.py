@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from annotate.agreement.ratings import BINARY
 from annotate.agreement.read import independent_labels, read_labels, to_ratings
@@ -24,13 +24,18 @@ class Role:
 
 
 def roles_of(version: GoldVersion) -> list[Role]:
-    """Annotators, adjudicators and reviewers up to the version, those of whom there are none left out."""
+    """Annotators, adjudicators and reviewers up to the version, those of whom there are none left out.
+
+    Of judgements those count that were made first: a revision, or a judgement taken back, is no further one. Of
+    signatures those that were in force.
+    """
     dataset, then = version.dataset, {"created_at__lte": version.created_at}
-    labels = Label.objects.of(dataset).real().filter(**then)
+    labels = Label.objects.of(dataset).real().independent().filter(**then)
     decisions = Adjudication.objects.filter(segment__response__dataset=dataset, **then)
-    signatures = Signature.objects.filter(response__dataset=dataset, **then)
+    in_force = Q(withdrawn_at__isnull=True) | Q(withdrawn_at__gt=version.created_at)
+    signatures = Signature.objects.filter(in_force, response__dataset=dataset, **then)
     roles = [
-        _role("annotator", labels.values_list("assignment__annotator__username"), "judgement"),
+        _role("annotator", labels.values_list("assignment__annotator__username"), "first judgement"),
         _role("adjudicator", decisions.values_list("who__username"), "decision"),
         _role("reviewer", signatures.values_list("who__username"), "signature"),
     ]

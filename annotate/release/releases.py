@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from annotate.corpus.lines import DataError
-from annotate.leased.beats import queue_anew
+from annotate.leased.beats import beating, ending_for_good, queue_anew
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, GoldVersion, Release, User
 from annotate.release.licence import check_licence
@@ -62,7 +62,11 @@ def knock(release: int) -> None:
 
 
 def work_on(pk: int) -> None:
-    """Make the release if it is queued; several who try at once leave it to one."""
+    """Make the release if it is queued; several who try at once leave it to one.
+
+    Raises OperationalError or InterfaceError where the database is out of reach or busy: the release then stands still,
+    and the sweep queues it anew.
+    """
     taken = Release.objects.filter(pk=pk, state=State.QUEUED)
     if not taken.update(state=State.RUNNING, beat_at=timezone.now()):
         return
@@ -73,7 +77,14 @@ def work_on(pk: int) -> None:
     with TemporaryDirectory() as folder:
         made = Path(folder, f"{slugify(release.version.dataset.name)}-{slugify(release.version.name)}.zip")
         try:
-            release_to(made, release.version, release.licence, release.names, lambda done, of: _beat(pk, done, of))
+            with ending_for_good(f"The making of the release {pk}"), beating(lambda: _beat(pk)):
+                release_to(
+                    made,
+                    release.version,
+                    release.licence,
+                    release.names,
+                    lambda done, of: _beat(pk, written=done, total=of),
+                )
         except DataError as error:
             _still_ours(pk).update(state=State.FAILED, error=str(error))
         else:
@@ -96,5 +107,5 @@ def _still_ours(pk: int) -> QuerySet[Release]:
     return Release.objects.filter(pk=pk, state=State.RUNNING)
 
 
-def _beat(pk: int, written: int, total: int) -> None:
-    Release.objects.filter(pk=pk).update(written=written, total=total, beat_at=timezone.now())
+def _beat(pk: int, **progress: int) -> None:
+    Release.objects.filter(pk=pk).update(**progress, beat_at=timezone.now())

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from annotate.corpus.csv_lines import csv_line
+from annotate.corpus.exporting import cited_by
 from annotate.models import Response
 from annotate.release.contents import Frozen, Unit, units_of
 from annotate.release.counts import Counts
@@ -34,7 +35,15 @@ UNITS: Columns = {
     "error_type": (TEXT, "The type of an error; null where there is none."),
     "reason": (TEXT, "Why; null where nobody said."),
     "source": (TEXT, "import, unanimous or adjudicated: how the judgement came about."),
-    "references": (TEXTS, "Addresses of the pages that the judgement goes by."),
+    "references": (
+        TEXTS,
+        "Addresses of the pages that the judgement goes by; of a document without one its title.",
+    ),
+    "correction_settled": (FLAG, "Whether it is settled how the segment reads when it is made right."),
+    "correction": (
+        TEXT,
+        "How it reads then: as it is if nothing is wrong, empty if it is to be removed; null where nobody settled it.",
+    ),
 }
 RESPONSES: Columns = {
     "index": (TEXT, "Key of the response."),
@@ -124,7 +133,9 @@ def _unit_row(response: Response, unit: Unit) -> Row:
         "error_type": gold.error_type or None,
         "reason": gold.reason or None,
         "source": gold.source,
-        "references": [link.url for link in gold.references.all() if link.url],
+        "references": cited_by(gold),
+        "correction_settled": unit.correction is not None,
+        "correction": unit.correction,
     }
 
 

@@ -1,12 +1,12 @@
 """What was said in second looks, beside gold: what waits for an adjudicator, and what became of the rest."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from annotate.adjudication.addresses import Address
 from annotate.models import Dataset, GoldLabel, Look, LookItem, Value
-from annotate.models.gold import GoldLabelQuerySet
 from annotate.models.second_look import LookItemQuerySet
 
 
@@ -65,35 +65,31 @@ def open_cases(dataset: Dataset) -> list[Case]:
     return [case for case in cases_of(items) if case.standing is Standing.OPEN]
 
 
-def settled_cases(dataset: Dataset) -> list[Case]:
+def settled_items(dataset: Dataset) -> LookItemQuerySet:
     """What was settled, the latest first."""
-    return cases_of(LookItem.objects.of(dataset).filter(settled_at__isnull=False).order_by("-settled_at"))
+    return LookItem.objects.of(dataset).filter(settled_at__isnull=False).order_by("-settled_at", "-pk")
 
 
 def cases_of(items: LookItemQuerySet) -> list[Case]:
-    """The items with all that was said; a handful of queries for each revision that units were sent at."""
+    """The items with all that was said, in a handful of queries."""
     shown = items.select_related(
         "second_look__dataset", "segment__response__prompt", "fact", "settled_by", "adjudication__who"
     )
     listed = list(shown.prefetch_related("looks__who"))
-    sent = _sent_gold(listed)
-    now = _gold(GoldLabel.objects.current(), listed)
-    return [
-        Case(item, tuple(item.looks.all()), sent[item.second_look.revision, item.address], now.get(item.address))
-        for item in listed
-    ]
+    gold = _gold_ever(listed)
+    return [_case(item, gold[item.address]) for item in listed]
 
 
-def _sent_gold(items: Sequence[LookItem]) -> dict[tuple[int, Address], GoldLabel]:
-    found = {}
-    for revision in {item.second_look.revision for item in items}:
-        of_revision = [item for item in items if item.second_look.revision == revision]
-        for address, label in _gold(GoldLabel.objects.at(revision), of_revision).items():
-            found[revision, address] = label
+def _case(item: LookItem, gold: Sequence[GoldLabel]) -> Case:
+    sent = next(label for label in gold if label.in_force_at(item.second_look.revision))
+    now = next((label for label in gold if label.superseded is None), None)
+    return Case(item, tuple(item.looks.all()), sent, now)
+
+
+def _gold_ever(items: Sequence[LookItem]) -> dict[Address, list[GoldLabel]]:
+    """All gold there ever was at the items' addresses."""
+    found: defaultdict[Address, list[GoldLabel]] = defaultdict(list)
+    every = GoldLabel.objects.filter(segment__in={item.segment_id for item in items})
+    for label in every.select_related("adjudication__who").prefetch_related("references"):
+        found[label.segment_id, label.fact_id].append(label)
     return found
-
-
-def _gold(labels: GoldLabelQuerySet, items: Iterable[LookItem]) -> dict[Address, GoldLabel]:
-    segments = {item.segment_id for item in items}
-    at = labels.filter(segment__in=segments).select_related("adjudication__who").prefetch_related("references")
-    return {(label.segment_id, label.fact_id): label for label in at}

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from annotate.adjudication.addresses import Address
-from annotate.models import Assignment, Dataset, GoldLabel, LookItem, Role
+from annotate.models import Assignment, Dataset, GoldLabel, LookItem, Role, Sight
 
 
 def looked_at(dataset: Dataset) -> set[Address]:
@@ -19,9 +19,12 @@ def looked_at(dataset: Dataset) -> set[Address]:
 
 
 def lookers_by_response(dataset: Dataset) -> dict[int, int]:
-    """How many annotators have never had the task of each visible response, by its primary key."""
+    """How many annotators have never had the task of each visible response, nor seen its labels, by its primary key."""
     annotators = set(dataset.memberships.filter(role=Role.ANNOTATOR).values_list("user_id", flat=True))
-    had = Assignment.objects.of(dataset).filter(annotator__in=annotators).order_by().values_list("task_id")
-    number = Counter(task for (task,) in had)  # a person has a task once
+    had = Assignment.objects.of(dataset).filter(annotator__in=annotators).order_by()
+    seen = Sight.objects.filter(task__dataset=dataset, who__in=annotators, what=Sight.What.LABELS).order_by()
+    # A person who had the task and has seen its labels is one row.
+    knowing = had.values_list("task_id", "annotator_id").union(seen.values_list("task_id", "who_id"))
+    number = Counter(task for task, _ in knowing)
     responses = dataset.responses.visible().order_by().values_list("pk", "task_id")
     return {response: len(annotators) - number[task] for response, task in responses}

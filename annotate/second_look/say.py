@@ -7,14 +7,7 @@ from django.db import transaction
 from annotate.labels.judgement import Judgement, JudgementError, check_judgement
 from annotate.models import Dataset, Look, LookItem, SecondLook, User
 from annotate.models.second_look import LookItemQuerySet
-
-
-class LookError(ValueError):
-    """The word cannot be taken; the message says why. Nothing was written."""
-
-
-class LateError(LookError):
-    """The unit has got all its lookers meanwhile."""
+from annotate.one_by_one import FullError, WordError
 
 
 def open_items(dataset: Dataset, person: User) -> LookItemQuerySet:
@@ -44,22 +37,22 @@ def last_look(dataset: Dataset, person: User) -> Look | None:
 
 @transaction.atomic
 def say(item: LookItem, person: User, judgement: Judgement) -> Look:
-    """Write down the person's word, or change it while nobody has settled the unit. Raises LookError."""
+    """Write down the person's word, or change it while nobody has settled the unit. Raises WordError."""
     dataset = item.second_look.dataset
     try:
         said = check_judgement(judgement, dataset, whole_sentence=False)
     except JudgementError as error:
-        raise LookError(f"Not saved: {error}.") from error
+        raise WordError(f"Not saved: {error}.") from error
     if not said.value:
-        raise LookError("Choose a value.")
+        raise WordError("Choose a value.")
     # One row for all that is sent together: of two who say the last word at once the second comes late.
     SecondLook.objects.select_for_update().get(pk=item.second_look_id)
     item = LookItem.objects.get(pk=item.pk)
     look = Look.objects.filter(item=item, who=person).first()
     if look is not None and item.settled_at is not None:
-        raise LookError("It is settled: what you said stays as it is.")
+        raise WordError("It is settled: what you said stays as it is.")
     if look is None and item.looks.count() >= item.second_look.wants:
-        raise LateError("Others have looked at that one meanwhile; here is the next.")
+        raise FullError("Others have looked at that one meanwhile; here is the next.")
     look = look or Look(item=item, who=person)
     look.value, look.error_type, look.irrelevance = said.value, said.error_type, said.irrelevance
     look.reason, look.links = said.reason, [reference.url for reference in said.references]

@@ -1,13 +1,23 @@
 """An adjudicator settles what a second look contradicts: gold is changed by a decision, or it stands."""
 
+import json
+from hashlib import sha256
+
 from django.db import transaction
 from django.utils import timezone
 
 from annotate.adjudication.addresses import last_decision
-from annotate.adjudication.decide import DecisionError, decide
+from annotate.adjudication.decide import DecisionError, check_why, decide
 from annotate.labels.judgement import Reference
-from annotate.models import Adjudication, Look, LookItem, User
-from annotate.second_look.cases import Case
+from annotate.models import Adjudication, Dataset, LookItem, SecondLook, User
+from annotate.second_look.cases import Case, Standing, cases_of
+
+NOT_OPEN = {
+    Standing.WAITING: "Not everybody has looked yet.",
+    Standing.CONFIRMED: "Nobody contradicts gold there any more: there is nothing to settle.",
+    Standing.STANDS: "Somebody has settled it meanwhile.",
+    Standing.CHANGED: "Somebody has settled it meanwhile.",
+}
 
 
 class SettleError(ValueError):
@@ -15,51 +25,70 @@ class SettleError(ValueError):
 
 
 @transaction.atomic
-def take(case: Case, look: Look, why: str, who: User, seen: int | None) -> None:
-    """Make what was said in the look gold, by a decision of the person. `seen`: as in `decide`. Raises SettleError."""
-    _check(case, why)
+def take(item: LookItem, look: int, why: str, who: User, seen: str) -> None:
+    """Make what was said in the look (its primary key) gold, by a decision of the person.
+
+    `seen` is the `state_of` the case that the person has read. Raises SettleError where the case is not open, or has
+    changed since, for a look that is none of its, for a missing reason, and where gold cannot be decided.
+    """
+    case = _as_it_was_read(item, seen)
+    taken = next((each for each in case.looks if each.pk == look), None)
+    if taken is None:
+        raise SettleError("Say whether gold stands or is changed.")
     try:
         gold = decide(
             case.item.address,
             who,
-            value=look.value,
-            error_type=look.error_type,
-            reason=look.reason,
-            references=[Reference(url) for url in look.links],
-            irrelevance=look.irrelevance,
+            value=taken.value,
+            error_type=taken.error_type,
+            reason=taken.reason,
+            references=[Reference(url) for url in taken.links],
+            irrelevance=taken.irrelevance,
             why=why,
-            seen=seen,
+            seen=_last_decided(case),
         )
+        _settle(case, who, why, gold.adjudication)
     except DecisionError as error:
         raise SettleError(f"Not settled: {error}.") from error
-    _settle(case.item, who, why, gold.adjudication)
 
 
 @transaction.atomic
-def uphold(case: Case, why: str, who: User) -> None:
+def uphold(item: LookItem, why: str, who: User, seen: str) -> None:
     """Gold in force is right. Where it was decided anew since the unit was sent, that decision is what changed it.
 
-    Raises SettleError.
+    `seen` and SettleError: as in `take`.
     """
-    _check(case, why)
-    _settle(case.item, who, why, case.now.adjudication if case.is_revised and case.now else None)
+    case = _as_it_was_read(item, seen)
+    try:
+        _settle(case, who, why, case.now.adjudication if case.is_revised and case.now else None)
+    except DecisionError as error:
+        raise SettleError(f"Not settled: {error}.") from error
 
 
-def last_decided(case: Case) -> int | None:
-    """The primary key of the last decision at the unit's address, for `seen`."""
+def state_of(case: Case) -> str:
+    """What one settles by, as one word: another one once a look, gold or the last decision is another."""
+    looks = [(each.pk, each.value, each.error_type, each.irrelevance, each.reason, each.links) for each in case.looks]
+    read = [looks, case.now.pk if case.now else None, _last_decided(case)]
+    return sha256(json.dumps(read).encode()).hexdigest()[:16]
+
+
+def _last_decided(case: Case) -> int | None:
     decision = last_decision(case.item.address)
     return None if decision is None else decision.pk
 
 
-def _check(case: Case, why: str) -> None:
-    if not why.strip():
-        raise SettleError("Say why: the reason stays with the decision.")
-    if not case.is_answered:
-        raise SettleError("Not everybody has looked yet.")
+def _as_it_was_read(item: LookItem, seen: str) -> Case:
+    """The open case, in which nobody else decides or looks from here on. Raises SettleError if it is not as `seen`."""
+    Dataset.objects.select_for_update().get(pk=item.second_look.dataset_id)  # locked by a decision
+    SecondLook.objects.select_for_update().get(pk=item.second_look_id)  # locked by a word
+    (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
+    if case.standing is not Standing.OPEN:
+        raise SettleError(NOT_OPEN[case.standing])
+    if state_of(case) != seen:
+        raise SettleError("Not settled: gold or a second look was changed meanwhile. Read them again, and choose.")
+    return case
 
 
-def _settle(item: LookItem, who: User, why: str, adjudication: Adjudication | None) -> None:
-    unsettled = LookItem.objects.filter(pk=item.pk).unsettled()
-    settled = {"settled_at": timezone.now(), "settled_by": who, "why": why.strip(), "adjudication": adjudication}
-    if not unsettled.update(**settled):
-        raise SettleError("Somebody has settled it meanwhile.")
+def _settle(case: Case, who: User, why: str, adjudication: Adjudication | None) -> None:
+    settled = {"settled_at": timezone.now(), "settled_by": who, "why": check_why(why), "adjudication": adjudication}
+    LookItem.objects.filter(pk=case.item.pk).update(**settled)

@@ -1,11 +1,12 @@
 """The pages of second looks: one unit after the other for annotators, what contradicts gold for adjudicators."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -13,11 +14,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.corpus.highlight import pieces
 from annotate.evidence.find import find
-from annotate.models import Dataset, Irrelevance, Look, LookItem, Role, Scheme, Value
-from annotate.second_look.cases import Case, cases_of, open_cases, settled_cases
+from annotate.models import Dataset, Irrelevance, Look, LookItem, Role, Scheme, Sight, Value
+from annotate.numbers import read_number
+from annotate.one_by_one import posted_item, take_word
+from annotate.second_look.cases import Case, Standing, cases_of, open_cases, settled_items
 from annotate.second_look.forms import LookForm
-from annotate.second_look.say import LateError, LookError, last_look, next_item, open_items, say, shown_items
-from annotate.second_look.settle import SettleError, last_decided, take, uphold
+from annotate.second_look.say import last_look, next_item, open_items, say, shown_items
+from annotate.second_look.settle import SettleError, state_of, take, uphold
+from annotate.tasks.sights import note_sights
 
 PER_PAGE = 25
 
@@ -25,13 +29,14 @@ PER_PAGE = 25
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_looks(request: MemberRequest, pk: int) -> HttpResponse:
-    """The annotator's next unit, or the one they looked at last to change it (?last)."""
+    """The annotator's next unit, or the one they looked at last to change it (?last); HTMX swaps only that."""
     dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
     if request.method == "POST":
         return _say(request, dataset)
     look = last_look(dataset, request.user) if "last" in request.GET else None
-    item = shown_items().get(pk=look.item_id) if look else next_item(dataset, request.user)
-    return _page(request, dataset, item, look=look)
+    if look is None:
+        return _next_page(request, dataset)
+    return _page(request, dataset, shown_items().get(pk=look.item_id), look)
 
 
 @require_GET
@@ -55,60 +60,61 @@ def evidence(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def second_look_cases(request: MemberRequest, pk: int) -> HttpResponse:
-    """What an adjudicator has to settle, and what was settled."""
+    """What an adjudicator has to settle, and what was settled; HTMX swaps all of it."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     waiting = open_cases(dataset)
-    page = {
-        "dataset": dataset,
-        "role": Role.ADJUDICATOR,
-        "tab": "second-look-cases",
-        "case": _shown(waiting[0]) if waiting else None,
-        "waiting": len(waiting),
-        "lacking": LookItem.objects.of(dataset).lacking().count(),
-        "settled": Paginator(settled_cases(dataset), PER_PAGE).get_page(request.GET.get("page")),
-    }
-    return render(request, "second_look/cases.html", page)
+    return _cases_page(request, dataset, waiting, waiting[0] if waiting else None)
 
 
 @require_POST
 def second_look_settle(request: MemberRequest, pk: int) -> HttpResponse:
-    """Take what was said in a look (`look`), or uphold gold (`look` empty)."""
+    """Take what was said in a look (`look`), or uphold gold (`look` is "gold")."""
     item = fetch_in_dataset(request.user, shown_items(), pk, "second_look.dataset", Role.ADJUDICATOR)
     dataset = item.second_look.dataset
-    (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
     chosen, seen, why = (request.POST.get(name, "") for name in ("look", "seen", "why"))
     try:
         if chosen == "gold":
-            uphold(case, why, request.user)
+            uphold(item, why, request.user, seen)
         else:
-            look = next((each for each in case.looks if str(each.pk) == chosen), None)
-            if look is None:
-                raise SettleError("Say whether gold stands or is changed.")
-            take(case, look, why, request.user, int(seen) if seen.isdecimal() else None)
+            take(item, read_number(chosen) or 0, why, request.user, seen)
     except SettleError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, "Settled.")
+        (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
+        return _cases_page(request, dataset, open_cases(dataset), case, str(error))
+    messages.success(request, "Settled.")
     return redirect("second-look-cases", dataset.pk)
 
 
+def _cases_page(
+    request: MemberRequest, dataset: Dataset, waiting: list[Case], case: Case | None, trouble: str = ""
+) -> HttpResponse:
+    settled = Paginator(settled_items(dataset), PER_PAGE).get_page(request.GET.get("page"))
+    cases = cases_of(settled_items(dataset).filter(pk__in=[item.pk for item in settled]))
+    shown = [each.item.segment.response.task_id for each in ([*cases, case] if case else cases)]
+    note_sights([task for task in shown if task is not None], request.user, Sight.What.LABELS)
+    page = {
+        "dataset": dataset,
+        "role": Role.ADJUDICATOR,
+        "tab": "second-look-cases",
+        "case": _shown(case, request) if case else None,
+        "trouble": trouble,
+        "waiting": len(waiting),
+        "lacking": LookItem.objects.of(dataset).lacking().count(),
+        "settled": settled,
+        "settled_cases": cases,
+    }
+    template = "second_look/cases.html#cases" if request.htmx else "second_look/cases.html"
+    return render(request, template, page, status=422 if trouble else 200)
+
+
 def _say(request: MemberRequest, dataset: Dataset) -> HttpResponse:
-    key = request.POST.get("item", "")
-    items = shown_items().of(dataset)
-    item = get_object_or_404(items, pk=key if key.isdecimal() else 0)
-    look = _require_own(request, item)
-    form = LookForm(request.POST)
-    trouble = "" if form.is_valid() else form.trouble
-    if not trouble:
-        try:
-            say(item, request.user, form.judgement())
-        except LateError as error:
-            messages.info(request, str(error))
-        except LookError as error:
-            trouble = str(error)
-    if trouble:
-        return _page(request, dataset, item, look, trouble)
-    return redirect("second-looks", dataset.pk)
+    item = posted_item(request, shown_items().of(dataset), "No such unit.")
+    look, form = _require_own(request, item), LookForm(request.POST)
+    return take_word(
+        request,
+        lambda: say(item, request.user, form.judgement()),
+        again=partial(_page, request, dataset, item, look, form),
+        following=partial(_next_page, request, dataset),
+    )
 
 
 def _require_own(request: MemberRequest, item: LookItem) -> Look | None:
@@ -119,8 +125,18 @@ def _require_own(request: MemberRequest, item: LookItem) -> Look | None:
     return look
 
 
+def _next_page(request: MemberRequest, dataset: Dataset, status: int = 200, trouble: str = "") -> HttpResponse:
+    return _page(request, dataset, next_item(dataset, request.user), None, None, status, trouble)
+
+
 def _page(
-    request: MemberRequest, dataset: Dataset, item: LookItem | None, look: Look | None = None, trouble: str = ""
+    request: MemberRequest,
+    dataset: Dataset,
+    item: LookItem | None,
+    look: Look | None,
+    form: LookForm | None = None,
+    status: int = 200,
+    trouble: str = "",
 ) -> HttpResponse:
     page: dict[str, Any] = {
         "dataset": dataset,
@@ -134,14 +150,15 @@ def _page(
         "values": _values(dataset),
         "error_types": dataset.error_types if dataset.scheme == Scheme.FELM else [],
         "irrelevances": Irrelevance.choices if dataset.scheme == Scheme.FACTSCORE else [],
-        "said": _said(request, look, trouble),
+        "said": _said(form, look),
         "trouble": trouble,
     }
     if item is not None:
         response = item.segment.response
         page |= {"response": response, "pieces": pieces(response.text, list(response.segments.all()))}
         page |= {"references": response.references.all()}
-    return render(request, "second_look/look.html", page, status=422 if trouble else 200)
+    template = "second_look/look.html#item" if request.htmx else "second_look/look.html"
+    return render(request, template, page, status=status)
 
 
 def _values(dataset: Dataset) -> list[tuple[str, str]]:
@@ -150,24 +167,27 @@ def _values(dataset: Dataset) -> list[tuple[str, str]]:
     return [each for each in every if dataset.scheme != Scheme.FELM or each[0] != Value.IRRELEVANT]
 
 
-def _said(request: MemberRequest, look: Look | None, trouble: str) -> dict[str, str]:
+def _said(form: LookForm | None, look: Look | None) -> dict[str, str]:
     """What stands in the form: as it was sent, or as it was said before."""
-    names = ("value", "error_type", "irrelevance", "reason", "links")
-    if trouble:
-        return {name: request.POST.get(name, "") for name in names}
+    if form is not None:
+        return {name: str(form[name].value() or "") for name in form.fields}
     if look is None:
-        return dict.fromkeys(names, "")
+        return {}
     value = Value.NOT_SUPPORTED if look.error_type else look.value
     kept = {"value": str(value), "error_type": look.error_type, "irrelevance": look.irrelevance}
     return {**kept, "reason": look.reason, "links": "\n".join(look.links)}
 
 
-def _shown(case: Case) -> dict[str, Any]:
-    response = case.item.segment.response
+def _shown(case: Case, request: MemberRequest) -> dict[str, Any]:
+    """With what was chosen and written in the form: a choice only if it was made of what stands there now."""
+    response, state, said = case.item.segment.response, state_of(case), request.POST
     return {
         "case": case,
         "response": response,
         "pieces": pieces(response.text, list(response.segments.all())),
         "references": response.references.all(),
-        "seen": last_decided(case),
+        "seen": state,
+        "is_open": case.standing is Standing.OPEN,
+        "chosen": said.get("look", "") if said.get("seen") == state else "",
+        "why": said.get("why", ""),
     }

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Proposal, Response, Role, Segmentation
+from annotate.numbers import read_number
 from annotate.proposals.pages import proposal_context, propose_from, show_progress
 from annotate.proposals.untouched import FixedError, why_fixed
 from annotate.segments.cutting import CutError, Span, check, closed, cut, joined, pieces_of, separator_for
@@ -104,7 +105,7 @@ def _read(request: MemberRequest, text: str) -> list[Span]:
         return cut(text, pieces_of(request.POST.get("pieces", ""), separator_for(text)))
     try:
         spans = json.loads(request.POST["spans"])
-    except ValueError:
+    except (ValueError, RecursionError):
         spans = None
     if not isinstance(spans, list) or not all(_is_span(span) for span in spans):
         raise CutError("what was sent are no segments")
@@ -117,7 +118,8 @@ def _is_span(span: object) -> bool:
 
 def _seen(sent: str) -> int:
     """The segmentation that the page had seen; one that cannot be is none that is in force."""
-    return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 16 else -1
+    number = read_number(sent)
+    return -1 if number is None else number
 
 
 def _show(

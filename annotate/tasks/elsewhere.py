@@ -20,13 +20,14 @@ class PlaceError(ValueError):
 def submitted_elsewhere(dataset: Dataset, work: Iterable[tuple[int, User]]) -> dict[tuple[int, int], Assignment]:
     """A submitted assignment for each (task's primary key, annotator), by (task, annotator's primary key).
 
-    A reserved place becomes the submitted one; where all places are held the task comes to want one more. Call it
-    within a transaction. Raises PlaceError.
+    A reserved place becomes the submitted one, and what was begun there or on a place given up is dropped; where all
+    places are held the task comes to want one more. Nobody waits for their answer to a rebuttal that has begun already.
+    Call it within a transaction. Raises PlaceError.
     """
     tasks = {task.pk: task for task in Task.objects.select_for_update().filter(dataset=dataset)}
     own: dict[tuple[int, int], Assignment] = {}
     held: defaultdict[int, set[int]] = defaultdict(set)
-    for assignment in Assignment.objects.of(dataset).defer("draft"):
+    for assignment in Assignment.objects.of(dataset):
         own[assignment.task_id, assignment.annotator_id] = assignment
         if assignment.state in LIVE_STATES:
             held[assignment.task_id].add(assignment.place)
@@ -53,9 +54,13 @@ def submitted_elsewhere(dataset: Dataset, work: Iterable[tuple[int, User]]) -> d
             grown.add(task)
         assignment.state, assignment.submitted_at, assignment.lease_until = Assignment.State.SUBMITTED, now, None
         assignment.skip_reason = ""
+        if assignment.draft_version:
+            # What was begun here counts for nothing beside it, and a page that still shows it is stale.
+            assignment.draft, assignment.draft_version = {}, assignment.draft_version + 1
+        assignment.rebutted_at = now if tasks[task].rebuttal_at else None
 
     Task.objects.bulk_update([tasks[task] for task in grown], ["wants"], batch_size=500)
     Assignment.objects.bulk_create(created, batch_size=500)
-    ended = ["place", "state", "submitted_at", "lease_until", "skip_reason"]
+    ended = ["place", "state", "submitted_at", "lease_until", "skip_reason", "rebutted_at", "draft", "draft_version"]
     Assignment.objects.bulk_update(updated, ended, batch_size=500)
     return wanted

@@ -123,7 +123,8 @@ def _next_qualification(turn: Turn) -> Assignment | None:
 
 
 def _next_control(turn: Turn) -> Assignment | None:
-    """A control, if it is time for one: drawn for each annotator anew, by a seed that is theirs."""
+    """A control whose labels they have not seen, if it is time for one: drawn for each annotator anew, by a seed that
+    is theirs."""
     dataset, annotator = turn.dataset, turn.annotator
     if not dataset.control_share:
         return None
@@ -132,7 +133,8 @@ def _next_control(turn: Turn) -> Assignment | None:
     number = begun.exclude(task__kind=Kind.QUALIFICATION).count()
     if not is_control_turn(number, dataset.control_share, seed):
         return None
-    controls = Task.objects.filter(dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
+    seen = Sight.objects.filter(task=OuterRef("pk"), who=annotator, what=Sight.What.LABELS)
+    controls = Task.objects.filter(~Exists(seen), dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
     drawn = sorted(controls.values_list("pk", flat=True), key=lambda task: draw(f"{seed}/{task}"))
     return _first_taken(drawn, Kind.CONTROL, turn)
 

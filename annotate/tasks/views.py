@@ -9,15 +9,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Assignment, Dataset, Role, Task
+from annotate.numbers import read_number
 from annotate.qualification.choose import KindError, set_kind
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign
 from annotate.tasks.forms import AssignForm
 from annotate.tasks.places import give_back, lapse_expired
 from annotate.tasks.table import sizes, task_page
-
-# A primary key of more digits is no task's, and more than a database can look up.
-LONGEST_KEY = 18
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,7 +57,8 @@ def _assign(request: MemberRequest, dataset: Dataset, form: AssignForm) -> bool:
 def task_kinds(request: MemberRequest, pk: int) -> HttpResponse:
     """Make the chosen tasks a qualification, a control, or work again."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    chosen = [int(key) for key in request.POST.getlist("task") if key.isdecimal() and len(key) <= LONGEST_KEY]
+    sent = map(read_number, request.POST.getlist("task"))
+    chosen = [number for number in sent if number is not None]
     kind = request.POST.get("kind", "")
     try:
         if not chosen:

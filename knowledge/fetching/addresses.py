@@ -17,6 +17,7 @@ Resolver = Callable[[str, int], list[str]]
 
 URL_LIMIT = 2_000
 PORTS = (80, 443)
+LAST_PORT = 65_535
 
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
@@ -32,6 +33,8 @@ def canonical_url(text: str) -> str:
         raise FetchError("This is not a web address.") from None
     if url.scheme not in ("http", "https") or not url.host:
         raise FetchError("This is not a web address: those begin with http:// or https://.")
+    if url.port is not None and not 0 < url.port <= LAST_PORT:
+        raise FetchError(f"This is not a web address: ports go from 1 to {LAST_PORT}.")
     if url.userinfo:
         raise FetchError("A link must not hold a user name or a password.")
     canonical = str(url.copy_with(fragment=None))

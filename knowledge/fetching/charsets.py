@@ -6,6 +6,19 @@ MARKS = [(codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs
 # What says that it is Latin-1 or ASCII is read as the larger set that it mostly is (WHATWG Encoding Standard).
 READ_AS = {"iso8859-1": "cp1252", "ascii": "cp1252"}
 FALLBACK = "cp1252"
+# In these ASCII is not written as ASCII.
+WIDE = {"utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"}
+
+
+def as_declared(name: str) -> str:
+    """The encoding that a page is in which names one in its own text, where that was read as ASCII.
+
+    It cannot be in UTF-16 then, nor in UTF-32: what says so is in UTF-8 (WHATWG HTML, "prescan a byte stream").
+    """
+    try:
+        return "utf-8" if codecs.lookup(name).name in WIDE else name
+    except LookupError:
+        return name
 
 
 def decode(body: bytes, *named: str | None) -> str:

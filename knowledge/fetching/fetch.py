@@ -8,7 +8,7 @@ import ssl
 import time
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.message import Message
 from http import HTTPStatus
@@ -69,12 +69,22 @@ def fetch(url: str, limits: Limits, resolver: Resolver = resolve, ssl_context: s
                 headers = _headers(response)
                 if response.status not in REDIRECTS or "location" not in headers:
                     return _receive(url, response, headers, limits.size)
-            url = urljoin(url, headers["location"])
+            url = _redirected(url, headers["location"])
     raise FetchError(f"The link was redirected more than {MAX_REDIRECTS} times.")
 
 
 def _headers(response: httpcore2.Response) -> dict[str, str]:
-    return {name.decode("latin-1").lower(): value.decode("latin-1").strip() for name, value in response.headers}
+    return {name.decode("latin-1").lower(): value.strip().decode("latin-1") for name, value in response.headers}
+
+
+def _redirected(url: str, location: str) -> str:
+    """Where the page at `url` sends us. Most servers write other letters than ASCII as UTF-8, a few as Latin-1."""
+    with suppress(UnicodeDecodeError):
+        location = location.encode("latin-1").decode("utf-8")
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        raise FetchError("The link was redirected to what is not a web address.") from None
 
 
 def _receive(url: str, response: httpcore2.Response, headers: dict[str, str], size: int) -> Fetched:

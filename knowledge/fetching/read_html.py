@@ -11,7 +11,7 @@ from inscriptis.model.html_document_state import HtmlDocumentState
 from inscriptis.model.tag import CustomHtmlTagHandlerMapping
 from lxml import etree, html
 
-from knowledge.fetching.charsets import decode
+from knowledge.fetching.charsets import as_declared, decode
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.page import Page, one_line, tidy
 
@@ -36,7 +36,7 @@ NEVER_SHOWN = ("script", "style", "noscript", "template", "iframe", "object", "s
 def read_html(body: bytes, charset: str | None) -> Page:
     """What the page says and calls itself. FetchError if it has no text."""
     declared = CHARSET.search(body[:CHARSET_WITHIN])
-    text = decode(body, charset, declared[1].decode("ascii") if declared else None)
+    text = decode(body, charset, as_declared(declared[1].decode("ascii")) if declared else None)
     tree = _parse(text)
     title, published = _title(tree), _published(tree)
     etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, *NEVER_SHOWN, with_tail=False)

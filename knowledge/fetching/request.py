@@ -39,11 +39,6 @@ def _queue(addresses: Collection[str]) -> dict[str, Snapshot]:
     return _standing(addresses)
 
 
-def snapshot_of(address: str) -> Snapshot | None:
-    """The snapshot that the address has now, without asking for one; None if there is none that counts."""
-    return _standing([address]).get(address)
-
-
 def snapshots_at(address: str) -> QuerySet[Snapshot]:
     """All snapshots of the address, the latest first, without their texts."""
     return Snapshot.objects.defer("text").filter(url=address).order_by("-pk")

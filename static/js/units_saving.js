@@ -1,7 +1,8 @@
 "use strict";
 /* Saving facts as they are written: one request at a time with the sentences that changed, again until it is stored,
    and mirrored in the browser until then.
-   Where somebody else has saved meanwhile nothing is sent until one chooses; what one does not choose can be undone to. */
+   Where another page has saved meanwhile, a sentence that was changed on one of the two only is taken from that one.
+   Where it was on both nothing is sent until one chooses; what one does not choose can be undone to. */
 
 (() => {
   const SAVE_AFTER = 500;
@@ -10,22 +11,24 @@
 
   const trouble = document.getElementById("trouble");
   const status = form.querySelector("[data-status]");
-  const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
+  const seen = seenOf(page.sentences);
   let version = page.version;
   let unsaved = new Set();
   let inFlight = new Set();
   let underWay = null;
-  let timer = null;
   let wait = RETRY_FIRST;
-  let halted = false;
+  let finishing = false; // asked for, and not answered yet
+  let conflict = null; // what is to be chosen before anything is sent
   let mirrored = true;
 
   const mirror = mirrorOf(page.mirror);
   const sentencesOf = (keys) => Object.fromEntries([...keys].map((key) => [key, editor.state[key]]));
   const pending = () => unsaved.size + inFlight.size > 0;
+  const counted = (number) => (number === 1 ? "one sentence" : `${number} sentences`);
 
   function keep() {
-    mirrored = mirror.keep(pending() ? { version, sentences: sentencesOf([...unsaved, ...inFlight]) } : null);
+    const keys = [...unsaved, ...inFlight];
+    mirrored = mirror.keep(keys.length ? { version, sentences: sentencesOf(keys), seen: seen.known(keys) } : null);
   }
 
   function say(text, state = "") {
@@ -33,9 +36,8 @@
     status.className = `quiet status ${state}`;
   }
 
-  /* How far the facts are, and who saved last, as the server says it. */
-  function stand({ standing }) {
-    document.getElementById("standing").textContent = standing;
+  function tell(text) {
+    document.getElementById("notice").textContent = text;
   }
 
   function complain(text) {
@@ -45,26 +47,32 @@
     say("Not saved", "trouble");
   }
 
+  const next = sooner(() => save());
+
   function soon(after = SAVE_AFTER) {
-    clearTimeout(timer);
-    if (!halted) timer = setTimeout(save, after);
+    if (!conflict) next.within(after);
   }
 
-  /* Whether it is stored. */
   async function save({ finish = false, keepalive = false } = {}) {
-    clearTimeout(timer);
+    next.forget();
     while (underWay) await underWay;
-    if (halted || !(finish || unsaved.size)) return false;
-    underWay = send(finish, keepalive);
-    const stored = await underWay;
-    underWay = null;
-    return stored;
+    if (conflict) return;
+    finishing ||= finish;
+    if (!(finishing || unsaved.size)) return;
+    underWay = send(keepalive);
+    try {
+      await underWay;
+    } finally {
+      underWay = null;
+    }
   }
 
-  async function send(finish, keepalive) {
+  async function send(keepalive) {
     [inFlight, unsaved] = [unsaved, new Set()];
     say("Saving…");
     const sentences = sentencesOf(inFlight);
+    for (const key of inFlight) seen.sent(key, sentences[key]);
+    keep();
     let answer = { status: 0 };
     let body = null;
     try {
@@ -72,68 +80,108 @@
         method: "POST",
         redirect: "manual",
         keepalive,
-        headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-        body: JSON.stringify({ version, sentences, finish }),
+        headers: { "Content-Type": "application/json", "X-CSRFToken": tokenOfNow() },
+        body: JSON.stringify({ version, sentences, finish: finishing }),
+        signal: AbortSignal.timeout(20_000),
       });
       body = answer.headers.get("content-type")?.includes("json") ? await answer.json() : null;
     } catch {
       answer = { status: 0 };
     }
-    if (answer.status === 200 && body) return stored(body);
+    if (answer.status === 200 && body) return stored(body, sentences);
     unsaved = new Set([...inFlight, ...unsaved]);
     inFlight = new Set();
     refused(answer, body);
-    return false;
   }
 
-  function stored(body) {
+  function stored(body, sentences) {
+    for (const key of inFlight) seen.stands(key, sentences[key]);
     inFlight = new Set();
-    version = body.version;
-    stand(body);
-    keep();
-    wait = RETRY_FIRST;
-    trouble.replaceChildren();
+    finishing = false;
+    goOnFrom(body);
+    if (body.finished && !unsaved.size) return window.location.reload();
     const at = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     say(unsaved.size ? "Saving…" : `Draft saved ${at}`, "saved");
     if (unsaved.size) soon();
-    return true;
+  }
+
+  /* What the server has, and who saved it last, is known here now. */
+  function goOnFrom(body) {
+    version = body.version;
+    document.getElementById("standing").textContent = body.standing;
+    wait = RETRY_FIRST;
+    trouble.replaceChildren();
+    keep();
   }
 
   function refused(answer, body) {
-    if (answer.status === 409 && body) return choose(body);
-    if (body?.error) return complain(body.error); // sent again with the next change: as it is, it would be refused again
+    if (answer.status === 409 && body) return meet(body);
+    if (body?.error) {
+      finishing = false;
+      return complain(body.error); // sent again with the next change: as it is, it would be refused again
+    }
     if (answer.type === "opaqueredirect" || answer.status === 403) complain("You are logged out. Log in on another tab: what you wrote is kept in this browser, and saved once you are back.");
-    else say(`Offline – kept in this browser, retrying in ${wait / 1000} s`, "trouble");
+    else say(`Offline – ${pending() ? "kept in this browser" : "not finished yet"}, retrying in ${wait / 1000} s`, "trouble");
     soon(wait);
     wait = Math.min(wait * 2, RETRY_AT_MOST);
   }
 
-  function choose(theirs) {
-    halted = true;
-    say("Not saved: choose first", "trouble");
+  /* Another page has saved, or this one has and never heard of it. */
+  function meet(theirs) {
+    const changed = seen.changedIn(theirs.sentences);
+    const both = changed.filter((key) => unsaved.has(key) && !same(theirs.sentences[key], editor.state[key]));
+    const news = changed.filter((key) => !unsaved.has(key));
+    const again = finishing && !both.length && !news.length;
+    const told = [];
+    if (news.length) told.push(`${theirs.by || "Somebody"} has changed ${counted(news.length)} meanwhile, shown here now.`);
+    if (finishing && !again) told.push("Not finished: look at what has changed, and finish again.");
+    if (told.length) tell(told.join(" "));
+    finishing = false;
+    takeIn(theirs.sentences, news);
+    if (both.length) return choose(theirs, both);
+    for (const key of changed) seen.stands(key, theirs.sentences[key]);
+    goOnFrom(theirs);
+    finishing = again;
+    if (finishing || unsaved.size) soon(0);
+    else say("This page shows what is stored", "saved");
+  }
+
+  /* Sentences that only the other page has changed. That is no step of one's own, and undo does not take it back. */
+  function takeIn(sentences, keys) {
+    const writing = document.activeElement === last ? whereIs() : null;
+    const news = Object.fromEntries(keys.map((key) => [key, sentences[key]]));
+    const over = (step) => ({ ...step, state: { ...step.state, ...news } });
+    editor.past = editor.past.map(over);
+    editor.future = editor.future.map(over);
+    editor.show({ ...editor.state, ...news }, null);
+    if (writing && !last.isConnected) put(writing);
+    for (const key of keys) {
+      seen.stands(key, sentences[key]);
+      unsaved.delete(key);
+    }
+    keep();
+  }
+
+  function choose(theirs, both) {
     const writing = whereIs();
-    const box = document.getElementById("stale").content.cloneNode(true).firstElementChild;
-    box.querySelector("[data-by]").textContent = theirs.by || "Somebody";
-    box.addEventListener("click", (event) => {
+    conflict = boxOf(theirs, both);
+    conflict.box.addEventListener("click", (event) => {
       const choice = event.target.dataset.choice;
       if (!choice) return;
-      version = theirs.version;
-      halted = false;
-      trouble.replaceChildren();
-      if (choice === "theirs") {
-        takeOver(theirs.sentences);
-        stand(theirs);
-        unsaved = new Set();
-        keep();
-        say("Theirs taken; undo brings yours back");
-      } else {
-        unsaved = new Set(Object.keys(editor.state));
-        save();
+      conflict = null;
+      if (choice === "theirs") takeOver(Object.fromEntries(both.map((key) => [key, theirs.sentences[key]])));
+      for (const key of both) {
+        seen.stands(key, theirs.sentences[key]);
+        if (choice === "theirs") unsaved.delete(key);
       }
+      goOnFrom(theirs);
+      if (unsaved.size) save();
+      else say("Theirs taken; undo brings yours back");
       goBack(writing);
     });
-    trouble.replaceChildren(box);
-    box.querySelector("button").focus();
+    trouble.replaceChildren(conflict.box);
+    say("Not saved: choose first", "trouble");
+    conflict.box.querySelector("button").focus();
   }
 
   /* The button that was pressed is gone, and the editor's keys reach only who is in it. */
@@ -151,30 +199,36 @@
 
   /* Facts that no save has taken, from a page that was closed: put back, and judged by the server as any other save. */
   function restore() {
-    const same = (key, facts) => JSON.stringify(facts) === JSON.stringify(editor.state[key]);
     const found = {};
     for (const each of mirror.left()) {
-      const news = Object.entries(each.sentences).filter(([key, facts]) => key in editor.state && !same(key, facts));
+      const news = Object.entries(each.sentences).filter(([key, facts]) => key in editor.state && !same(facts, editor.state[key]));
       if (news.length) version = Math.min(version, each.version);
-      Object.assign(found, Object.fromEntries(news));
+      for (const [key, facts] of news) {
+        found[key] = facts;
+        seen.restore(key, each.seen?.[key] ?? []); // a page from before an update may not have kept it
+      }
       mirror.drop(each.name);
     }
     const number = Object.keys(found).length;
     if (!number) return;
     takeOver(found);
-    const whose = number === 1 ? "one sentence" : `${number} sentences`;
-    document.getElementById("notice").textContent = `Restored from this browser: facts of ${whose} that had not been saved. Undo takes them back.`;
+    tell(`Restored from this browser: facts of ${counted(number)} that had not been saved. Undo takes them back.`);
     save();
   }
 
   editor.listeners.push((changed) => {
     for (const key of changed) unsaved.add(key);
     keep();
-    if (changed.length) soon();
+    if (!changed.length) return;
+    if (finishing) tell("Not finished: you have changed the facts since. Finish again.");
+    finishing = false;
+    conflict?.draw();
+    soon(wait > RETRY_FIRST ? wait : SAVE_AFTER);
   });
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (await save({ finish: true })) window.location.reload();
+    tell("");
+    save({ finish: true });
   });
   window.addEventListener("pagehide", () => save({ keepalive: true }));
   window.addEventListener("beforeunload", (event) => pending() && !mirrored && event.preventDefault());

@@ -78,13 +78,13 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "adjudicate-fact": ("get", ("dataset", "segment", "fact"), ADJUDICATORS),
     "review": ("get", ("dataset",), ADJUDICATORS),
     "review-response": ("get", ("response",), ADJUDICATORS),
-    "edit-settle": ("post", ("response", "segment"), ADJUDICATORS_DO),
-    "removal-settle": ("post", ("response",), ADJUDICATORS_DO),
+    "edit-settle": ("post", ("response", "segment"), ADJUDICATORS_WRITE),
+    "removal-settle": ("post", ("response",), ADJUDICATORS_WRITE),
     "outcomes": ("get", ("dataset",), ANNOTATORS),
     "outcome": ("get", ("settled",), ADA),
-    "challenge": ("post", ("settled",), ADA_DOES),
+    "challenge": ("post", ("settled",), ADA_WRITES),
     "challenges": ("get", ("dataset",), ADJUDICATORS),
-    "challenge-answer": ("post", ("challenge",), ADJUDICATORS_DO),
+    "challenge-answer": ("post", ("challenge",), ADJUDICATORS_WRITE),
     "agreement": ("get", ("dataset",), READERS),
     "splits": ("get", ("dataset",), READERS),
     "gold": ("get", ("dataset",), READERS),
@@ -138,7 +138,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "links": ("get", ("dataset",), READERS),
     "snapshot": ("get", ("snapshot",), ADA_AND_READERS),
     "snapshot-again": ("post", ("snapshot",), READERS_FETCH),
-    "card": ("get", ("assignment",), ADA),
+    "card": ("post", ("assignment",), ADA_WRITES),
     "statistics-tables": ("get", ("dataset",), READERS_FIND),
     "leaderboard": ("get", ("dataset",), READERS),
     "compare": ("get", ("dataset",), READERS),
@@ -161,7 +161,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "second-looks": ("get", ("dataset",), ANNOTATORS),
     "second-look-evidence": ("get", ("look item",), ANNOTATORS),
     "second-look-cases": ("get", ("dataset",), ADJUDICATORS),
-    "second-look-settle": ("post", ("look item",), ADJUDICATORS_DO),
+    "second-look-settle": ("post", ("look item",), ADJUDICATORS_WRITE),
     "error-analyses": ("get", ("dataset",), READERS),
     "error-cause-add": ("post", ("dataset",), READERS_DO),
     "error-analysis": ("get", ("analysis",), READERS),
@@ -281,7 +281,6 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
 QUERIES = {
     "run-estimate": "?method=always-supported",
     "prompt-set": "?set=touchstone",
-    "card": "?url=https://numbers.example/",
 }
 # Pages that are also written to: what an empty form is answered.
 WRITES = {

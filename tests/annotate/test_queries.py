@@ -17,12 +17,12 @@ from tests.factories import add_facts, add_gold, make_dataset, make_person, make
 
 pytestmark = pytest.mark.django_db
 
-FEW, MORE = 2, 7
+FEW, MORE = 3, 7
 # The most that any page may ask for. The pages of experts at work, where it counts, have less room.
 MOST = 60
 AT_MOST = {"assignment": 12, "label-next": 14, "home": 30, "work": 14, "dataset": 25}
 # Asked for with a form: the answer to an empty one is looked at in the tables of who may do what.
-QUERIES = {"run-estimate": "?method=always-supported", "card": "?url=https://numbers.example/"}
+QUERIES = {"run-estimate": "?method=always-supported"}
 
 
 def make_world(scheme: str, size: int) -> Dataset:

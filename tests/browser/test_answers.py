@@ -1,5 +1,6 @@
 """What an adjudicator or a rater writes is sent by the form it stands in, and stays where no answer comes."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -34,6 +35,22 @@ dataset = make_dataset("kept while rating")
 make_person("ada", dataset)
 print("sample", draw(make_benchmark(dataset)).pk)
 """
+LOOKS = """
+from annotate.second_look.send import send
+from tests.annotate.second_look.work import look_at
+from tests.factories import add_gold, make_dataset, make_person, make_response
+dataset = make_dataset({name!r})
+make_person("ada", dataset, {role!r})
+lena = make_person("lena", dataset)
+segments = [make_response(dataset, [f"{{n}} is odd."]).segments.get() for n in range(2)]
+for segment in segments:
+    add_gold(segment, "supported")
+dataset.refresh_from_db()
+for item in send(dataset, [(each.pk, None) for each in segments], 1, 7, dataset.gold_revision, lena):
+    if {role!r} == "adjudicator":
+        look_at(item, "lena", "not_supported", "It is even.")
+print(dataset.pk)
+"""
 
 
 @pytest.fixture
@@ -56,7 +73,7 @@ def make(site: Site, name: str, second: str, review: str = "bulk") -> tuple[str,
 
 def fails_and_stays(page: Page, context: BrowserContext, send: str, unsaved: str) -> None:
     """Nothing is sent offline, nor logged out, and the page says so and stays; logged in again, it goes through."""
-    message = page.locator("[data-not]")
+    message = page.locator("[data-not]:visible")
     context.set_offline(True)
     press(page, send)
     expect(message).to_have_text(f"{unsaved}: no answer. What you wrote is still here: try again.")
@@ -79,7 +96,7 @@ def test_a_decision_stays_on_the_page_until_it_is_made(site: Site, ada: BrowserC
     expect(why).to_have_value("Two is prime.")
     page.route("**/adjudicate/**", lambda route: route.fulfill(status=403))
     press(page, "Control+Enter")
-    expect(page.locator("[data-not]")).to_contain_text("no answer")
+    expect(page.locator("[data-not]:visible")).to_contain_text("no answer")
     page.unroute("**/adjudicate/**")
     press(page, "Control+Enter")
     expect(page.get_by_role("link", name="Change this decision")).to_be_visible()
@@ -95,6 +112,53 @@ def test_ctrl_enter_sends_the_form_one_writes_in_and_signs_nothing(site: Site, a
     press(page, "Control+Enter")
     expect(page.locator(".messages")).to_contain_text("Settled.")
     assert site.manage("shell", "-c", DECIDED.format(dataset=dataset)).splitlines()[-1] == "[0, 'A fair question.']"
+
+
+def test_a_reason_half_written_is_there_when_one_comes_back(site: Site, ada: BrowserContext) -> None:
+    dataset, response = make(site, "half a reason", second="not_supported")
+    page = log_in_again(ada)
+    page.goto(f"/datasets/{dataset}/adjudicate/")
+    why = page.get_by_role("textbox", name="Why do you decide so?")
+    restored = page.get_by_text("Restored from this browser")
+    press(page, "2")
+    page.keyboard.type("Two is")
+    page.goto(f"/responses/{response}/review/")
+    expect(restored).to_have_count(0)
+    page.goto(f"/datasets/{dataset}/adjudicate/")
+    expect(restored).to_be_visible()
+    expect(why).to_have_value("Two is")
+    expect(page.locator("[data-choice='2']")).to_be_checked()
+    why.focus()
+    press(page, "Control+Enter")
+    page.get_by_role("link", name="Change this decision").click()
+    expect(page.get_by_role("button", name="Change")).to_be_visible()
+    expect(restored).to_have_count(0)
+    expect(why).to_have_value("")
+
+
+def test_a_removal_stays_on_the_page_until_it_is_settled(site: Site, ada: BrowserContext) -> None:
+    dataset, response = make(site, "no answer to a removal", second="supported", review="reviewer")
+    page = log_in_again(ada)
+    page.goto(f"/responses/{response}/review/")
+    page.get_by_text("Keep the response in the data set, or remove it").click()
+    page.get_by_role("radio", name="Remove it").check()
+    why = page.get_by_role("textbox", name="Why?")
+    why.fill(" ")
+    press(page, "Control+Enter")
+    expect(page.get_by_role("alert").filter(has_text="say why")).to_be_visible()
+    expect(page.get_by_role("radio", name="Remove it")).to_be_checked()
+    why.fill("It asks for nothing.")
+    fails_and_stays(page, ada, "Control+Enter", "Not settled")
+    expect(why).to_have_value("It asks for nothing.")
+    press(page, "Control+Enter")
+    expect(page.locator(".messages")).to_contain_text("Settled.")
+    expect(page).to_have_url(re.compile(rf"/responses/{response}/review/$"))
+    stored = site.manage("shell", "-c", DECIDED.format(dataset=dataset)).splitlines()[-1]
+    assert stored == "[0, 'It asks for nothing.']"
+    page.get_by_role("textbox", name="What you looked at").fill("All of it.")
+    press(page, "Control+Enter")
+    expect(page.get_by_text("Nothing waits for this signature")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/review/\?level=reviewer$"))
 
 
 def test_ratings_stay_until_they_are_saved(site: Site, ada: BrowserContext) -> None:
@@ -124,3 +188,28 @@ def test_ratings_stay_until_they_are_saved(site: Site, ada: BrowserContext) -> N
     expect(page.get_by_role("heading", name="Completion 2")).to_be_visible()
     expect(page.get_by_text("Restored from this browser")).to_have_count(0)
     expect(note).to_have_value("Half written.")
+
+
+def test_a_second_look_stays_until_it_is_saved(site: Site, ada: BrowserContext) -> None:
+    made = site.manage("shell", "-c", LOOKS.format(name="kept while looking", role="annotator"))
+    page = log_in_again(ada)
+    page.goto(f"/datasets/{made.split()[-1]}/second-looks/")
+    press(page, "2")
+    write(page, "n", "It is even.")
+    fails_and_stays(page, ada, "Enter", "Not saved")
+    expect(page.get_by_role("textbox", name="Reason")).to_have_value("It is even.")
+    press(page, "Enter")
+    expect(page.get_by_text("1 waits for you · you have looked at 1")).to_be_visible()
+
+
+def test_what_settles_a_second_look_stays_until_it_is_settled(site: Site, ada: BrowserContext) -> None:
+    made = site.manage("shell", "-c", LOOKS.format(name="kept while settling", role="adjudicator"))
+    page = log_in_again(ada)
+    page.goto(f"/datasets/{made.split()[-1]}/second-looks/cases/")
+    press(page, "1")
+    write(page, "n", "It is odd.")
+    fails_and_stays(page, ada, "Enter", "Not settled")
+    expect(page.get_by_role("textbox", name="Why")).to_have_value("It is odd.")
+    press(page, "Enter")
+    expect(page.get_by_text("1 to settle")).to_be_visible()
+    expect(page.get_by_text("Gold stands")).to_be_visible()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import Site
 
@@ -19,14 +19,14 @@ for name in ("edda", "ella"):
 """
 LIVES = [
     {"topic": topic, "prompt": f"Who was {topic}?", "response": f"{topic} painted and sang. She died in 1944."}
-    for topic in ("Maria", "Irma", "Olga", "Dina")
+    for topic in ("Maria", "Irma", "Olga", "Dina", "Nora", "Ruth")
 ]
 SUMS = [{"prompt": "Solve it.", "response": "Halve it 😀.\r\nSo x = 2. Done.", "domain": "math"}]
 
 
 @pytest.fixture(scope="module")
 def lives(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """Four biographies with a model's facts, and a solution that the import cut into three sentences."""
+    """Six biographies with a model's facts, and a solution that the import cut into three sentences."""
     folder: Path = tmp_path_factory.mktemp("files")
     for name, rows in (("lives", LIVES), ("sums", SUMS)):
         (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -197,6 +197,99 @@ def test_whoever_comes_second_chooses_and_loses_nothing(lives: Site, open_as) ->
     assert facts(ella)[0] == "Olga wrote."
 
 
+def test_what_each_changed_in_another_sentence_stands_beside_the_other(lives: Site, open_as) -> None:
+    edda, ella = open_as("edda"), open_as("ella")
+    address = open_editor(edda, "Lives", "facts", "amber/Nora")
+    ella.goto(address)
+    ella.locator(".units textarea").last.fill("She died in 1945.")
+    saved(ella)
+
+    edda.locator(".units textarea").first.fill("Nora drew.")
+    expect(edda.locator("#notice")).to_have_text("ella has changed one sentence meanwhile, shown here now.")
+    saved(edda)
+    both = ["Nora drew.", "sang.", "She died in 1945."]
+    assert facts(edda) == both
+    assert [text for text, _ in stored(lives, "Nora")] == both
+
+    edda.keyboard.press("Control+z")  # only what is one's own
+    wait_for(edda, ["Nora painted.", *both[1:]])
+    saved(edda)
+    assert [text for text, _ in stored(lives, "Nora")] == ["Nora painted.", *both[1:]]
+
+
+def test_who_keeps_theirs_keeps_it_where_both_have_changed_and_nowhere_else(lives: Site, open_as) -> None:
+    edda, ella = open_as("edda"), open_as("ella")
+    address = open_editor(edda, "Lives", "facts", "amber/Ruth")
+    ella.goto(address)
+    ella.locator(".units textarea").first.fill("Ruth wove.")
+    ella.locator(".units textarea").last.fill("She died in 1945.")
+    saved(ella)
+
+    edda.locator(".units textarea").first.fill("Ruth drew.")
+    conflict = edda.locator("#trouble li:has([data-sentence])")
+    expect(conflict.locator("[data-sentence]")).to_have_text("Ruth painted and sang.")
+    expect(conflict.locator("[data-theirs] li")).to_have_text(["Ruth wove.", "sang."])
+    edda.locator(".units textarea").first.fill("Ruth drew well.")
+    expect(conflict.locator("[data-mine] li")).to_have_text(["Ruth drew well.", "sang."])
+    edda.get_by_role("button", name="Keep mine").click()
+    saved(edda)
+    kept = ["Ruth drew well.", "sang.", "She died in 1945."]
+    assert facts(edda) == kept
+    assert [text for text, _ in stored(lives, "Ruth")] == kept
+
+
+def lose_answers(page: Page, asked: list[dict[str, object]]) -> None:
+    """From now on the server gets every save, and its answer gets lost."""
+
+    def lose(route: Route) -> None:
+        asked.append(json.loads(route.request.post_data or ""))
+        route.fetch()
+        route.abort()
+
+    page.route("**/save/", lose)
+
+
+def test_a_save_whose_answer_was_lost_is_no_conflict_with_oneself(lives: Site, open_as) -> None:
+    page = open_as("edda")
+    open_editor(page, "Lives", "facts", "amber/Dina")
+    lose_answers(page, [])
+    page.locator(".units textarea").first.fill("Dina sewed.")
+    expect(page.locator("[data-status]")).to_have_text(re.compile("Offline"))
+    page.locator(".units textarea").first.fill("Dina sewed well.")
+    page.unroute("**/save/")
+
+    saved(page)
+    expect(page.locator("#trouble")).to_be_empty()
+    assert stored(lives, "Dina")[0][0] == "Dina sewed well."
+
+
+def test_what_was_finished_without_an_answer_is_shown_as_finished(lives: Site, open_as) -> None:
+    page = open_as("edda")
+    open_editor(page, "Lives", "facts", "amber/Dina")
+    asked: list[dict[str, object]] = []
+    lose_answers(page, asked)
+    page.get_by_role("button", name="Finish: these facts are right").click()
+    expect(page.locator("[data-status]")).to_have_text(re.compile("Offline – not finished yet"))
+    page.unroute("**/save/")
+
+    expect(page.get_by_text("Finished, last saved by edda")).to_be_visible()
+    assert asked[0]["finish"] is True
+
+
+def test_who_goes_on_writing_after_finishing_without_an_answer_is_told(lives: Site, open_as) -> None:
+    page = open_as("edda")
+    open_editor(page, "Lives", "facts", "amber/Dina")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Finish: these facts are right").click()
+    expect(page.locator("[data-status]")).to_have_text(re.compile("Offline – not finished yet"))
+    page.locator(".units textarea").first.fill("Dina dyed.")
+    page.context.set_offline(False)
+
+    saved(page)
+    expect(page.locator("#notice")).to_contain_text("Not finished: you have changed the facts since.")
+    expect(page.locator("#standing")).to_have_text("A draft, not judged yet, last saved by edda.")
+
+
 def test_what_is_written_offline_is_saved_once_the_network_is_back(lives: Site, open_as) -> None:
     page = open_as("edda")
     open_editor(page, "Lives", "facts", "amber/Dina")
@@ -209,6 +302,28 @@ def test_what_is_written_offline_is_saved_once_the_network_is_back(lives: Site, 
 
     page.reload()
     assert facts(page)[0] == "Dina drew."
+
+
+def test_who_writes_on_and_on_is_saved_meanwhile(lives: Site, open_as) -> None:
+    page = open_as("edda")
+    open_editor(page, "Lives", "facts", "amber/Dina")
+    saves: list[str] = []
+    page.on("request", lambda request: request.method == "POST" and saves.append(request.url))
+    page.locator(".units textarea").first.fill("")
+    page.keyboard.type("Dina drew a sentence of some length without a pause.", delay=60)
+    assert len(saves) >= 2
+    saved(page)
+
+
+def test_facts_are_saved_after_the_session_was_renewed(lives: Site, open_as) -> None:
+    page = open_as("edda")
+    open_editor(page, "Lives", "facts", "amber/Dina")
+    page.context.clear_cookies()
+    page.locator(".units textarea").first.fill("Dina etched.")
+    expect(page.get_by_text("You are logged out.")).to_be_visible()
+    enter(page.context, "edda")
+    saved(page)
+    assert stored(lives, "Dina")[0][0] == "Dina etched."
 
 
 def test_segments_are_split_merged_and_restored(lives: Site, log_in) -> None:

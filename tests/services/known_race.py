@@ -1,4 +1,4 @@
-"""A process of its own for test_known_places: people race for tasks with known answers and for items to rate.
+"""A process of its own for test_known_places: people race for tasks with known answers, passes and items to rate.
 
 Prints what came of each race.
 """
@@ -13,14 +13,16 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db.models import Count, F  # noqa: E402
 
-from annotate.models import Assignment, Dataset, Sample, SampleItem, Task  # noqa: E402
+from annotate.models import Assignment, Dataset, Qualification, Sample, SampleItem, Task  # noqa: E402
 from annotate.one_by_one import FullError  # noqa: E402
 from annotate.qualification.choose import KindError, set_kind  # noqa: E402
+from annotate.qualification.grant import GrantError, grant  # noqa: E402
+from annotate.qualification.standing import earn  # noqa: E402
 from annotate.samples.draw import draw_sample  # noqa: E402
 from annotate.samples.rate import Word, next_item, rate  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
 from annotate.tasks.serving import open_next  # noqa: E402
-from tests.annotate.qualification.work import known_task  # noqa: E402
+from tests.annotate.qualification.work import answer, known_task  # noqa: E402
 from tests.factories import add_gold, make_dataset, make_person, make_response  # noqa: E402
 from tests.services.race import race  # noqa: E402
 
@@ -87,6 +89,27 @@ def changing(rounds: int) -> tuple[object, ...]:
     return len(torn), overfull(dataset)
 
 
+def passing(rounds: int) -> tuple[object, ...]:
+    """Ada earns the pass while Dora grants it: she has it once, and neither of the two fails."""
+    dataset = make_dataset("passing")
+    Dataset.objects.filter(pk=dataset.pk).update(qualification_pass=0.5)
+    dataset.refresh_from_db()
+    ada, dora = make_person("ada"), make_person("dora", dataset, "adjudicator")
+    member = dataset.memberships.create(user=ada, role="annotator")
+    known_task(dataset, "qualification")
+    served = open_next(dataset, ada)
+    assert served is not None
+    answer(served)
+
+    def give() -> None:
+        with suppress(GrantError):
+            grant(member, dora, "I know her work.")
+
+    passes = Qualification.objects.filter(dataset=dataset)
+    race(rounds, lambda: passes.delete() and None, lambda: earn(dataset, ada), give)
+    return (passes.count(),)
+
+
 def rating(rounds: int) -> tuple[object, ...]:
     """Three people rate the same item of a sample that wants two."""
     dataset = make_dataset("rating")
@@ -110,5 +133,5 @@ def rating(rounds: int) -> tuple[object, ...]:
 
 if __name__ == "__main__":
     call_command("migrate", verbosity=0)
-    for run in (qualification, control, changing, rating):
+    for run in (qualification, control, changing, passing, rating):
         print(run.__name__, *run(int(sys.argv[1])))

@@ -11,10 +11,11 @@ from django.core.management import call_command  # noqa: E402
 
 from annotate.labels.judgement import Judgement  # noqa: E402
 from annotate.models import Adjudication, GoldLabel, Look, LookItem, SecondLook, User  # noqa: E402
+from annotate.one_by_one import FullError  # noqa: E402
 from annotate.second_look.cases import cases_of  # noqa: E402
-from annotate.second_look.say import LateError, say  # noqa: E402
+from annotate.second_look.say import say  # noqa: E402
 from annotate.second_look.send import send  # noqa: E402
-from annotate.second_look.settle import SettleError, take, uphold  # noqa: E402
+from annotate.second_look.settle import SettleError, state_of, take, uphold  # noqa: E402
 from tests.factories import add_gold, make_dataset, make_person, make_response  # noqa: E402
 from tests.services.race import race  # noqa: E402
 
@@ -32,16 +33,16 @@ def lookers(rounds: int) -> None:
         at_stake[:] = send(dataset, [(segment.pk, None)], 1, 7, dataset.gold_revision, dora)
 
     def look(person: User) -> None:
-        with suppress(LateError):
+        with suppress(FullError):
             say(at_stake[0], person, Judgement("not_supported"))
 
     def settle(person: User) -> None:
         (case,) = cases_of(LookItem.objects.filter(pk=at_stake[0].pk))
         with suppress(SettleError):
             if person == dora:
-                take(case, case.looks[0], "I looked it up.", dora, None)
+                take(case.item, case.looks[0].pk, "I looked it up.", dora, state_of(case))
             else:
-                uphold(case, "Gold is right.", emil)
+                uphold(case.item, "Gold is right.", emil, state_of(case))
 
     race(rounds, prepare, lambda: look(ada), lambda: look(ben))
 

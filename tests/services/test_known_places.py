@@ -1,4 +1,4 @@
-"""People race for tasks with known answers, and for items of a sample, on real PostgreSQL, many times over."""
+"""People race for tasks with known answers, passes and items of a sample, on real PostgreSQL, many times over."""
 
 import os
 import subprocess
@@ -24,6 +24,7 @@ def test_nobody_is_served_twice_and_nothing_is_overfull(postgres_url):
         "control True 0",
         # No control that somebody began as work.
         "changing 0 0",
+        "passing 1",
         # Each item has the two ratings that are wanted.
         "rating 2 2",
     ]

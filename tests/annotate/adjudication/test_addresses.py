@@ -2,9 +2,10 @@
 
 import pytest
 
-from annotate.adjudication.addresses import Standing, open_cases
+from annotate.adjudication.addresses import Standing, cases_of, open_cases
 from annotate.adjudication.decide import keep_sentence
-from annotate.models import Dataset, Segment
+from annotate.adjudication.hearing import hear
+from annotate.models import Dataset, Segment, Task
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
@@ -108,3 +109,26 @@ def test_the_facts_of_a_kept_sentence_are_settled_one_by_one() -> None:
     judge(task, "ben", {fact: "supported"})
     keep_sentence(fact.segment_id, make_person("dora"), "It is about her.")
     assert standings(dataset) == [("She sings songs.", "unanimous")]
+
+
+def test_what_was_said_of_known_answers_is_no_vote() -> None:
+    dataset = make_dataset()
+    one, two = (response := make_response(dataset)).segments.all()
+    task = make_task(response, wants=1)
+    judge(task, "ada", {one: "supported", two: "supported"})
+    assert [len(case.votes) for case in cases_of(dataset, Task.objects.all())] == [1, 1]
+    Task.objects.update(kind=Task.Kind.CONTROL)
+    assert [len(case.votes) for case in cases_of(dataset, Task.objects.all())] == [0, 0]
+
+
+def test_the_sides_of_a_case_stand_as_at_its_hearing_and_in_no_order_of_place() -> None:
+    dataset = make_dataset()
+    response = make_response(dataset, tuple(f"{number} is odd." for number in range(24)))
+    task = make_task(response)
+    for name, value in (("ada", "supported"), ("ben", "not_supported")):
+        judge(task, name, dict.fromkeys(response.segments.all(), value))
+    cases = open_cases(dataset)
+    assert {case.sides[0].value for case in cases} == {"supported", "not_supported"}
+    for case in cases:
+        heard = hear(Segment.objects.get(pk=case.segment), None)
+        assert [vote.value for vote in case.sides] == [side.label.value for side in heard.sides if side.label]

@@ -2,10 +2,11 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.adjudication.decide import decide
 from annotate.adjudication.signatures import last_decided
-from annotate.adjudication.whole import settle_removal
+from annotate.adjudication.whole import settle_edit, settle_removal
 from annotate.models import (
     Adjudication,
     Assignment,
@@ -16,8 +17,10 @@ from annotate.models import (
     Response,
     ResponseLabel,
     Role,
+    Segment,
     Sight,
     Signature,
+    Task,
     User,
 )
 from tests.annotate.adjudication.work import judge, make_task
@@ -184,8 +187,89 @@ def test_a_corrected_sentence_is_settled_as_one_of_them_as_it_was_or_in_ones_own
     assert [f'name="text" value="{text}"' in shown for text in ("One is even.", "One was odd.", sentence.text)] == [
         True
     ] * 3
-    assert "choose how the sentence should read" in client.post(settle, {"why": "So it is."}, follow=True).text
+    refused = client.post(settle, {"why": "So it is.", "seen": last_decided(response)})
+    assert "choose how the sentence should read" in refused.text
     assert not GoldEdit.objects.exists()  # nothing chosen removes nothing
     for said in ({"text": sentence.text}, {"text": "", "own": " 1 is odd. "}, {"text": ""}):
-        client.post(settle, {**said, "why": "So it is."})
+        client.post(settle, {**said, "why": "So it is.", "seen": last_decided(response)})
     assert list(GoldEdit.objects.order_by("pk").values_list("text", flat=True)) == [sentence.text, "1 is odd.", ""]
+
+
+@pytest.fixture
+def corrected(response: Response) -> Segment:
+    """The first sentence, as Ada makes it right; Ben leaves it."""
+    sentence = response.segments.first()
+    Edit.objects.create(assignment=Assignment.objects.first(), segment=sentence, text="One is even.")
+    return sentence
+
+
+def test_a_correction_that_is_refused_stays_in_its_form(client, dora, response, corrected):
+    settle = reverse("edit-settle", args=[response.pk, corrected.pk])
+    said = {"text": "One is even.", "own": "1 is odd.", "why": " ", "seen": last_decided(response)}
+    answer = client.post(settle, said)
+    assert answer.status_code == 422
+    assert "Not settled: say why" in answer.text
+    assert '<input type="text" name="own" maxlength="10000" value="1 is odd.">' in answer.text
+    assert '<input type="radio" name="text" value="One is even." checked>' in answer.text
+    assert not GoldEdit.objects.exists()
+
+
+def test_a_correction_is_not_settled_over_one_that_was_not_seen(client, dora, response, corrected):
+    page = client.get(reverse("review-response", args=[response.pk])).text
+    seen = last_decided(response)
+    assert page.count(f'name="seen" value="{seen}"') == 2  # of the correction and of the removal
+    settle_edit(corrected.pk, make_person("sue"), "1 is odd.", "I was first.")
+    settle = reverse("edit-settle", args=[response.pk, corrected.pk])
+    answer = client.post(settle, {"text": "One is even.", "why": "And I second.", "seen": seen})
+    assert answer.status_code == 422
+    assert "decided meanwhile: look again" in answer.text and 'value="And I second."' in answer.text
+    assert GoldEdit.objects.get().text == "1 is odd."
+    client.post(settle, {"text": "One is even.", "why": "And I second.", "seen": last_decided(response)})
+    assert GoldEdit.objects.current().get().text == "One is even."
+
+
+def test_a_removal_is_not_taken_back_by_a_page_that_does_not_show_it(client, dora, response):
+    seen = last_decided(response)
+    settle_removal(response, make_person("sue"), keep=False, why="It asks for nothing.")
+    settle = reverse("removal-settle", args=[response.pk])
+    for said in ({"seen": seen}, {}):
+        answer = client.post(settle, {"keep": "yes", "why": "A fair question.", **said})
+        assert answer.status_code == 422
+        assert "decided meanwhile: look again" in answer.text
+        assert '<details class="removal" open>' in answer.text and 'value="A fair question."' in answer.text
+    assert response.removals.get().keep is False
+
+
+def test_a_refused_wish_to_remove_stays_one(client, dora, response):
+    settle = reverse("removal-settle", args=[response.pk])
+    answer = client.post(settle, {"keep": "no", "why": " ", "seen": last_decided(response)})
+    assert answer.status_code == 422
+    assert 'value="no" checked' in answer.text and 'value="yes" checked' not in answer.text
+
+
+def test_a_note_stays_where_the_response_can_be_signed_no_more(client, dora, response):
+    decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
+    seen = last_decided(response)
+    ResponseLabel.objects.create(assignment=Assignment.objects.first(), response=response, keep=False, reason="A list.")
+    said = {"level": "reviewer", "note": "Read all of it.", "seen": seen}
+    answer = client.post(reverse("review-response", args=[response.pk]), said)
+    assert "settle first: somebody would remove the response" in answer.text
+    assert "Read all of it.</textarea>" in answer.text
+
+
+def test_no_correction_is_offered_to_settle_before_all_have_submitted(client, dora, response, corrected):
+    settle = reverse("edit-settle", args=[response.pk, corrected.pk])
+    page = reverse("review-response", args=[response.pk])
+    assert settle in client.get(page).text
+    Assignment.objects.filter(annotator__username="ben").update(state="open", lease_until=timezone.now())
+    early = client.get(page).text
+    assert "One is" in early and "it can be settled once all have submitted" in early
+    assert settle not in early and "All correct it in the same way" not in early
+
+
+def test_known_answers_are_not_offered_to_sign(client, dora, response):
+    Task.objects.update(kind=Task.Kind.CONTROL)
+    page = client.get(reverse("review-response", args=[response.pk])).text
+    assert "It holds known answers: nobody signs for it." in page
+    assert "your signature accepts it" not in page and "Sign as reviewer" not in page
+    assert "Judged by nobody: settle it" in page

@@ -1,6 +1,7 @@
 """Signatures: who may give them, what they settle, when they fall, and what waits for them."""
 
 import pytest
+from django.utils import timezone
 
 from annotate.adjudication.decide import DecisionError, decide
 from annotate.adjudication.review import review
@@ -115,7 +116,7 @@ def test_corrections_that_differ_are_settled_by_a_person(response, task, dora):
     settle_the_second(response, dora)
     second = response.segments.all()[1]
     Edit.objects.create(assignment=task.assignments.first(), segment=second, text="Two is even.")
-    assert edited_sentences(response)[0].versions == ("Two is even.", "Two is odd.")
+    assert sorted(edited_sentences(response)[0].versions) == ["Two is even.", "Two is odd."]
     with pytest.raises(DecisionError, match="1 corrected sentence differs"):
         sign(response.pk, "reviewer", dora, "Read it.")
     settle_edit(second.pk, dora, "Two is even.", "That is what it is.")
@@ -203,3 +204,64 @@ def test_what_was_said_of_known_answers_corrects_and_removes_nothing(response, t
     Task.objects.update(kind=Task.Kind.CONTROL)
     assert (edited_sentences(response), standing_of(response).verdicts) == ([], ())
     assert review(response).comments == ()
+
+
+def test_nobody_settles_over_what_they_have_not_seen(response, task, dora, sue):
+    settle_the_second(response, dora)
+    second = response.segments.all()[1]
+    Edit.objects.create(assignment=task.assignments.first(), segment=second, text="Two is even.")
+    read = last_decided(response)
+    settle_edit(second.pk, sue, "2 is even.", "Shorter.", seen=read)
+    with pytest.raises(DecisionError, match="decided meanwhile: look again"):
+        settle_edit(second.pk, dora, "Two is even.", "As Ada has it.", seen=read)
+    with pytest.raises(DecisionError, match="decided meanwhile: look again"):
+        settle_removal(response, dora, keep=False, why="It asks for nothing.", seen=read)
+    assert GoldEdit.objects.get().text == "2 is even."
+    assert not response.removals.exists()
+    settle_removal(response, dora, keep=False, why="It asks for nothing.", seen=last_decided(response))
+
+
+def test_a_correction_is_settled_once_all_could_make_theirs(response, dora):
+    task = make_task(response)
+    second = response.segments.all()[1]
+    ada = judge(task, "ada", dict.fromkeys(response.segments.all(), "not_supported"))
+    Edit.objects.create(assignment=ada, segment=second, text="Two is even.")
+    assert not edited_sentences(response)[0].agreed
+    with pytest.raises(DecisionError, match="its annotators are not done yet"):
+        settle_edit(second.pk, dora, "Two is even.", "As Ada has it.")
+    judge(task, "ben", dict.fromkeys(response.segments.all(), "not_supported"))
+    Task.objects.update(rebuttal_at=timezone.now())
+    with pytest.raises(DecisionError, match="its annotators are not done yet"):
+        settle_edit(second.pk, dora, "Two is even.", "As Ada has it.")
+    Task.objects.update(rebuttal_at=None)
+    settle_edit(second.pk, dora, "Two is even.", "As Ada has it.")
+    Task.objects.update(wants=3)  # what is settled may be settled otherwise
+    settle_edit(second.pk, dora, "2 is even.", "Shorter.")
+    assert GoldEdit.objects.current().get().text == "2 is even."
+
+
+def test_nobody_signs_for_known_answers(response, task, dora):
+    settle_the_second(response, dora)
+    Task.objects.update(kind=Task.Kind.CONTROL)
+    with pytest.raises(DecisionError, match="it holds known answers, for which nobody signs"):
+        sign(response.pk, "reviewer", dora, "Read it.")
+
+
+def test_what_is_said_of_a_response_stands_in_no_order_of_place(dataset):
+    """The first of two annotators does not come first in every response: twelve of them could by chance in 2^-12."""
+    first: list[tuple[str, bool, str]] = []
+    for _ in range(12):
+        one, two = (response := make_response(dataset)).segments.all()
+        task = make_task(response)
+        for name, keep in (("ada", True), ("ben", False)):
+            own = judge(task, name, {one: "supported", two: "supported"})
+            Edit.objects.create(assignment=own, segment=two, text=f"{name} wrote it.")
+            ResponseLabel.objects.create(
+                assignment=own, response=response, keep=keep, reason="" if keep else "Trivial."
+            )
+        task.assignments.filter(place=0).update(comment="I came first.")
+        task.assignments.filter(place=1).update(comment="I came second.")
+        response.refresh_from_db()
+        read = review(response)
+        first.append((read.edits[0].versions[0], read.whole.verdicts[0].keep, read.comments[0]))
+    assert [len(set(column)) for column in zip(*first, strict=True)] == [2, 2, 2]

@@ -1,13 +1,17 @@
 """What annotators agree on, accepted in bulk under a name."""
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
+
+from annotate.adjudication.addresses import cases_of
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.queue import queue_of
 from annotate.adjudication.sign import sign
-from annotate.adjudication.unanimous import accept_unanimous
+from annotate.adjudication.unanimous import accept, accept_unanimous
 from annotate.adjudication.whole import settle_edit, settle_removal
-from annotate.models import Dataset, Edit, GoldEdit, GoldLabel, Response
+from annotate.models import Assignment, Dataset, Edit, GoldEdit, GoldLabel, Response, Task
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
@@ -188,3 +192,15 @@ def test_a_type_that_one_left_on_a_supported_unit_is_not_of_gold() -> None:
     accept_unanimous(dataset, make_person("dora"), "Looked through.")
     gold = GoldLabel.objects.order_by("segment__position").values_list("value", "error_type")
     assert list(gold) == [("supported", ""), ("not_supported", "knowledge")]
+
+
+def test_what_was_said_of_known_answers_gives_gold_no_reason() -> None:
+    dataset = make_dataset()
+    one, two = (response := make_response(dataset)).segments.all()
+    task = make_task(response, wants=1)
+    earlier = judge(task, "ada", {one: "supported", two: "supported"})
+    Assignment.objects.filter(pk=earlier.pk).update(submitted_at=timezone.now() - timedelta(days=2))
+    judge(task, "ben", {one: "supported//Of known answers.", two: "supported"})
+    Task.objects.update(kind=Task.Kind.CONTROL, known_since=timezone.now() - timedelta(days=1))
+    accept(dataset, list(cases_of(dataset, Task.objects.all())), make_person("dora"), "Read it.", revision=1)
+    assert list(GoldLabel.objects.values_list("value", "reason")) == [("supported", ""), ("supported", "")]

@@ -7,7 +7,7 @@ from annotate.models import Segment, Sight, Task
 from annotate.rebuttal.answer import let_stand, revise
 from tests.annotate.agreement.test_report import label
 from tests.annotate.rebuttal.work import all_as, disputed_task
-from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +110,24 @@ def test_after_a_rebuttal_both_versions_are_compared(client):
     assert "Before and after rebuttal" in page and "1 of 2 judgements changed: 1 unit came together" in page
     # All else on the page is of what was said independently.
     assert "<strong>0 %</strong> of the judgements agree" in page
+
+
+def test_figures_against_gold_are_shown_with_their_intervals_or_why_there_are_none(client, dataset):
+    for segment in Segment.objects.all():
+        add_gold(segment, "supported" if segment.position == 0 else "not_supported")
+    page = client.get(page_of(dataset)).content.decode()
+    of_ben = page[page.index('<tr><th scope="row">ben</th><td class="num">4') :].split("</tr>")[0]
+    # Ben finds one of two errors, in the one of two prompts.
+    assert "0.750" in of_ben and "0.500 to 1.000" in of_ben
+    assert "0.667" in of_ben and "0.000 to 1.000" in of_ben
+    assert of_ben.count("<svg") == 2
+
+
+def test_a_figure_against_gold_that_is_undefined_says_why(client, dataset):
+    for segment in Segment.objects.filter(position=0):
+        add_gold(segment, "supported")
+    page = client.get(page_of(dataset)).content.decode()
+    assert page[page.index("Annotator against gold") :].count('title="nobody called anything an error"') == 2
 
 
 def test_the_pages_ask_for_little(client, dataset, django_assert_max_num_queries):

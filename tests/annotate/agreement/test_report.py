@@ -121,6 +121,32 @@ def test_an_annotator_against_gold_is_marked_as_inflated():
     assert row["f1"] == pytest.approx(2 / 3)
 
 
+def test_figures_against_gold_have_intervals():
+    dataset = make_dataset()
+    ada = make_person("ada", dataset)
+    for says in "SN":
+        segment = make_response(dataset, ["Two is odd."]).segments.get()
+        add_gold(segment, "not_supported")
+        label(ada, {segment: says})
+    (row,) = build_agreement(dataset)["against_gold"]
+    # One of two errors found; a quarter of the resamples is the first prompt twice, another quarter the second.
+    assert (row["percent"], row["percent_interval"]) == (0.5, [0.0, 1.0])
+    assert (row["f1"], row["f1_interval"]) == (pytest.approx(2 / 3), [0.0, 1.0])
+    assert (row["undefined"], row["undefined_resamples"]) == ({}, {"percent": 0, "f1": 0})
+
+
+def test_figures_against_gold_say_why_they_are_undefined():
+    dataset = make_dataset()
+    settled, unsettled = make_response(dataset).segments.all()
+    add_gold(settled, "supported")
+    label(make_person("ada", dataset), {settled: "S"})
+    label(make_person("ben", dataset), {unsettled: "N"})
+    ada, ben = build_agreement(dataset)["against_gold"]
+    assert (ada["percent"], ada["undefined"]) == (1.0, {"f1": "nobody called anything an error"})
+    why = "nothing that they judged has gold"
+    assert (ben["percent"], ben["undefined"]) == (None, {"percent": why, "f1": why})
+
+
 def test_without_labels_everything_is_undefined_and_says_why():
     found = build_agreement(make_dataset())
     assert row_of(found["results"], domain="all")["undefined"]["percent"] == "no unit was judged by two annotators"

@@ -1,12 +1,16 @@
+from csv import DictReader
+
 import pytest
 
 from annotate.corpus.export import export_dataset
 from annotate.corpus.importing import import_file
 from annotate.corpus.lines import DataError
+from annotate.gold.freeze import freeze_gold
 from annotate.models import AtomicFact, Dataset, GoldLabel, GoldVersion, Segment
 from tests.annotate.corpus.files import factscore_row, felm_row, read_back, sentence, write_rows
 from tests.annotate.links.pages import dead, frozen
-from tests.factories import add_gold, make_dataset, make_response
+from tests.factories import add_correction, add_gold, make_dataset, make_response
+from tests.knowledge.sources import make_source
 
 pytestmark = pytest.mark.django_db
 
@@ -189,15 +193,45 @@ def test_a_table_holds_a_row_for_every_judged_unit(file):
     dataset = take_in(file, "lives", "factscore", factscore_row(), subject="one")
     start = "one/Ada Byron,,Ada Byron,one,Question: Tell me a bio of Ada Byron."
     assert list(export_dataset(dataset, "csv")) == [
-        "index,domain,topic,subject,prompt,segment,fact,text,value,error_type,reason,source,references",
-        f"{start},0,0,Ada Byron wrote a program.,supported,,,import,",
-        f"{start},0,1,It was the first program.,not_supported,,,import,",
-        f"{start},1,,Ask me more.,irrelevant,,,import,",
+        "index,domain,topic,subject,prompt,segment,fact,text,value,error_type,reason,source,references,"
+        "correction_settled,correction",
+        f"{start},0,0,Ada Byron wrote a program.,supported,,,import,,False,",
+        f"{start},0,1,It was the first program.,not_supported,,,import,,False,",
+        f"{start},1,,Ask me more.,irrelevant,,,import,,False,",
     ]
+
+
+def test_a_table_tells_how_a_sentence_reads_when_it_is_made_right_and_which_is_to_be_removed(file):
+    dataset = take_in(file, "lives", "factscore", factscore_row(), subject="one")
+    first, second = Segment.objects.all()
+    add_correction(first, "Ada Byron wrote a program.")
+    add_correction(second, "")
+    version = freeze_gold(dataset, "v1")
+    add_correction(first, "Ada Byron wrote programs.")
+
+    ends = [line.rsplit(",", 2)[1:] for line in export_dataset(dataset, "csv", gold_version=version.name)]
+    assert ends[1:] == [["True", "Ada Byron wrote a program."]] * 2 + [["True", ""]]
+    ends = [line.rsplit(",", 2)[1:] for line in export_dataset(dataset, "csv")]
+    assert ends[1:] == [["True", "Ada Byron wrote programs."]] * 2 + [["True", ""]]
+
+
+def test_a_table_tells_what_gold_cites_and_not_what_came_with_the_response(file):
+    dataset = take_in(file, "moon", "felm", felm_row(ref=["https://file.example/"], ref_contents=[]))
+    of_gold = GoldLabel.objects.get(segment__position=1).references
+    of_gold.create(position=0, url="https://cheese.example/")
+    of_gold.create(position=1, document=make_source(Cheese="It is made of milk.").documents.get())
+    cited = [row["references"] for row in DictReader(f"{line}\n" for line in export_dataset(dataset, "csv"))]
+    assert cited == ["", "https://cheese.example/\nCheese"]
+
+
+def test_corrections_leave_the_published_formats_as_they_are(file):
+    dataset = take_in(file, "moon", "felm", felm_row())
+    add_correction(Segment.objects.get(position=1), "It is made of rock.")
+    assert read_back(export_dataset(dataset, "felm")) == [felm_row()]
 
 
 def test_a_table_runs_no_formula(file):
     rows = felm_row(segmented_response=["=1+1", "-2"], response="=1+1 -2", ref=[], ref_contents=[], comment=["", "@x"])
     lines = list(export_dataset(take_in(file, "moon", "felm", rows), "csv"))
-    assert lines[1].endswith(",0,,'=1+1,supported,,,import,")
-    assert lines[2].endswith(",1,,'-2,not_supported,knowledge,'@x,import,")
+    assert lines[1].endswith(",0,,'=1+1,supported,,,import,,False,")
+    assert lines[2].endswith(",1,,'-2,not_supported,knowledge,'@x,import,,False,")

@@ -2,10 +2,11 @@
 
 import pytest
 
+from annotate.adjudication.whole import settle_removal
 from annotate.corpus.sizes import words_of_response, words_of_sentence
 from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Prompt
-from tests.factories import add_facts, add_gold, make_dataset, make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 
 def test_words_of_a_response_are_the_pieces_between_single_spaces():
@@ -39,6 +40,21 @@ def test_felm_sizes_by_domain():
 
 
 @pytest.mark.django_db
+def test_what_was_removed_is_no_part_of_the_sizes():
+    dataset = make_dataset()
+    for segment in make_response(dataset).segments.all():
+        add_gold(segment, "supported")
+    (third,) = make_response(dataset, ["Paris is in Spain, they say."], domain="wk").segments.all()
+    add_gold(third, "not_supported")
+    settle_removal(third.response, make_person("dora"), keep=False, why="It asks for nothing.")
+
+    everything, math = build_dataset_stats(dataset)["slices"]
+    assert (everything["domain"], math["domain"]) == ("all", "math")
+    assert (everything["responses"], everything["segments"], everything["avg_response_words"]) == (1, 2, 6)
+    assert (everything["correct"], everything["error"], everything["unlabelled"]) == (2, 0, 0)
+
+
+@pytest.mark.django_db
 def test_factscore_sizes():
     dataset = make_dataset(scheme="factscore")
     texts = ["Ada wrote and sang.", "She lived.", "The sea is wide."]
@@ -54,3 +70,17 @@ def test_factscore_sizes():
     assert (amber["facts_per_response"], amber["sentences_per_response"], amber["tokens_per_response"]) == (5, 3, 6)
     assert (amber["facts_per_sentence"], amber["mixed_sentences"]) == (1.5, 0.5)
     assert (amber["split"], amber["merged"]) == (0.5, 0)
+
+
+@pytest.mark.django_db
+def test_facts_that_no_model_proposed_are_neither_split_nor_merged():
+    dataset = make_dataset(scheme="factscore")
+    life = make_response(dataset, ["Ada wrote and sang."], prompt="Ada", subject="amber")
+    add_gold(add_facts(life, [["Ada wrote and sang."]])[0], "supported")
+    add_facts(life, [["Ada wrote.", "Ada sang."]], origin="model")
+    by_hand = make_response(dataset, ["Otto sang."], prompt="Otto", subject="amber")
+    add_gold(add_facts(by_hand, [["Otto sang."]])[0], "supported")
+
+    (amber,) = build_dataset_stats(dataset)["subjects"]
+
+    assert (amber["split"], amber["merged"]) == (0, 1)

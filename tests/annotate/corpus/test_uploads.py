@@ -7,6 +7,7 @@ from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
+from annotate.corpus import importing
 from annotate.corpus.lines import DataError
 from annotate.corpus.uploads import confirm, may_upload, may_write, path_of, receive, work_on
 from annotate.leased.beats import is_still
@@ -117,3 +118,13 @@ def test_who_may_write_where():
     assert [may_write(person, "moon") for person in (ada, dora, rhea)] == [False, True, False]
     assert [may_write(person, "sun") for person in (ada, dora, rhea)] == [False, False, True]
     assert [may_upload(person) for person in (ada, dora, rhea)] == [False, True, True]
+
+
+def test_an_import_that_breaks_off_has_failed(dora, file, monkeypatch, caplog):
+    upload = receive(dora, file, "moon", "felm", "")
+    as_queued(upload)
+    monkeypatch.setattr(importing, "FORMATS", {"felm": None})
+    work_on(upload.pk)
+    upload.refresh_from_db()
+    assert (upload.state, upload.error) == ("failed", "Something went wrong on the server, and its log says what.")
+    assert "broke off" in caplog.text

@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.evidence.import_file import import_documents
+from annotate.evidence.tokenizers import TOKENIZERS
 from knowledge.models import Document, KnowledgeSource, Passage, Redirect
 from tests.factories import make_dataset
 
@@ -149,6 +150,17 @@ def test_a_source_is_cut_by_the_tokenizer_that_is_named(tmp_path, tokenizer, siz
 
     assert source.tokenizer == tokenizer
     assert [len(text[each.start : each.end].split()) for each in Passage.objects.all()] == sizes
+
+
+def test_a_text_that_is_too_long_to_be_cut_is_an_error(bring, monkeypatch):
+    def give_up(text):
+        raise TimeoutError
+
+    monkeypatch.setitem(TOKENIZERS, "sentences", give_up)
+    with pytest.raises(CommandError, match="line 1: it is too long to be cut at its sentences: divide it, or"):
+        bring(BEE)
+
+    assert not KnowledgeSource.objects.exists()
 
 
 def test_a_source_keeps_its_tokenizer(tmp_path, bring):

@@ -6,15 +6,19 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.evidence.tokenizers import TOKENIZERS
 from annotate.evidence.uploads import sweep, work_on
 from annotate.models import Assignment, Dataset, DocumentUpload, ReferenceLink, Role
 from knowledge.models import Document, KnowledgeSource
 from tests.annotate.adjudication.work import make_task
 from tests.factories import make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -133,8 +137,18 @@ def test_the_page_says_what_the_source_holds(as_dora, dataset, source):
     assert ">Ant</a>" in page
 
 
-def bring(client, dataset, file, name="insects"):
-    return client.post(reverse("knowledge-upload", args=[dataset.pk]), {"file": file, "name": name})
+def test_a_search_of_the_source_builds_the_findings_alone(as_dora, dataset, source):
+    with CaptureQueriesContext(connection) as asked:
+        part = text_of(ask(as_dora, "knowledge", dataset.pk, q="dance", htmx=True))
+
+    assert "<mark>dance</mark>" in part
+    assert "<html" not in part
+    assert not [query for query in asked.captured_queries if "COUNT(" in query["sql"]]
+
+
+def bring(client, dataset, file, name="insects", tokenizer=""):
+    sent = {"file": file, "name": name, "tokenizer": tokenizer}
+    return client.post(reverse("knowledge-upload", args=[dataset.pk]), sent)
 
 
 def test_a_file_is_queued_and_a_worker_makes_the_source_of_it(as_dora, dataset):
@@ -175,6 +189,49 @@ def test_where_another_import_has_the_source_the_file_waits(as_dora, dataset, so
     work_on(DocumentUpload.objects.get().pk)
 
     assert DocumentUpload.objects.get().state == "queued"
+
+
+def test_an_import_that_breaks_off_has_failed(as_dora, dataset, monkeypatch, caplog):
+    monkeypatch.setitem(TOKENIZERS, "words", lambda text: 1 / 0)
+    bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}), tokenizer="words")
+    upload = DocumentUpload.objects.get()
+    work_on(upload.pk)
+
+    upload.refresh_from_db()
+    assert (upload.state, upload.error) == ("failed", "Something went wrong on the server, and its log says what.")
+    assert "ZeroDivisionError" in caplog.text
+    assert not KnowledgeSource.objects.exists()
+
+
+def test_an_import_that_the_database_ends_is_taken_up_again(as_dora, dataset, monkeypatch):
+    def fail(text):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setitem(TOKENIZERS, "words", fail)
+    bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}), tokenizer="words")
+    with pytest.raises(OperationalError):
+        work_on(DocumentUpload.objects.get().pk)
+
+    assert DocumentUpload.objects.get().state == "running"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_import_beats_while_one_step_takes_long(as_dora, dataset, monkeypatch, settings):
+    settings.RUN_LEASE_SECONDS = 0.5
+    bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}), tokenizer="words")
+    upload = DocumentUpload.objects.get()
+
+    def take_long(text):
+        for beating in (DocumentUpload, KnowledgeSource):
+            begun = beating.objects.get().beat_at
+            wait_until(lambda beating=beating, begun=begun: beating.objects.get().beat_at > begun, "it beats")
+        return [(0, len(text))]
+
+    monkeypatch.setitem(TOKENIZERS, "words", take_long)
+    work_on(upload.pk)
+
+    upload.refresh_from_db()
+    assert upload.state == "finished"
 
 
 def test_an_upload_that_a_lost_worker_left_is_taken_up(as_dora, dataset):

@@ -126,6 +126,31 @@ def test_a_stale_save_is_refused_with_what_stands(response, proposed, dora):
     assert written(response)[0][2] == "Rhea's."
 
 
+@pytest.mark.parametrize("finish", [False, True])
+def test_a_save_whose_answer_was_lost_is_stored_already(response, proposed, dora, finish):
+    changes = {response.segments.first().pk: [Piece("Maria sang.", (proposed[2].pk, proposed[1].pk))]}
+    save(response, dora, 0, changes, finish=finish)
+
+    sheet = save(response, dora, 0, changes, finish=finish)
+
+    assert (sheet.version, sheet.finished) == (1, finish)
+    assert FactSet.objects.get(origin="human").version == 1
+
+
+@pytest.mark.parametrize("difference", ["text", "sources", "finish", "author"])
+def test_what_is_not_the_save_that_was_stored_is_stale(response, proposed, dora, difference):
+    first = response.segments.first().pk
+    save(response, dora, 0, {first: [Piece("Maria sang.", (proposed[1].pk,))]})
+    text = "Maria drew." if difference == "text" else "Maria sang."
+    sources = () if difference == "sources" else (proposed[1].pk,)
+    author = make_person("rhea") if difference == "author" else dora
+
+    with pytest.raises(StaleError):
+        save(response, author, 0, {first: [Piece(text, sources)]}, finish=difference == "finish")
+
+    assert FactSet.objects.get(origin="human").version == 1
+
+
 def test_an_empty_fact_may_stand_in_a_draft_only(response, proposed, dora):
     first = response.segments.first()
     save(response, dora, 0, {first.pk: [Piece("")]})
@@ -180,6 +205,16 @@ def test_the_shares_of_splits_and_merges_are_counted_by_sentence(response, propo
 
     shares = read_boundaries(dataset)
     assert (shares.sentences, shares.split, shares.merged) == (2, 0.0, 0.5)
+
+
+def test_facts_that_no_model_proposed_are_neither_split_nor_merged(response, proposed, dora):
+    save(response, dora, 0, {}, finish=True)
+    by_hand = make_response(response.dataset, ["Otto sang.", "He died."], prompt="Otto", subject="amber")
+
+    save(by_hand, dora, 0, {segment.pk: [Piece("Otto.")] for segment in by_hand.segments.all()}, finish=True)
+
+    shares = read_boundaries(response.dataset)
+    assert (shares.sentences, shares.split, shares.merged) == (2, 0.0, 0.0)
 
 
 def test_responses_are_counted_by_how_far_their_facts_are(response, proposed, dora):

@@ -130,6 +130,19 @@ def test_a_refused_form_keeps_what_was_written(dora, maria, client):
     assert human_facts(maria)[0] == ("Maria painted.", ["Maria painted."])
 
 
+def test_the_editor_leads_to_the_responses_beside_it_that_have_sentences(dora, maria, client, lives):
+    make_response(lives, [], prompt="Ida", subject="amber")
+    otto = make_response(lives, ["Otto sang.", "He died."], prompt="Otto", subject="amber")
+    make_response(lives, [], prompt="Olga", subject="amber")
+
+    def beside(response):
+        context = client.get(reverse("facts-edit", args=[response.pk])).context
+        return context["before"], context["after"]
+
+    assert beside(maria) == (None, otto)
+    assert beside(otto) == (maria, None)
+
+
 def test_a_labelled_response_shows_why_its_facts_stay(dora, maria, client):
     judge(make_task(maria), "ada", {maria.segments.first(): "irrelevant"})
 
@@ -183,6 +196,14 @@ def test_proposals_are_started_for_ticked_responses_and_say_what_was_left_out(do
     assert "1 left out" in page
     assert Proposal.objects.get().response == maria
     assert "Waiting for a worker" in page
+
+
+@pytest.mark.parametrize("key", ["9" * 30, "many", "²", ""])
+def test_a_response_that_cannot_be_is_not_proposed_for(dora, maria, client, lives, key):
+    page = client.post(reverse("facts-propose", args=[lives.pk]), {"model": "tiny", "response": [key]}, follow=True)
+
+    assert "Tick the responses to ask about first." in page.text
+    assert not Proposal.objects.exists()
 
 
 def test_the_page_is_told_when_the_proposals_have_ended(dora, maria, client, lives):

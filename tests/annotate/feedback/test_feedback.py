@@ -182,3 +182,68 @@ def test_challenged_and_answered_on_the_pages(client: Client, dataset, work, dor
     client.post(reverse("challenge-answer", args=[said.pk]), {"action": "decline", "answer": "It cannot."})
     client.force_login(ada.annotator)
     assert "It cannot." in client.get(reverse("outcome", args=[ada.pk])).text
+
+
+def test_who_reads_challenges_has_seen_labels(client: Client, dataset, work, dora):
+    ada, _ = work
+    challenge(ada, second_of(ada).pk, None, "Two can be odd.")
+    client.force_login(dora)
+    client.get(reverse("challenges", args=[dataset.pk]))
+    client.get(reverse("challenges", args=[dataset.pk]) + "?show=answered")
+    assert list(Sight.objects.values_list("task", "who", "what", "times")) == [(ada.task_id, dora.pk, "labels", 1)]
+
+
+@pytest.mark.parametrize("text", [" ", "Odd. " * 2001])
+def test_a_challenge_that_cannot_be_made_stays_written(client: Client, work, text):
+    ada, _ = work
+    client.force_login(ada.annotator)
+    said = {"segment": second_of(ada).pk, "fact": "", "text": text}
+    answer = client.post(reverse("challenge", args=[ada.pk]), said)
+    assert answer.status_code == 422
+    assert "Not challenged: " in answer.text and "<details open><summary>Challenge this" in answer.text
+    assert f">{text}</textarea>" in answer.text
+    assert not Challenge.objects.exists()
+
+
+def test_what_was_written_for_a_unit_that_is_challenged_already_is_still_shown(client: Client, work):
+    ada, _ = work
+    client.force_login(ada.annotator)
+    challenge(ada, second_of(ada).pk, None, "Two can be odd.")
+    said = {"segment": second_of(ada).pk, "fact": "", "text": "It is in the almanac."}
+    answer = client.post(reverse("challenge", args=[ada.pk]), said)
+    assert answer.status_code == 422
+    assert "waits for an answer" in answer.text and "You wrote: It is in the almanac." in answer.text
+
+
+@pytest.mark.parametrize(("segment", "fact"), [("9" * 5000, ""), ("1", "9" * 5000), ("9" * 30, ""), ("one", "")])
+def test_a_challenge_of_what_is_no_unit_is_refused(client: Client, work, segment, fact):
+    ada, _ = work
+    client.force_login(ada.annotator)
+    said = {"segment": segment, "fact": fact, "text": "It is odd."}
+    answer = client.post(reverse("challenge", args=[ada.pk]), said)
+    assert answer.status_code == 422
+    assert "does not say which unit" in answer.text and "You wrote: It is odd." in answer.text
+
+
+def test_an_answer_that_cannot_be_given_stays_written_and_leads_back_to_the_queue(client: Client, dataset, work, dora):
+    ada, _ = work
+    said = challenge(ada, second_of(ada).pk, None, "Two can be odd.")
+    address = reverse("challenge-answer", args=[said.pk])
+    client.force_login(dora)
+    answer = client.post(address, {"action": "uphold", "answer": "You are right.", "from": "queue"})
+    assert answer.status_code == 422
+    assert "decide anew" in answer.text and ">You are right.</textarea>" in answer.text
+    assert '<input type="hidden" name="from" value="queue">' in answer.text
+    again = client.post(address, {"action": "decline", "answer": "It cannot.", "from": "queue"})
+    assert again.headers["Location"] == reverse("adjudicate", args=[dataset.pk])
+
+
+def test_who_answers_second_is_told_and_keeps_the_text(client: Client, work, dora):
+    ada, _ = work
+    said = challenge(ada, second_of(ada).pk, None, "Two can be odd.")
+    decline(said, dora, "It cannot.")
+    client.force_login(dora)
+    answer = client.post(reverse("challenge-answer", args=[said.pk]), {"action": "decline", "answer": "Really not."})
+    assert answer.status_code == 422
+    assert "answered it meanwhile" in answer.text and "You wrote: Really not." in answer.text
+    assert "It cannot." in answer.text

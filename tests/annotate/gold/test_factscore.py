@@ -2,8 +2,9 @@
 
 import pytest
 
+from annotate.adjudication.whole import settle_removal
 from annotate.corpus.statistics import build_dataset_stats
-from tests.factories import add_facts, add_gold, make_dataset, make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +64,18 @@ def test_by_relative_position(stats):
 
 def test_subjects_are_compared_over_the_prompts_to_which_all_responded(stats):
     assert stats["common_prompts"] == {"n": 1, "factscore": {"amber": 0.5, "basalt": 1.0}}
+
+
+def test_what_was_removed_counts_nowhere_an_abstention_neither():
+    dataset, dora = make_dataset(scheme="factscore"), make_person("dora")
+    add_life(dataset, "Ada", "amber", "S")
+    for removed in (add_life(dataset, "Ben", "amber", ""), add_life(dataset, "Cleo", "basalt", "N")):
+        settle_removal(removed, dora, keep=False, why="The question is no question.")
+    stats = build_dataset_stats(dataset)
+    [amber] = stats["subjects"]
+    assert (amber["subject"], amber["prompts"], amber["abstained"]) == ("amber", 1, 0.0)
+    assert amber["by_frequency"] == {"rare": 1.0}
+    assert (stats["slices"][0]["responses"], stats["slices"][0]["unlabelled"]) == (1, 0)
 
 
 def test_a_response_without_labels_counts_nowhere():

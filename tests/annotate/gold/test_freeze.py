@@ -1,5 +1,6 @@
 """Gold under a name."""
 
+import hashlib
 import json
 from io import StringIO
 
@@ -7,9 +8,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.adjudication.decide import decide
+from annotate.adjudication.whole import settle_removal
 from annotate.gold.freeze import FreezeError, freeze_gold, hash_gold
-from annotate.models import Dataset, GoldLabel, Import
-from tests.factories import add_gold, make_dataset, make_person, make_response
+from annotate.models import Dataset, GoldLabel, Import, Segment
+from tests.factories import add_correction, add_gold, make_dataset, make_person, make_response
+from tests.knowledge.sources import make_source
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +48,55 @@ def test_a_version_can_be_read_back_after_gold_has_changed() -> None:
     version = freeze_gold(dataset, "v1")
     decide((GoldLabel.objects.all()[0].segment_id, None), make_person("dora"), value="not_supported", why="Look again.")
     assert hash_gold(dataset, version.revision) == (version.hash, version.labels)
+
+
+FIRST = '["0",0,null,"One is odd.","supported","","",[]]'
+SECOND = '["0",1,null,"Two is odd.","supported","","",[]]'
+
+
+def sha256(*lines: str) -> str:
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def test_the_hash_is_over_a_line_a_label_and_after_them_one_a_correction() -> None:
+    dataset = with_gold()
+    first, second = Segment.objects.all()
+    before = freeze_gold(dataset, "v1")
+    assert before.hash == sha256(FIRST, SECOND)
+
+    add_correction(second, "Two is not odd.")
+    add_correction(second, "Two is even.")
+    add_correction(first, "")
+    after = freeze_gold(dataset, "v2")
+    assert (after.hash, after.labels) == (sha256(FIRST, SECOND, '["0",0,""]', '["0",1,"Two is even."]'), 2)
+    assert hash_gold(dataset, before.revision) == (before.hash, 2)
+
+
+def test_a_correction_of_what_was_removed_is_in_no_version() -> None:
+    dataset = with_gold()
+    dora, other = make_person("dora"), make_response(dataset, ["Four is odd."])
+    add_correction(other.segments.get(), "Four is even.")
+    settle_removal(other, dora, keep=False, why="It asks for nothing.")
+    assert freeze_gold(dataset, "v1").hash == sha256(FIRST, SECOND)
+
+
+@pytest.mark.parametrize(
+    ("columns", "besides"),
+    [({"irrelevance": "unrelated"}, '["unrelated","",[]]'), ({"tag": "words"}, '["","words",[]]')],
+)
+def test_what_else_is_said_of_a_label_is_in_the_hash(columns, besides) -> None:
+    dataset = with_gold()
+    GoldLabel.objects.filter(segment__position=0).update(**columns)
+    assert freeze_gold(dataset, "v1").hash == sha256(f"{FIRST[:-1]},{besides}]", SECOND)
+
+
+def test_the_documents_that_are_cited_are_in_the_hash() -> None:
+    dataset = with_gold()
+    references = GoldLabel.objects.get(segment__position=0).references
+    references.create(position=0, document=make_source(Odd_numbers="One is odd.").documents.get())
+    references.create(position=1, url="https://odd.example/")
+    line = '["0",0,null,"One is odd.","supported","","",[null,"https://odd.example/"],["","",["Odd numbers"]]]'
+    assert freeze_gold(dataset, "v1").hash == sha256(line, SECOND)
 
 
 def test_a_name_is_given_once() -> None:

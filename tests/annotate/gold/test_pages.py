@@ -5,8 +5,10 @@ from django.urls import reverse
 
 from annotate.adjudication.decide import Note, decide
 from annotate.adjudication.whole import settle_removal
+from annotate.corpus.progress import progress_of
+from annotate.gold.freeze import freeze_gold
 from annotate.models import Role
-from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.factories import add_correction, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -20,8 +22,24 @@ def test_what_was_removed_is_not_counted_and_that_is_said(client):
     settle_removal(removed, dora, keep=False, why="It asks for nothing.")
     client.force_login(dora)
     answer = client.get(reverse("gold", args=[dataset.pk]))
-    assert [source["n"] for source in answer.context["sources"]] == [1]
+    assert [source["n"] for source in answer.context["sources"]] == [1] == [progress_of(dataset).gold]
     assert "1 response was removed from the data set" in answer.text
+
+
+def test_corrections_since_the_last_version_are_counted(client):
+    dataset = make_dataset()
+    dora = make_person("dora", dataset, Role.ADJUDICATOR)
+    one, two = make_response(dataset).segments.all()
+    for segment in (one, two):
+        add_gold(segment, "supported")
+    add_correction(one, "One is an odd number.")
+    freeze_gold(dataset, "v1")
+    client.force_login(dora)
+    address = reverse("gold", args=[dataset.pk])
+    assert "nothing has changed" in client.get(address).text
+    add_correction(one, "One is odd.")
+    add_correction(two, "Two is even.")
+    assert "0 new, 0 changed, 0 withdrawn; 2 corrections of sentences" in client.get(address).text
 
 
 def test_decisions_are_listed_by_what_the_disagreement_was_about(client):

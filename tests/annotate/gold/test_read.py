@@ -2,11 +2,13 @@
 
 import pytest
 
+from annotate.adjudication.whole import settle_removal
 from annotate.corpus.lines import DataError
+from annotate.gold.freeze import freeze_gold
 from annotate.gold.read import read_gold
 from annotate.gold.table import IRRELEVANT, NO_GOLD, SUPPORTED
 from annotate.models import Import
-from tests.factories import add_facts, add_gold, make_dataset, make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +47,18 @@ def test_what_an_unfinished_import_brought_is_not_there():
     make_response(dataset)
     Import.objects.update(finished_at=None)
     assert read_gold(dataset).responses.key.tolist() == []
+
+
+def test_what_was_removed_is_marked_as_of_the_version():
+    dataset = make_dataset()
+    kept, removed = make_response(dataset, ["One is odd."]), make_response(dataset, ["Two is odd."])
+    for response in (kept, removed):
+        add_gold(response.segments.get(), "supported")
+    freeze_gold(dataset, "v1")
+    settle_removal(removed, make_person("dora"), keep=False, why="It asks for nothing.")
+    now, then = read_gold(dataset), read_gold(dataset, "v1")
+    assert (now.responses.removed.tolist(), now.units.value.tolist()) == ([False, True], [SUPPORTED, NO_GOLD])
+    assert (then.responses.removed.tolist(), then.units.value.tolist()) == ([False, False], [SUPPORTED, SUPPORTED])
 
 
 def test_an_unknown_version_is_an_error():

@@ -6,18 +6,24 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.utils import timezone
 
+from annotate.adjudication.decide import decide
+from annotate.adjudication.sign import sign
+from annotate.agreement.read import labels_of_rebuttals
 from annotate.corpus.lines import DataError
+from annotate.labels.draft import save_draft
 from annotate.labels.export import export_labels
 from annotate.labels.import_file import import_labels
+from annotate.labels.judgement import Judgement
 from annotate.labels.skip import skip
 from annotate.models import Assignment, Dataset, Label, Membership, Segment, Task, User
+from annotate.rebuttal.answer import let_stand, revise, revision_of
 from annotate.tasks.assign import assign
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import give_back
 from annotate.tasks.serving import open_next
 from tests.annotate.links.pages import cite, dead, frozen
+from tests.annotate.rebuttal.work import biography_in_rebuttal, disputed_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -139,6 +145,18 @@ def test_a_name_written_with_a_ligature_is_the_same_person_again(dataset, tmp_pa
     assert Assignment.objects.get().annotator.username == "fiona"
 
 
+def test_what_was_begun_here_is_no_revision_of_what_came(dataset, tmp_path):
+    create_tasks(dataset)
+    left = open_next(dataset, make_person("ada", dataset))
+    first = left.task.responses.get().segments.first()
+    save_draft(left, {str(first.pk): Judgement("not_supported", reason="Half a thought")}, 0)
+    skip(Assignment.objects.get(), "Not my field.")
+    import_labels(dataset, write(tmp_path, row(index=left.task.responses.get().index)))
+    came = Assignment.objects.get()
+    assert (came.state, came.draft, came.draft_version) == ("submitted", {}, 2)
+    assert [said.value for said in revision_of(came).values()] == ["supported"]
+
+
 def test_tasks_in_which_gold_leaves_nothing_to_settle_are_closed(dataset, tmp_path):
     for segment in Segment.objects.filter(response__index="0"):
         add_gold(segment, "supported")
@@ -226,17 +244,57 @@ def test_factscore_addresses_count_facts(tmp_path):
     assert [json.loads(line) for line in export_labels(dataset)] == rows
 
 
-def test_an_annotators_export_is_blind_until_the_task_is_closed(dataset, tmp_path):
-    import_labels(dataset, write(tmp_path, row(), row(annotator="ben")))
-    ada = User.objects.get(username="ada")
-    assert [json.loads(line)["annotator"] for line in export_labels(dataset, ada)] == ["ada"]
-    Task.objects.update(closed_at=timezone.now())
-    assert [json.loads(line)["annotator"] for line in export_labels(dataset, ada)] == ["ada", "ben"]
+def test_who_comes_by_a_file_is_not_waited_for_in_a_rebuttal_that_is_over(tmp_path):
+    ada, ben = disputed_task()
+    for own in (ada, ben):
+        let_stand(own, own.draft_version)
+    import_labels(ada.task.dataset, write(tmp_path, row(annotator="cleo")))
+    assert Assignment.objects.filter(state="submitted").count() == 3
+    assert Task.objects.labelled().exists() and not Assignment.objects.awaited_in_rebuttal().exists()
 
 
-def test_an_outsiders_export_is_empty(dataset, tmp_path):
-    import_labels(dataset, write(tmp_path, row()))
-    assert list(export_labels(dataset, make_person("eve"))) == []
+def test_only_those_who_see_the_evidence_are_waited_for(tmp_path):
+    ada, ben = disputed_task()
+    let_stand(ben, ben.draft_version)
+    import_labels(ada.task.dataset, write(tmp_path, row(annotator="cleo")))
+    assert [each.annotator.username for each in Assignment.objects.awaited_in_rebuttal()] == ["ada"]
+
+
+def test_a_file_leaves_a_settled_task_among_those_whose_rebuttal_is_over_and_that_can_be_signed(tmp_path):
+    ada, ben = disputed_task()
+    for own in (ada, ben):
+        let_stand(own, own.draft_version)
+    dataset = ada.task.dataset
+    segment, dora = ada.labels.get().segment, make_person("dora")
+    decide((segment.pk, None), dora, "supported", why="So it is.")
+    assert Task.objects.get().closed_at is not None
+    dataset.review = "reviewer"
+    dataset.save()
+    import_labels(dataset, write(tmp_path, row(annotator="cleo")))
+    assert labels_of_rebuttals(dataset).count() == 3
+    assert sign(segment.response_id, "reviewer", dora, "Read it.").level == "reviewer"
+
+
+@pytest.fixture
+def revised() -> Assignment:
+    """In the rebuttal Ada judged a sentence fact by fact, which she had called irrelevant as a whole."""
+    ada, _, facts = biography_in_rebuttal()
+    revise(ada, facts, ada.draft_version)
+    return ada
+
+
+def test_an_export_from_before_a_rebuttal_is_there_already(revised, tmp_path):
+    before = [row(index="gpt/Which numbers are odd?", value="irrelevant")]
+    imported = import_labels(revised.task.dataset, write(tmp_path, *before))
+    assert (imported.created, imported.unchanged) == (0, 1)
+    assert Label.objects.in_force().get(assignment=revised).value == "supported"  # her revision stands
+
+
+def test_a_judgement_that_was_never_there_does_not_come_where_one_was_taken_back(revised, tmp_path):
+    other = row(index="gpt/Which numbers are odd?", value="irrelevant", reason="I say so.")
+    with pytest.raises(DataError, match="line 1: ada has another judgement here already"):
+        import_labels(revised.task.dataset, write(tmp_path, other))
+    assert revised.labels.count() == 3
 
 
 def test_the_command_prints_one_json_document(dataset, tmp_path, capsys):

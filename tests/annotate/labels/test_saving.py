@@ -111,6 +111,8 @@ def test_an_irrelevant_fact_says_in_which_way():
         ("first", entry("supported", references=[card()]), "neither a link nor a document"),
         ("first", entry("supported", references=[card("a", stance="odd")]), "unknown stance"),
         ("first", entry("supported", references=[card("a", document=True)]), "number that is none"),
+        ("first", entry("supported", references=[card(document=10**30)]), "number that is none"),
+        ("first", entry("supported", references=[card("a", snapshot=10**30)]), "number that is none"),
         ("first", entry(reason="a\0b"), "cannot keep"),
         ("first", entry(reason="\ud800"), "cannot keep"),
     ],

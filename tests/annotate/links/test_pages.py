@@ -135,6 +135,19 @@ class TestSnapshot:
         cite(label_of("ben"), page)
         assert as_person("ada").get(reverse("snapshot", args=[page.pk])).status_code == 404
 
+    def test_since_when_it_is_frozen_is_known_once_ones_work_is_submitted(self, dataset: Dataset) -> None:
+        """Before, it would tell whether others had cited the page earlier."""
+        page, earlier = frozen(), frozen(text="as it was")
+        Snapshot.objects.update(fetched_at="2026-11-21T08:00:00Z")
+        cite(label_of("ben"), page)
+        in_work(dataset, url=page.url)
+        ada, address = as_person("ada"), reverse("snapshot", args=[page.pk])
+        html = ada.get(address).content.decode()
+        assert "The date is shown once your work that cites it is submitted." in html
+        assert reverse("snapshot", args=[earlier.pk]) in html and "November" not in html
+        cite(label_of("ada"), page)
+        assert "21 November 2026, 08:00 UTC" in ada.get(address).content.decode()
+
     def test_a_page_in_ones_own_draft_is_read(self, dataset: Dataset) -> None:
         page = frozen()
         in_work(dataset, url=f"{page.url}#part", snapshot=page.pk, quote="born in 1815")
@@ -172,10 +185,9 @@ class TestAdjudication:
 
 
 class TestCard:
-    def ask(self, assignment: Assignment, method: str = "post", **fields: str) -> tuple[int, dict[str, object]]:
-        address = reverse("card", args=[assignment.pk])
-        answer = getattr(as_person("ada"), method)(address, fields)
-        return answer.status_code, answer.json() if answer["Content-Type"] == "application/json" else {}
+    def ask(self, assignment: Assignment, **fields: str) -> tuple[int, dict[str, object]]:
+        answer = as_person("ada").post(reverse("card", args=[assignment.pk]), fields)
+        return answer.status_code, answer.json()
 
     def test_a_new_page_is_being_fetched(self, dataset: Dataset) -> None:
         status, card = self.ask(in_work(dataset), url="https://new.example/#part", quote="Ada")
@@ -184,12 +196,10 @@ class TestCard:
         assert card["snapshot"] == Snapshot.objects.get().pk
 
     def test_a_frozen_one_has_a_title_and_the_quote_is_looked_up(self, dataset: Dataset) -> None:
-        page = frozen()
-        Snapshot.objects.update(fetched_at="2026-11-21T08:00:00Z")
-        work = in_work(dataset)
+        page, work = frozen(), in_work(dataset)
         _, found = self.ask(work, url=page.url, quote="wrote the first program")
-        _, missing = self.ask(work, "get", url=page.url, quote="wrote the last program")
-        assert (found["words"], found["title"], found["quote"]) == ("frozen 21 November 2026", "Ada", "found")
+        _, missing = self.ask(work, url=page.url, quote="wrote the last program")
+        assert (found["words"], found["title"], found["quote"]) == ("frozen", "Ada", "found")
         assert (missing["quote"], missing["waits"]) == ("missing", False)
         assert found["page"] == reverse("snapshot", args=[page.pk])
 
@@ -201,6 +211,17 @@ class TestCard:
         status, card = self.ask(in_work(dataset), url="Smith 1999")
         assert status == 422 and "not a web address" in str(card["error"])
 
-    def test_looking_asks_for_nothing(self, dataset: Dataset) -> None:
-        assert self.ask(in_work(dataset), "get", url="https://new.example/")[0] == 404
-        assert not Snapshot.objects.exists()
+    def test_since_when_it_is_frozen_is_told_once_ones_work_is_submitted(self, dataset: Dataset) -> None:
+        page, work = frozen(), in_work(dataset)
+        Snapshot.objects.update(fetched_at="2026-11-21T08:00:00Z")
+        cite(label_of("ben"), page)
+        _, before = self.ask(work, url=page.url)
+        cite(label_of("ada"), page)
+        _, after = self.ask(work, url=page.url)
+        assert (before["words"], before["fetched_at"]) == ("frozen", None)
+        assert (after["words"], after["fetched_at"]) == ("frozen 21 November 2026", "2026-11-21T08:00:00+00:00")
+
+    def test_whether_others_have_asked_cannot_be_looked_up(self, dataset: Dataset) -> None:
+        page, work = frozen(), in_work(dataset)
+        answer = as_person("ada").get(reverse("card", args=[work.pk]), {"url": page.url})
+        assert answer.status_code == 405

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.links.quotes import Match, find_quote, mark_quotes
+from annotate.links.quotes import Match, QuotedText, mark_quotes
 
 TEXT = "Ada Lovelace was an English mathematician.\nShe wrote the first program."
 
 
 def test_a_quote_is_found_where_it_stands() -> None:
-    assert find_quote("an English mathematician", TEXT) == Match(17, 41)
+    assert QuotedText(TEXT).find("an English mathematician") == Match(17, 41)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,8 @@ def test_a_quote_is_found_where_it_stands() -> None:
     ],
 )
 def test_what_no_reader_sees_makes_no_difference(quote: str, text: str) -> None:
-    assert find_quote(quote, text) is not None
+    assert QuotedText(text).says(quote)
+    assert QuotedText(text).find(quote) is not None
 
 
 @pytest.mark.parametrize(
@@ -50,12 +51,13 @@ def test_what_no_reader_sees_makes_no_difference(quote: str, text: str) -> None:
     ],
 )
 def test_everything_else_does(quote: str, text: str) -> None:
-    assert find_quote(quote, text) is None
+    assert not QuotedText(text).says(quote)
+    assert QuotedText(text).find(quote) is None
 
 
 def test_the_place_is_that_in_the_text_itself() -> None:
     text = "He called  it\n“the ﬁrst\u00ad engine” in 1843."
-    found = find_quote('it "the first engine"', text)
+    found = QuotedText(text).find('it "the first engine"')
     assert found is not None
     assert text[found.start : found.end] == "it\n“the ﬁrst\u00ad engine”"
 
@@ -65,11 +67,11 @@ def test_any_stretch_of_a_text_is_found_in_it(text: str, data: st.DataObject) ->
     start = data.draw(st.integers(0, len(text)))
     quote = text[start : data.draw(st.integers(start, len(text)))]
     if quote.replace("\u00ad", "").strip():
-        found = find_quote(" ".join(quote.split()), text)
+        found = QuotedText(text).find(" ".join(quote.split()))
         assert found is not None and 0 <= found.start < found.end <= len(text)
 
 
 def test_quotes_are_marked_and_the_text_stays_whole() -> None:
-    pieces = mark_quotes(["English mathematician", "an English", "nowhere", "first"], TEXT)
+    pieces = mark_quotes(["English mathematician", "an English", "nowhere", "first"], QuotedText(TEXT))
     assert "".join(piece.text for piece in pieces) == TEXT
     assert [piece.text for piece in pieces if piece.match] == ["an English", " mathematician", "first"]

@@ -5,6 +5,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from annotate.adjudication.decide import decide
 from annotate.labels.judgement import Reference
+from annotate.links import quotes
+from annotate.links.quotes import fold
 from annotate.links.write import request_again, request_missing, write_links
 from annotate.models import Label, ReferenceLink
 from knowledge.fetching.freeze import freeze
@@ -50,6 +52,16 @@ def test_a_quote_that_is_not_there_is_told(label: Label) -> None:
 def test_a_quote_of_a_document_is_looked_up_in_the_document(label: Label) -> None:
     document = make_source(Ada=TEXT).documents.get()
     assert written(label, document=document, quote="born in 1815").quote_found is True
+
+
+def test_a_page_is_gone_through_once_for_all_its_quotes(label: Label, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone_through: list[str] = []
+    monkeypatch.setattr(quotes, "fold", lambda text: gone_through.append(text) or fold(text))
+    page = frozen()
+    said = ["wrote  the first program", "born  in 1815", "wrote the last program"]
+    write_links(ReferenceLink(label=label, position=at, url=page.url, quote=quote) for at, quote in enumerate(said))
+    assert list(label.references.order_by("position").values_list("quote_found", flat=True)) == [True, True, False]
+    assert gone_through.count(TEXT) == 1
 
 
 def test_without_a_quote_or_a_page_nothing_is_said(label: Label) -> None:

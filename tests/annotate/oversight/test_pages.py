@@ -5,11 +5,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.models import Assignment, Sight
+from annotate.models import Assignment, Sight, User
+from annotate.second_look.send import send
 from annotate.tasks.sights import note_sight
 from tests.annotate.adjudication.work import judge
 from tests.annotate.qualification.work import known_task, work_task
-from tests.factories import make_dataset, make_person
+from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +63,16 @@ def test_skipped_places_and_comments_are_listed_with_their_words(dataset, dora):
         assert "Ask Cleo." in shown
         assert ">ada</th>" not in shown
     assert "I know no chemistry." in dora.get(reverse("assign", args=[dataset.pk])).content.decode()
+
+
+def test_a_unit_in_no_task_that_waits_for_a_second_look_leads_to_the_second_looks(dataset, dora):
+    segment = make_response(dataset, ["Nine is even."]).segments.get()
+    add_gold(segment, "not_supported")
+    dataset.refresh_from_db()
+    send(dataset, [(segment.pk, None)], 1, 7, dataset.gold_revision, User.objects.get(username="dora"))
+    shown = dora.get(reverse("oversight", args=[dataset.pk])).content.decode()
+    assert "Waiting for a second look" in shown and "nobody is left to look at: Nine is even." in shown
+    assert f'href="{reverse("second-look-cases", args=[dataset.pk])}">Go there' in shown
 
 
 def test_work_is_sorted_by_what_is_asked(dataset, dora):

@@ -8,10 +8,12 @@ from django.utils import timezone
 from annotate.adjudication.decide import decide
 from annotate.adjudication.sign import sign
 from annotate.adjudication.whole import settle_removal
-from annotate.models import Assignment, Challenge, Edit, ResponseLabel, Task
+from annotate.models import Assignment, Challenge, Edit, ResponseLabel, Task, User
 from annotate.oversight.stuck import stuck_in
+from annotate.people.members import remove_member
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.qualification.work import known_task, work_task
+from tests.annotate.second_look.work import look_at, make_units, send_all
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -24,9 +26,12 @@ def dataset():
     return make_dataset()
 
 
-def kinds(dataset) -> dict[str, list[tuple[int, str, str]]]:
+def kinds(dataset) -> dict[str, list[tuple[int | None, str, str]]]:
     """Title: the tasks that wait, each with whom for and its note."""
-    return {kind.title: [(each.task.pk, each.who, each.note) for each in kind.shown] for kind in stuck_in(dataset, NOW)}
+    return {
+        kind.title: [(each.task.pk if each.task else None, each.who, each.note) for each in kind.shown]
+        for kind in stuck_in(dataset, NOW)
+    }
 
 
 def place(task, name, **columns) -> Assignment:
@@ -181,3 +186,26 @@ def test_a_draft_that_was_given_back_is_told_from_one_whose_time_ran_out(dataset
         (given_back.pk, "ada", "given back by an adjudicator"),
         (ran_out.pk, "ada", ""),
     ]
+
+
+def test_a_second_look_that_lacks_lookers_and_whether_anybody_is_left_to_look():
+    dataset, (unit, other) = make_units(["supported", "supported"], people=("ada", "ben"))
+    item, _ = send_all(dataset, [unit, other], wants=2)
+    look_at(item, "ada", "supported")
+    assert sorted(kinds(dataset)["Waiting for a second look"]) == [(None, "", "0 is odd."), (None, "", "1 is odd.")]
+    remove_member(User.objects.get(username="ben").memberships.get())
+    waiting = [(None, "", "1 is odd."), (None, "", "nobody is left to look at: 0 is odd.")]
+    assert sorted(kinds(dataset)["Waiting for a second look"]) == waiting
+
+
+def test_who_has_had_the_task_is_not_left_to_look_and_what_all_have_looked_at_waits_for_nobody():
+    dataset, (unit,) = make_units(["supported"], people=("ada",))
+    task = make_task(unit.response, wants=1)
+    judge(task, User.objects.get(username="ada"), {unit: "supported"})
+    (item,) = send_all(dataset, [unit])
+    title = "Waiting for a second look"
+    assert kinds(dataset)[title] == [(task.pk, "", "nobody is left to look at: 0 is odd.")]
+    make_person("ben", dataset)
+    assert kinds(dataset)[title] == [(task.pk, "", "0 is odd.")]
+    look_at(item, "ben", "supported")
+    assert title not in kinds(dataset)

@@ -1,6 +1,8 @@
 """Who may do what in a dataset, and how that changes."""
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Assignment, Membership, Role
@@ -90,12 +92,52 @@ def test_the_places_of_who_goes_are_free_again() -> None:
 
 def test_guidelines_get_a_version_each_time_they_change() -> None:
     dataset = make_dataset()
-    save_guidelines(dataset, "Look it up.")
-    assert save_guidelines(dataset, "Look it up, and cite it.").version == 2
+    save_guidelines(dataset, "Look it up.", since=0)
+    assert save_guidelines(dataset, "Look it up, and cite it.", since=1).version == 2
 
 
 def test_the_same_guidelines_again_are_no_new_version() -> None:
     dataset = make_dataset()
-    save_guidelines(dataset, "Look it up.")
+    save_guidelines(dataset, "Look it up.", since=0)
     with pytest.raises(GuidelineError, match="version 1 already"):
-        save_guidelines(dataset, "Look it up.\r\n")
+        save_guidelines(dataset, "Look it up.\r\n", since=0)
+
+
+def test_guidelines_that_somebody_changed_meanwhile_are_not_overwritten_unseen(client: Client) -> None:
+    dataset = make_dataset()
+    client.force_login(make_person("dora", dataset, Role.ADJUDICATOR))
+    save_guidelines(dataset, "Look it up.", since=0)
+    assert '<input type="hidden" name="since" value="1">' in client.get(reverse("people", args=[dataset.pk])).text
+    save_guidelines(dataset, "Look it up, and cite it.", since=1)
+
+    address, said = reverse("guidelines-save", args=[dataset.pk]), "Look it up twice."
+    answer = client.post(address, {"text": said, "since": "1"})
+    assert answer.status_code == 422
+    assert "version 2 was made meanwhile" in answer.text
+    assert f">{said}</textarea>" in answer.text
+    assert "<details open><summary>Version 2, in force" in answer.text
+    assert dataset.guidelines.count() == 2
+
+    # Having seen version 2 the person may save over it.
+    assert '<input type="hidden" name="since" value="2">' in answer.text
+    client.post(address, {"text": said, "since": "2"})
+    assert dataset.guidelines.first().text == said
+
+
+def test_an_empty_text_does_not_make_a_stale_page_fresh(client: Client) -> None:
+    dataset = make_dataset()
+    client.force_login(make_person("dora", dataset, Role.ADJUDICATOR))
+    save_guidelines(dataset, "Look it up.", since=0)
+    answer = client.post(reverse("guidelines-save", args=[dataset.pk]), {"text": " ", "since": "0"})
+    assert answer.status_code == 422
+    assert '<input type="hidden" name="since" value="0">' in answer.text
+
+
+@pytest.mark.parametrize("since", ["", "one", "9" * 5000])
+def test_a_form_that_names_no_version_is_taken_as_stale(client: Client, since: str) -> None:
+    dataset = make_dataset()
+    client.force_login(make_person("dora", dataset, Role.ADJUDICATOR))
+    save_guidelines(dataset, "Look it up.", since=0)
+    answer = client.post(reverse("guidelines-save", args=[dataset.pk]), {"text": "Guess.", "since": since})
+    assert answer.status_code == 422
+    assert dataset.guidelines.count() == 1

@@ -1,5 +1,6 @@
 """What adjudicators set for a dataset."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -28,6 +29,12 @@ def dora(dataset) -> Client:
     return client
 
 
+def shown(dataset, client: Client) -> dict[str, str]:
+    """What the page posts beside its fields: what they showed at first."""
+    page = client.get(reverse("dataset-settings", args=[dataset.pk])).text
+    return dict(re.findall(r'<input type="hidden" name="(initial-\w+)"(?: value="([^"]*)")?', page))
+
+
 def test_all_of_it_is_stored(dataset, dora):
     dora.post(reverse("dataset-settings", args=[dataset.pk]), {**FILLED, "rebuttal": "on"})
     stored = Dataset.objects.get()
@@ -37,7 +44,8 @@ def test_all_of_it_is_stored(dataset, dora):
 
 def test_empty_is_no_rate_and_no_qualification(dataset, dora):
     dora.post(reverse("dataset-settings", args=[dataset.pk]), FILLED)
-    dora.post(reverse("dataset-settings", args=[dataset.pk]), {**FILLED, "hourly_rate": "", "qualification_pass": ""})
+    emptied = {**FILLED, **shown(dataset, dora), "hourly_rate": "", "qualification_pass": ""}
+    dora.post(reverse("dataset-settings", args=[dataset.pk]), emptied)
     stored = Dataset.objects.get()
     assert (stored.rebuttal, stored.hourly_rate, stored.qualification_pass) == (False, None, None)
 
@@ -60,6 +68,24 @@ def test_a_wrong_value_says_why_and_nothing_is_stored(dataset, dora, wrong, mess
     assert message in answer.content.decode()
     stored = Dataset.objects.get()
     assert (stored.review, stored.hourly_rate, stored.control_share) == (untouched.review, None, 0.0)
+
+
+def test_a_stale_page_changes_only_what_was_changed_on_it(dataset, dora):
+    address, seen = reverse("dataset-settings", args=[dataset.pk]), shown(dataset, dora)
+    dora.post(address, {**FILLED, **seen, "rebuttal": "on"})
+    # A page that was opened before, with another rate; all else on it is as it was then.
+    then = {"review": "bulk", "qualification_pass": "", "control_share": "0.0"}
+    dora.post(address, {**then, **seen, "hourly_rate": "30"})
+    stored = Dataset.objects.get()
+    assert (stored.rebuttal, stored.review, stored.hourly_rate) == (True, "reviewer", 30)
+    assert (stored.qualification_pass, stored.control_share) == (0.8, 0.1)
+
+
+def test_a_page_that_is_shown_again_still_knows_what_it_showed_at_first(dataset, dora):
+    address, seen = reverse("dataset-settings", args=[dataset.pk]), shown(dataset, dora)
+    answer = dora.post(address, {**FILLED, **seen, "hourly_rate": "much"})
+    assert '<input type="hidden" name="initial-review" value="bulk"' in answer.text
+    assert '<input type="hidden" name="initial-control_share" value="0.0"' in answer.text
 
 
 def test_gold_that_moves_on_meanwhile_is_not_set_back(dataset, dora):

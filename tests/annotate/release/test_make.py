@@ -1,6 +1,7 @@
 """A frozen version as a data set: what is in it, that others can load it, that it is the same whenever it is made."""
 
 import json
+from csv import DictReader
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -9,14 +10,20 @@ import pyarrow.parquet as pq
 import pytest
 from datasets import ClassLabel, load_dataset
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from annotate.adjudication.decide import decide
+from annotate.adjudication.whole import settle_removal
+from annotate.agreement.resampling import Interval
 from annotate.corpus.importing import import_file
 from annotate.gold.freeze import freeze_gold
-from annotate.models import Dataset, GoldVersion, Segment
+from annotate.models import Dataset, GoldLabel, GoldVersion, Label, Segment, Signature
+from annotate.release.contents import Frozen
+from annotate.release.counts import factscores_of
 from annotate.release.make import release_to
 from tests.annotate.adjudication.work import judge, make_task
-from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.factories import add_correction, add_facts, add_gold, make_dataset, make_person, make_response
+from tests.knowledge.sources import make_source
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +67,33 @@ def test_every_judgement_of_the_version_is_a_row(version, tmp_path) -> None:
         "reason": None,
         "source": "import",
         "references": [],
+        "correction_settled": False,
+        "correction": None,
     }
+
+
+def test_corrections_are_released_as_they_were_settled_then(version, tmp_path) -> None:
+    dataset = version.dataset
+    first, second, third, _ = Segment.objects.order_by("pk")
+    add_correction(first, "One is odd.")
+    add_correction(second, "Two is even.")
+    add_correction(third, "")
+    folder = released(freeze_gold(dataset, "v2"), tmp_path)
+    settled = [(True, "One is odd."), (True, "Two is even."), (True, ""), (False, None)]
+    rows = pq.read_table(folder / "units.parquet").to_pylist()
+    assert [(row["correction_settled"], row["correction"]) for row in rows] == settled
+    with (folder / "units.csv").open(encoding="utf-8", newline="") as file:
+        lines = [(row["correction_settled"], row["correction"]) for row in DictReader(file)]
+    assert lines == [("True", "One is odd."), ("True", "Two is even."), ("True", ""), ("False", "")]
+    assert "| `correction` | string | How it reads then" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_what_a_judgement_cites_is_named_a_document_by_its_title(version, tmp_path) -> None:
+    references = GoldLabel.objects.get(segment=Segment.objects.earliest("pk")).references
+    references.create(position=0, url="https://odd.example/")
+    references.create(position=1, document=make_source(Odd_numbers="One is odd.").documents.get())
+    row = pq.read_table(released(version, tmp_path) / "units.parquet").to_pylist()[0]
+    assert row["references"] == ["https://odd.example/", "Odd numbers"]
 
 
 def test_columns_have_their_types(version, tmp_path) -> None:
@@ -92,7 +125,7 @@ def test_the_file_in_felms_format_comes_in_again(version, tmp_path) -> None:
 def test_the_card_tells_who_how_and_how_far_they_agreed_but_no_names(version, tmp_path) -> None:
     card = (released(version, tmp_path, licence="CC-BY-4.0") / "README.md").read_text(encoding="utf-8")
     for part in (
-        "2 annotators, 8 judgements",
+        "2 annotators, 8 first judgements",
         "| all | 4 | 1.000",
         "| Licence | CC-BY-4.0 |",
         version.hash,
@@ -102,8 +135,24 @@ def test_the_card_tells_who_how_and_how_far_they_agreed_but_no_names(version, tm
     assert "ada" not in card
 
 
+def test_a_revision_is_no_further_judgement_and_a_withdrawn_signature_none(version, tmp_path) -> None:
+    label = Label.objects.first()
+    columns = {"assignment": label.assignment, "segment": label.segment, "value": "not_supported"}
+    Label.objects.create(**columns, revision=1)
+    Label.objects.create(**columns, revision=2, withdrawn=True)
+    dora, response = make_person("dora"), label.segment.response
+    for withdrawn_at in (timezone.now(), None):
+        Signature.objects.create(response=response, level="reviewer", who=dora, withdrawn_at=withdrawn_at)
+    card = (released(freeze_gold(version.dataset, "v2"), tmp_path) / "README.md").read_text(encoding="utf-8")
+    assert "2 annotators, 8 first judgements\n" in card
+    assert "1 reviewer, 1 signature\n" in card
+
+
 def test_names_are_in_the_card_where_they_are_wanted(version, tmp_path) -> None:
-    assert "2 annotators, 8 judgements: ada, ben" in (released(version, tmp_path, names=True) / "README.md").read_text()
+    assert (
+        "2 annotators, 8 first judgements: ada, ben"
+        in (released(version, tmp_path, names=True) / "README.md").read_text()
+    )
 
 
 def test_the_same_version_gives_the_same_bytes_whatever_happened_since(version, tmp_path) -> None:
@@ -133,6 +182,17 @@ def test_facts_are_released_under_their_sentences_and_a_file_a_subject(tmp_path)
     ]
     assert sorted(path.name for path in folder.glob("*.jsonl")) == ["factscore-a-b-2.jsonl", "factscore-a-b.jsonl"]
     assert "FActScore of a b: 1.000" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_score_of_a_subject_is_drawn_without_the_prompts_of_what_was_removed(tmp_path) -> None:
+    dataset = make_dataset("lives", "factscore")
+    for prompt, value in (("Ada", "supported"), ("Ben", "supported"), ("Cleo", "not_supported")):
+        response = make_response(dataset, ["A sentence."], prompt, subject="amber", frequency="rare")
+        add_gold(*add_facts(response, [["A fact."]]), value)
+    settle_removal(response, make_person("dora"), keep=False, why="It asks for nothing.")
+    scores = factscores_of(Frozen(freeze_gold(dataset, "v1")))
+    # Of Ada and Ben some are in every draw; one of Cleo alone would have no score.
+    assert scores == {"amber": (1.0, Interval(1.0, 1.0, undefined=0))}
 
 
 def test_the_zip_holds_no_accounts_and_no_drafts(version, tmp_path) -> None:

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotate.gold.freeze import freeze_gold
 from annotate.models import Dataset, Release, Role
-from annotate.release import releases
+from annotate.release import make, releases
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -106,3 +106,13 @@ def test_a_release_whose_file_is_gone_is_made_again(client, dataset, dora, knock
     again = Release.objects.get()
     assert again.hash == made.hash
     assert client.get(reverse("release-file", args=[made.pk])).status_code == 200
+
+
+def test_a_release_that_breaks_off_has_failed(client, dataset, dora, knocks, monkeypatch, caplog) -> None:
+    freeze_gold(dataset, "v1")
+    ask(client, dataset)
+    monkeypatch.setattr(make, "write_tables", lambda *_: 1 / 0)
+    releases.work_on(knocks[0])
+    release = Release.objects.get()
+    assert (release.state, release.error) == ("failed", "Something went wrong on the server, and its log says what.")
+    assert "ZeroDivisionError" in caplog.text

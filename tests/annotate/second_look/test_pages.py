@@ -6,9 +6,10 @@ from django.utils import timezone
 
 from annotate.evidence.precedents import precedents
 from annotate.labels.units import Unit
-from annotate.models import GoldLabel, Look, ReferenceLink, Task, User
+from annotate.models import GoldLabel, Look, ReferenceLink, Sight, Task, User
 from annotate.samples.draw import draw_sample
 from annotate.samples.rate import items_for
+from annotate.second_look.cases import settled_items
 from annotate.second_look.send import send
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.second_look.work import case_of, look_at, make_units, send_all
@@ -56,6 +57,7 @@ def test_a_word_without_a_value_is_refused_and_the_rest_kept(client, item):
     answer = login(client, "ada").post(looks(item), {"item": item.pk, "reason": "Because of this."})
     assert answer.status_code == 422
     assert "Because of this." in answer.content.decode()
+    assert "Choose a value." in answer.content.decode()
 
 
 def test_the_last_one_is_shown_to_be_changed(client, item):
@@ -64,7 +66,7 @@ def test_the_last_one_is_shown_to_be_changed(client, item):
     assert "My reason." in page
 
 
-@pytest.mark.parametrize("key", ["", "x", "0", "99999"])
+@pytest.mark.parametrize("key", ["", "x", "0", "99999", "9" * 5000])
 def test_a_unit_that_is_not_there_is_not_found(client, item, key):
     assert login(client, "ada").post(looks(item), {"item": key, "value": "supported"}).status_code == 404
 
@@ -103,36 +105,101 @@ def test_a_fact_is_looked_at_with_its_kinds_of_irrelevance(client):
     assert (Look.objects.get().value, Look.objects.get().irrelevance) == ("irrelevant", "unrelated")
 
 
+def read(client, item):
+    """The adjudicator's page; what it says has been read there."""
+    page = client.get(reverse("second-look-cases", args=[item.second_look.dataset_id]))
+    return page.content.decode(), page.context["case"]["seen"]
+
+
+def settle(client, item, seen, **said):
+    return client.post(reverse("second-look-settle", args=[item.pk]), {"seen": seen, **said}, follow=True)
+
+
 def test_an_adjudicator_sees_both_and_takes_one(client, item):
     look = look_at(item, "ada", "not_supported", "It is not.")
-    login(client, "dora")
-    address = reverse("second-look-cases", args=[item.second_look.dataset_id])
-    page = client.get(address).content.decode()
+    page, seen = read(login(client, "dora"), item)
     assert "Gold is right" in page and "It is not." in page
-    answer = client.post(
-        reverse("second-look-settle", args=[item.pk]),
-        {"look": look.pk, "why": "She is right.", "seen": ""},
-        follow=True,
-    )
+    answer = settle(client, item, seen, look=look.pk, why="She is right.")
     assert "Changed" in answer.content.decode()
     assert GoldLabel.objects.current().get(segment=item.segment).value == "not_supported"
 
 
-def test_settling_without_a_reason_changes_nothing(client, item):
+def test_what_cannot_be_settled_stays_on_the_page_as_it_was_chosen(client, item):
     look = look_at(item, "ada", "not_supported")
-    answer = login(client, "dora").post(
-        reverse("second-look-settle", args=[item.pk]), {"look": look.pk, "why": ""}, follow=True
-    )
-    assert "Say why" in answer.content.decode()
+    _, seen = read(login(client, "dora"), item)
+    for said, told in (
+        ({"look": look.pk, "why": " "}, "say why"),
+        ({"look": "7777", "why": "So it is."}, "whether gold stands"),
+        ({"look": "9" * 5000, "why": "So it is."}, "whether gold stands"),
+    ):
+        answer = settle(client, item, seen, **said)
+        assert answer.status_code == 422
+        assert told in answer.content.decode()
+        shown = answer.context["case"]
+        assert (shown["case"].item, shown["chosen"], shown["why"]) == (item, str(said["look"]), said["why"])
     assert case_of(item).item.settled_at is None
+    assert 'data-key="2" checked' in settle(client, item, seen, look=look.pk).content.decode()
 
 
-def test_settling_without_a_side_changes_nothing(client, item):
+def test_of_what_changed_meanwhile_the_reason_stays_and_the_choice_does_not(client, item):
+    look = look_at(item, "ada", "not_supported", "It is even.")
+    _, seen = read(login(client, "dora"), item)
+    look_at(item, "ada", "irrelevant", "It is beside the point.")
+    answer = settle(client, item, seen, look=look.pk, why="It is even indeed.")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "changed meanwhile" in page and "It is beside the point." in page and "It is even indeed." in page
+    assert " checked" not in page
+    assert settle(client, item, answer.context["case"]["seen"], look=look.pk, why="So.").status_code == 200
+    assert case_of(item).item.settled_at is not None
+
+
+def test_of_what_somebody_else_has_settled_the_reason_stays(client, item):
     look_at(item, "ada", "not_supported")
-    answer = login(client, "dora").post(
-        reverse("second-look-settle", args=[item.pk]), {"look": "7777", "why": "So."}, follow=True
-    )
-    assert "whether gold stands" in answer.content.decode()
+    _, seen = read(login(client, "dora"), item)
+    settle(client, item, seen, look="gold", why="It is odd.")
+    answer = settle(client, item, seen, look="gold", why="I thought so, too.")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Somebody has settled it meanwhile" in page and "I thought so, too." in page and "On to the next" in page
+    assert case_of(item).item.why == "It is odd."
+
+
+def test_a_script_is_answered_with_what_it_swaps(client, item):
+    look_at(item, "ada", "not_supported")
+    _, seen = read(login(client, "dora"), item)
+    address = reverse("second-look-settle", args=[item.pk])
+    said = {"look": "gold", "seen": seen, "why": "It is odd."}
+    page = client.post(address, said, headers={"HX-Request": "true"}, follow=True).content.decode()
+    assert page.strip().startswith('<div id="item">') and "Settled." in page and "Nothing to settle" in page
+    login(client, "ben")
+    page = client.post(looks(item), {"item": item.pk, "value": "supported"}, headers={"HX-Request": "true"})
+    assert page.status_code == 409
+    assert page.content.decode().strip().startswith('<div id="item">')
+
+
+def test_settled_ones_are_read_page_by_page(client, monkeypatch):
+    monkeypatch.setattr("annotate.second_look.views.PER_PAGE", 2)
+    dataset, units = make_units(["supported"] * 3)
+    login(client, "dora")
+    for item in send_all(dataset, units):
+        look_at(item, "ada", "not_supported")
+        _, seen = read(client, item)
+        settle(client, item, seen, look="gold", why=f"{item.pk} is odd.")
+    last, before, first = settled_items(dataset)
+    address = reverse("second-look-cases", args=[dataset.pk])
+    pages = [client.get(f"{address}?page={number}").context["settled_cases"] for number in (1, 2)]
+    assert [[case.item for case in cases] for cases in pages] == [[last, before], [first]]
+
+
+def test_who_settles_has_seen_the_labels(client, item):
+    task = make_task(item.segment.response)
+    look_at(item, "ada", "not_supported")
+    _, seen = read(login(client, "dora"), item)
+    read(client, item)
+    assert list(Sight.objects.values_list("task", "who__username", "what", "times")) == [(task.pk, "dora", "labels", 2)]
+    settle(client, item, seen, look="gold", why="It is odd.")
+    assert Sight.objects.get().times == 3
 
 
 def closed_with_gold(unit):

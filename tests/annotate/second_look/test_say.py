@@ -3,11 +3,13 @@
 import pytest
 
 from annotate.labels.judgement import Judgement
-from annotate.models import GoldLabel, User
+from annotate.models import GoldLabel, Sight, User
+from annotate.one_by_one import FullError, WordError
 from annotate.second_look.reach import looked_at, lookers_by_response
-from annotate.second_look.say import LateError, LookError, last_look, next_item, say
+from annotate.second_look.say import last_look, next_item, say
 from annotate.second_look.send import SendError, send, under_way
-from annotate.second_look.settle import uphold
+from annotate.second_look.settle import state_of, uphold
+from annotate.tasks.sights import note_sight
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.second_look.work import case_of, look_at, make_units, send_all
 from tests.factories import add_gold, make_person
@@ -35,6 +37,15 @@ def test_a_task_that_one_has_skipped_is_not_served_again():
     assert next_item(dataset, person("ben")) is not None
 
 
+def test_a_unit_whose_labels_one_has_seen_is_not_served():
+    """They were an adjudicator before."""
+    dataset, (unit,) = make_units(["supported"])
+    note_sight(make_task(unit.response).pk, person("ada"), Sight.What.LABELS)
+    send_all(dataset, [unit])
+    assert next_item(dataset, person("ada")) is None
+    assert next_item(dataset, person("ben")) is not None
+
+
 def test_a_unit_goes_to_as_many_as_it_wants():
     dataset, (unit,) = make_units(["supported"])
     (item,) = send_all(dataset, [unit], wants=2)
@@ -42,7 +53,7 @@ def test_a_unit_goes_to_as_many_as_it_wants():
     assert next_item(dataset, person("ada")) is None
     look_at(item, "ben", "supported")
     assert next_item(dataset, person("cleo")) is None
-    with pytest.raises(LateError):
+    with pytest.raises(FullError):
         look_at(item, "cleo", "supported")
 
 
@@ -65,9 +76,9 @@ def test_the_last_word_can_be_changed_until_it_is_settled():
     look_at(item, "ada", "not_supported", "I read on.")
     assert last_look(dataset, person("ada")).reason == "I read on."
     assert item.looks.count() == 1
-    uphold(case_of(item), "It is odd.", person("dora"))
+    uphold(item, "It is odd.", person("dora"), state_of(case_of(item)))
     assert last_look(dataset, person("ada")) is None
-    with pytest.raises(LookError, match="settled"):
+    with pytest.raises(WordError, match="settled"):
         look_at(item, "ada", "supported")
 
 
@@ -75,7 +86,7 @@ def test_the_last_word_can_be_changed_until_it_is_settled():
 def test_a_word_that_is_none_is_refused(judgement, match):
     dataset, (unit,) = make_units(["supported"])
     (item,) = send_all(dataset, [unit])
-    with pytest.raises(LookError, match=match):
+    with pytest.raises(WordError, match=match):
         say(item, person("ada"), judgement)
     assert not item.looks.exists()
 
@@ -120,8 +131,13 @@ def test_a_unit_was_looked_at_until_its_gold_is_another():
     assert looked_at(dataset) == set()
 
 
-def test_lookers_are_annotators_who_never_had_the_task():
+def test_lookers_are_annotators_who_never_had_the_task_nor_saw_its_labels():
     dataset, units = make_units(["supported", "supported"])
-    make_person("rhea", dataset, "researcher")
-    judge(make_task(units[0].response), person("ada"), {units[0]: "supported"})
-    assert lookers_by_response(dataset) == {units[0].response_id: 2, units[1].response_id: 3}
+    rhea = make_person("rhea", dataset, "researcher")
+    task = make_task(units[0].response)
+    judge(task, person("ada"), {units[0]: "supported"})
+    for name in ("ada", "ben"):
+        note_sight(task.pk, person(name), Sight.What.LABELS)
+    note_sight(task.pk, rhea, Sight.What.LABELS)
+    note_sight(task.pk, person("cleo"), Sight.What.TASK)
+    assert lookers_by_response(dataset) == {units[0].response_id: 1, units[1].response_id: 3}

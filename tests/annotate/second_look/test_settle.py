@@ -4,9 +4,9 @@ import pytest
 
 from annotate.adjudication.addresses import last_decision
 from annotate.adjudication.decide import decide
-from annotate.models import GoldLabel, User
-from annotate.second_look.cases import Standing, open_cases, settled_cases
-from annotate.second_look.settle import SettleError, last_decided, take, uphold
+from annotate.models import GoldLabel, LookItem, User
+from annotate.second_look.cases import Standing, cases_of, open_cases, settled_items
+from annotate.second_look.settle import SettleError, state_of, take, uphold
 from tests.annotate.second_look.work import case_of, look_at, make_units, send_all
 
 pytestmark = pytest.mark.django_db
@@ -14,6 +14,11 @@ pytestmark = pytest.mark.django_db
 
 def dora():
     return User.objects.get(username="dora")
+
+
+def read(item):
+    """What Dora has read by now."""
+    return state_of(case_of(item))
 
 
 @pytest.fixture
@@ -52,7 +57,7 @@ def test_more_than_half_contradict_or_gold_is_not_contradicted():
 
 def test_taking_a_look_makes_gold_with_who_and_why(item):
     look = look_at(item, "ada", "not_supported", "Two is even.", "https://two.example/")
-    take(case_of(item), look, "The page says so.", dora(), None)
+    take(item, look.pk, "The page says so.", dora(), read(item))
     gold = GoldLabel.objects.current().get(segment=item.segment)
     assert (gold.value, gold.reason, gold.source) == ("not_supported", "Two is even.", "adjudicated")
     assert (gold.adjudication.who, gold.adjudication.why) == (dora(), "The page says so.")
@@ -68,42 +73,92 @@ def test_taking_a_look_makes_gold_with_who_and_why(item):
 
 def test_gold_that_stands_stays_as_it_was(item):
     look_at(item, "ada", "not_supported")
-    uphold(case_of(item), "She overlooked a word.", dora())
+    uphold(item, "She overlooked a word.", dora(), read(item))
     assert case_of(item).standing is Standing.STANDS
     assert GoldLabel.objects.count() == 1
-    assert [case.item.why for case in settled_cases(item.second_look.dataset)] == ["She overlooked a word."]
+    assert [each.why for each in settled_items(item.second_look.dataset)] == ["She overlooked a word."]
 
 
 def test_gold_decided_otherwise_meanwhile_counts_as_changed(item):
     look_at(item, "ada", "not_supported")
     decide((item.segment_id, None), dora(), "not_supported", "reasoning", why="A slip.")
-    case = case_of(item)
-    assert case.is_revised
-    uphold(case, "Settled by itself.", dora())
+    assert case_of(item).is_revised
+    uphold(item, "Settled by itself.", dora(), read(item))
     assert case_of(item).standing is Standing.CHANGED
 
 
 def test_two_adjudicators_do_not_overrule_each_other_unawares(item):
     look = look_at(item, "ada", "not_supported")
-    case, seen = case_of(item), last_decided(case_of(item))
+    seen = read(item)
     decide((item.segment_id, None), dora(), "supported", why="I looked.")
     with pytest.raises(SettleError, match="meanwhile"):
-        take(case, look, "So.", dora(), seen)
+        take(item, look.pk, "So.", dora(), seen)
+    with pytest.raises(SettleError, match="meanwhile"):
+        uphold(item, "So.", dora(), seen)
     assert case_of(item).standing is Standing.OPEN
+
+
+@pytest.mark.parametrize(
+    ("value", "reason", "link"),
+    [
+        ("irrelevant", "It is even.", "https://two.example/"),
+        ("not_supported", "It is even, really.", "https://two.example/"),
+        ("not_supported", "It is even.", "https://other.example/"),
+    ],
+)
+def test_a_look_that_was_changed_after_it_was_read_is_not_taken(item, value, reason, link):
+    look = look_at(item, "ada", "not_supported", "It is even.", "https://two.example/")
+    seen = read(item)
+    look_at(item, "ada", value, reason, link)
+    with pytest.raises(SettleError, match="changed meanwhile"):
+        take(item, look.pk, "She is right that it is even.", dora(), seen)
+    with pytest.raises(SettleError, match="changed meanwhile"):
+        uphold(item, "She is wrong.", dora(), seen)
+    assert GoldLabel.objects.count() == 1
+    assert case_of(item).standing is Standing.OPEN
+
+
+def test_what_nobody_contradicts_any_more_is_not_settled(item):
+    look = look_at(item, "ada", "not_supported")
+    seen = read(item)
+    look_at(item, "ada", "supported")
+    for now in (seen, read(item)):
+        with pytest.raises(SettleError, match="nothing to settle"):
+            take(item, look.pk, "She is right.", dora(), now)
+    assert GoldLabel.objects.count() == 1
 
 
 def test_what_is_settled_is_not_settled_again(item):
     look = look_at(item, "ada", "not_supported")
-    before = case_of(item)
-    uphold(before, "It stands.", dora())
+    seen = read(item)
+    uphold(item, "It stands.", dora(), seen)
     with pytest.raises(SettleError, match="meanwhile"):
-        take(before, look, "No.", dora(), None)
+        take(item, look.pk, "No.", dora(), seen)
     assert last_decision((item.segment_id, None)) is None
 
 
-@pytest.mark.parametrize(("why", "looks", "match"), [(" ", 1, "Say why"), ("So.", 0, "looked yet")])
+@pytest.mark.parametrize(
+    ("why", "looks", "match"), [(" ", 1, "say why"), ("So.\x00", 1, "cannot keep"), ("So.", 0, "looked yet")]
+)
 def test_what_cannot_be_settled(item, why, looks, match):
     if looks:
-        look_at(item, "ada", "not_supported")
+        look = look_at(item, "ada", "not_supported")
+        with pytest.raises(SettleError, match=match):
+            take(item, look.pk, why, dora(), read(item))
     with pytest.raises(SettleError, match=match):
-        uphold(case_of(item), why, dora())
+        uphold(item, why, dora(), read(item))
+    assert case_of(item).item.settled_at is None
+
+
+def test_units_that_were_sent_at_several_revisions_are_no_more_queries(django_assert_num_queries):
+    dataset, units = make_units(["supported"] * 4)
+    items = []
+    for unit in units:
+        items += send_all(dataset, [unit])
+        look_at(items[-1], "ada", "not_supported")
+        dataset.next_gold_revision()
+    decide((units[0].pk, None), dora(), "not_supported", "reasoning", why="A slip.")
+    with django_assert_num_queries(5):
+        cases = cases_of(LookItem.objects.of(dataset).order_by("pk"))
+    assert [case.sent.value for case in cases] == ["supported"] * 4
+    assert [case.now.value for case in cases] == ["not_supported", "supported", "supported", "supported"]

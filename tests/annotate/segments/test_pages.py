@@ -50,7 +50,9 @@ def test_without_a_script_a_line_of_asterisks_cuts(dora, response, client):
     assert texts(response) == ["Halve", "it. x = 2."]
 
 
-@pytest.mark.parametrize("spans", ["[[0, 5]]", "[[0]]", '[["0", "16"]]', "[[0, true]]", "{}", "nonsense"])
+@pytest.mark.parametrize(
+    "spans", ["[[0, 5]]", "[[0]]", '[["0", "16"]]', "[[0, true]]", "{}", "nonsense", "[" * 100_000]
+)
 def test_segments_that_are_not_the_response_are_refused(dora, response, client, spans):
     answer = post(client, response, spans=spans)
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Role, User
-from annotate.second_look.settle import uphold
+from annotate.second_look.settle import state_of, uphold
 from evaluators.models import GoldAudit
 from tests.annotate.second_look.work import case_of
 from tests.evaluators.audit.work import answer, make_audited, send_all
@@ -61,7 +61,7 @@ def test_which_units_are_controls_is_told_once_all_is_settled(client, page, data
     (item,) = answer(audit, 1, control=False)
     answer(audit, 0, control=True)
     assert "is odd." not in client.get(address).content.decode()
-    uphold(case_of(item), "Gold is right.", User.objects.get(username="dora"))
+    uphold(item, "Gold is right.", User.objects.get(username="dora"), state_of(case_of(item)))
     text = client.get(address).content.decode()
     assert text.count("is odd.") == 8 and "Gold is right." in text
 

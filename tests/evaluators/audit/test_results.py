@@ -5,7 +5,7 @@ import pytest
 from annotate.agreement.wilson import wilson_interval
 from annotate.gold.freeze import freeze_gold
 from annotate.models import User
-from annotate.second_look.settle import take, uphold
+from annotate.second_look.settle import state_of, take, uphold
 from evaluators.audit.results import results_of, table_of_parts, version_after, version_before
 from evaluators.comparison.report import build_report
 from tests.annotate.second_look.work import case_of
@@ -23,6 +23,11 @@ def dataset():
 @pytest.fixture
 def dora(dataset):
     return User.objects.get(username="dora")
+
+
+def take_look(item, dora):
+    case = case_of(item)
+    take(item, case.looks[0].pk, "Gold was a slip.", dora, state_of(case))
 
 
 def test_nothing_is_said_before_somebody_has_looked(dataset, dora):
@@ -45,8 +50,8 @@ def test_what_was_changed_is_what_an_adjudicator_took(dataset, dora):
     audit = send_all(dataset)
     first, second = answer(audit, 2, control=False)
     answer(audit, 0, control=True)
-    take(case_of(first), case_of(first).looks[0], "Gold was a slip.", dora, None)
-    uphold(case_of(second), "Gold is right.", dora)
+    take_look(first, dora)
+    uphold(second, "Gold is right.", dora, state_of(case_of(second)))
     found = results_of(audit)
     candidates, controls = found.parts
     assert (candidates.changed.count, candidates.changed.n, controls.changed.count) == (1, 4, 0)
@@ -60,7 +65,7 @@ def test_an_audit_is_complete_once_nothing_waits(dataset, dora):
     assert not results_of(audit).is_complete
     answer(audit, 0, control=True)
     assert not results_of(audit).is_complete
-    uphold(case_of(item), "Gold is right.", dora)
+    uphold(item, "Gold is right.", dora, state_of(case_of(item)))
     assert results_of(audit).is_complete
 
 
@@ -69,7 +74,7 @@ def test_a_new_version_moves_the_figures(dataset, dora):
     freeze_gold(dataset, "v1", dora)
     audit = send_all(dataset)
     for item in answer(audit, 4, control=False):
-        take(case_of(item), case_of(item).looks[0], "Gold was a slip.", dora, None)
+        take_look(item, dora)
     dataset.refresh_from_db()
     freeze_gold(dataset, "v2", dora)
     assert (version_before(audit).name, version_after(audit).name) == ("v1", "v2")

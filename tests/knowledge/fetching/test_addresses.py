@@ -34,6 +34,8 @@ def test_one_address_has_one_form(link: str, canonical: str) -> None:
         "javascript:alert(1)",
         "http:///path",
         "http://ex\x00ample.org/",
+        "http://example.org:65536/",
+        "http://example.org:0/",
     ],
 )
 def test_only_the_web_is_asked(link: str) -> None:

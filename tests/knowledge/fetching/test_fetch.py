@@ -58,12 +58,26 @@ def test_a_redirect_into_this_network_is_not_followed(web: WebServer) -> None:
         ("file:///etc/passwd", "not a web address"),
         ("ftp://example.org/", "not a web address"),
         ("http://ada:secret@example.org/", "password"),
+        ("http://example.org:70000/", "not a web address"),
+        ("http://[oops/", "redirected to what is not a web address"),
     ],
 )
 def test_a_redirect_obeys_the_rules_of_links(web: WebServer, target: str, refusal: str) -> None:
     web.redirect("/", target)
     with pytest.raises(FetchError, match=refusal):
         fetch(web.url(), web.limits)
+
+
+@pytest.mark.parametrize("sent", ["/à la café".encode(), "/à la café".encode("latin-1"), b"/%C3%A0%20la%20caf%C3%A9"])
+def test_a_redirect_may_be_written_in_letters(web: WebServer, sent: bytes) -> None:
+    page = web.serve("/%C3%A0%20la%20caf%C3%A9", "Coffee")
+    assert fetch(web.redirect("/", sent.decode("latin-1")), web.limits).final_url == page
+
+
+def test_a_redirect_that_ends_in_a_letter_with_a_blank_among_its_bytes(web: WebServer) -> None:
+    """In UTF-8 the last byte of à is the no-break space of Latin-1."""
+    page = web.serve("/voil%C3%A0", "Here")
+    assert fetch(web.redirect("/", "/voilà".encode().decode("latin-1")), web.limits).final_url == page
 
 
 def test_the_address_that_was_checked_is_the_one_connected_to(web: WebServer) -> None:

@@ -1,0 +1,9 @@
+"""Numbers that a page sends."""
+
+# Digits of a number that every database takes.
+LONGEST_NUMBER = 18
+
+
+def read_number(sent: str) -> int | None:
+    """What was sent, as a number; None where it is none, or longer than any there is."""
+    return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
