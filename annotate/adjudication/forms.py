@@ -8,6 +8,7 @@ from annotate.adjudication.decide import DecisionError, Note, decide, keep_sente
 from annotate.adjudication.hearing import Hearing
 from annotate.labels.judgement import Reference
 from annotate.models import Disagreement, Irrelevance, Unsupported, User, Value
+from annotate.numbers import read_number
 
 THIRD, KEEP, IRRELEVANT = "third", "keep", "irrelevant"
 
@@ -60,7 +61,8 @@ class DecisionForm(forms.Form):
                 "reason": said["reason"],
                 "references": links + self._cards_of_others(hearing, []),
             }
-        taken = hearing.label(int(said["choice"])) if said["choice"].isdecimal() else None
+        choice = read_number(said["choice"])
+        taken = None if choice is None else hearing.label(choice)
         if taken is None:
             raise DecisionError("this side is not there any more: look again")
         cards = [Reference.from_link(link) for link in taken.references.all()]

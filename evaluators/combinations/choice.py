@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from annotate.numbers import read_number
 from evaluators.combinations.candidates import ALONE, NOT_READ, RULES, TRIGGERS, UNSURE, Settings
 from evaluators.combinations.prices import CURRENCIES, DOLLARS
 
@@ -90,6 +91,5 @@ def _number(query: Mapping[str, str], key: str, default: float | None, most: flo
 
 def _prices(query: Mapping[str, str]) -> dict[int, float]:
     """Typed prices by the key of their run."""
-    keys = [key.removeprefix(PRICE) for key in query if key.startswith(PRICE)]
-    typed = {int(key): _number(query, f"{PRICE}{key}", None) for key in keys if key.isascii() and key.isdigit()}
-    return {key: price for key, price in typed.items() if price is not None}
+    typed = {read_number(key.removeprefix(PRICE)): _number(query, key, None) for key in query if key.startswith(PRICE)}
+    return {key: price for key, price in typed.items() if key is not None and price is not None}

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
+from annotate.numbers import read_number
 from evaluators.charts.respond import chart_response
 from evaluators.errors.causes import MOST, CauseError, add_cause, causes_of
 from evaluators.errors.chart import chart_of
@@ -107,8 +108,8 @@ def settle_mistake(request: MemberRequest, pk: int, mistake: int) -> HttpRespons
 def leave(request: MemberRequest, pk: int) -> HttpResponse:
     """Give one's place up; an adjudicator may free somebody else's (`tagger`)."""
     found = fetch_analysis(request, pk)
-    asked = request.POST.get("tagger", "")
-    places = found.taggers.filter(pk=asked) if asked.isdecimal() else found.taggers.none()
+    asked = read_number(request.POST.get("tagger", ""))
+    places = found.taggers.none() if asked is None else found.taggers.filter(pk=asked)
     if role_in(request.user, found.run.dataset) != Role.ADJUDICATOR:
         places = places.filter(who=request.user)
     place = places.first()

@@ -6,6 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotate.access import MemberRequest
+from annotate.numbers import read_number
 from annotate.one_by_one import posted_item
 from factor.models import OpenEndedPair, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR
@@ -22,8 +23,8 @@ def open_ended_facts(request: MemberRequest, pk: int) -> HttpResponse:
     study = fetch_study(request, pk)
     if request.method == "POST":
         return _write(request, study)
-    at = request.GET.get("at", "")
-    pair = study.pairs.filter(position=int(at) - 1).first() if at.isdecimal() else unwritten(study).first()
+    at = read_number(request.GET.get("at", ""))
+    pair = unwritten(study).first() if at is None else study.pairs.filter(position=at - 1).first()
     return _page(request, study, pair)
 
 

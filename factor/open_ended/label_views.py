@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
+from annotate.numbers import read_number
 from annotate.one_by_one import posted_item, take_word
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR, Word
@@ -50,9 +51,9 @@ def open_ended_label(request: MemberRequest, pk: int) -> HttpResponse:
     study = fetch_study(request, pk, *Role.values)
     if request.method == "POST":
         return _label(request, study)
-    at = request.GET.get("at", "")
-    if at.isdecimal():
-        return _page(request, study, _own_text(request, study, int(at)))
+    at = read_number(request.GET.get("at", ""))
+    if at is not None:
+        return _page(request, study, _own_text(request, study, at))
     if "last" in request.GET:
         return _page(request, study, before(study, request.user, None))
     return _next_page(request, study)

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest
+from annotate.numbers import read_number
 from evaluators.charts.respond import chart_response
 from evaluators.tables.respond import asked_table
 from factor.models import OpenEndedStudy
@@ -93,7 +94,8 @@ def _studies(request: MemberRequest, study: OpenEndedStudy) -> Sequence[OpenEnde
     beside = request.GET.get("with", "")
     if not beside:
         return [study]
-    found = _others(study).filter(pk=beside).first() if beside.isdecimal() else None
+    key = read_number(beside)
+    found = None if key is None else _others(study).filter(pk=key).first()
     if found is None:
         raise Http404("No such study of this benchmark.")
     return [study, found]

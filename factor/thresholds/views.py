@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest
 from annotate.models import Role
+from annotate.numbers import read_number
 from evaluators.charts.respond import chart_response
 from evaluators.tables.respond import asked_table
 from factor.benchmarks.page import fetch_benchmark, page_of
@@ -94,7 +95,8 @@ def _asked_sample(request: MemberRequest, making: Making | None) -> ThresholdSam
     asked = request.GET.get("sample", "")
     if not asked:
         return samples.first()
-    found = samples.filter(pk=asked).first() if asked.isdecimal() else None
+    key = read_number(asked)
+    found = None if key is None else samples.filter(pk=key).first()
     if found is None:
         raise Http404("There is no such sample of this benchmark.")
     return found
