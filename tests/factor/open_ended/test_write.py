@@ -86,7 +86,7 @@ def test_what_a_killed_worker_held_is_found_and_asked(model, monkeypatch):
     held = lease_next(OpenEndedGeneration.objects.to_ask().filter(pair__study=study), "gone")
     OpenEndedGeneration.objects.filter(pk=held.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     knocked = []
-    monkeypatch.setattr(queue, "knock_for", lambda task, key: knocked.append(key) or True)
+    monkeypatch.setattr("annotate.leased.workers.knock_for", lambda task, key: knocked.append(key) or True)
 
     assert queue.sweep() == [study.pk] == knocked
     work_on(study.pk, AT_ONCE)

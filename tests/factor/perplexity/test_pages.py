@@ -21,7 +21,7 @@ def dataset():
 @pytest.fixture(autouse=True)
 def knocks(monkeypatch):
     told: list[int] = []
-    monkeypatch.setattr("factor.perplexity.queue.knock_for", lambda task, key: told.append(key) or True)
+    monkeypatch.setattr("annotate.leased.workers.knock_for", lambda task, key: told.append(key) or True)
     return told
 
 

@@ -33,7 +33,7 @@ State = Perplexity.State
 def knocks(monkeypatch):
     """Keys of the passes that the queue was told of."""
     told: list[int] = []
-    monkeypatch.setattr("factor.perplexity.queue.knock_for", lambda task, key: told.append(key) or True)
+    monkeypatch.setattr("annotate.leased.workers.knock_for", lambda task, key: told.append(key) or True)
     return told
 
 
