@@ -216,15 +216,19 @@
     save();
   }
 
-  editor.listeners.push((changed) => {
+  function hear(changed) {
     for (const key of changed) unsaved.add(key);
     keep();
     if (!changed.length) return;
     if (finishing) tell("Not finished: you have changed the facts since. Finish again.");
     finishing = false;
     conflict?.draw();
-    soon(wait > RETRY_FIRST ? wait : SAVE_AFTER);
-  });
+    const offline = wait > RETRY_FIRST;
+    if (!conflict && !offline) say("Saving…");
+    soon(offline ? wait : SAVE_AFTER);
+  }
+
+  editor.listeners.push(hear);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     tell("");
@@ -233,5 +237,7 @@
   window.addEventListener("pagehide", () => save({ keepalive: true }));
   window.addEventListener("beforeunload", (event) => pending() && !mirrored && event.preventDefault());
   document.addEventListener("visibilitychange", () => document.hidden && save({ keepalive: true }));
+  // What was written before this script had come.
+  hear(Object.keys(editor.state).filter((key) => !same(editor.state[key], page.sentences[key])));
   restore();
 })();
