@@ -10,6 +10,7 @@ from annotate.corpus.fields import check_text
 from annotate.corpus.lines import RowError
 from annotate.facts.edit import SheetError
 from annotate.facts.sheet import Piece, Sheet, SheetSentence
+from annotate.numbers import read_number
 
 LONGEST_FACT = 2000
 MOST_FACTS = 200  # of a sentence
@@ -85,9 +86,10 @@ def _version(sent: object) -> int:
 
 
 def _key(sent: str) -> int:
-    if not (sent.isascii() and sent.isdecimal() and len(sent) < 16):
+    number = read_number(sent)
+    if number is None:
         raise SheetError("What was sent names a sentence or version that cannot be.")
-    return int(sent)
+    return number
 
 
 def _whole(sent: object) -> int:
