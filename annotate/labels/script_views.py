@@ -85,16 +85,20 @@ def _not_saved(request: MemberRequest, saved: Saved) -> JsonResponse:
 
 @require_POST
 def compare(request: MemberRequest, pk: int) -> JsonResponse:
-    """The stored draft, and a table of where the page differs from it ("" if nowhere)."""
+    """The stored draft; a table of where the page differs from it ("" if nowhere); and where only the page's own older
+    words are stored, its answer having been lost: that is no difference."""
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     try:
-        mine, unsaved = read_page(request)
+        page = read_page(request)
     except (JudgementError, FormError) as error:
         return JsonResponse({"error": f"Not saved: {error}."}, status=422)
-    conflict = differences(readings_of(own.task), mine, draft_of(own), unsaved)
+    stored = draft_of(own)
+    older = page.own(stored)
+    found = differences(readings_of(own.task), page.mine, stored, page.unsaved)
+    conflict = [difference for difference in found if difference.key not in older]
     context = {"conflict": conflict, "dataset": own.task.dataset, "picking": True}
     html = render_to_string("labels/conflict.html", context) if conflict else ""
-    return JsonResponse({**for_page(own), "html": html})
+    return JsonResponse({**for_page(own), "html": html, "own": older})
 
 
 @require_POST

@@ -33,19 +33,41 @@ def read_sent(request: HttpRequest) -> Sent:
     body = _read_body(request)
     return Sent(
         version=_count(body, "version", 10**9),
-        changes={key: None if sent is None else parse_entry(key, sent) for key, sent in _entries(body).items()},
+        changes=_changes(_entries(body)),
         active=_count(body, "active", A_DAY),
         submit=body.get("submit") is True,
     )
 
 
-def read_page(request: HttpRequest) -> tuple[Draft, list[str]]:
-    """All that a page says, and the keys of what only it has. Raises FormError, EntryError."""
+@dataclass(frozen=True)
+class Compared:
+    """`mine`: all that a page says; `unsaved`: the keys of what only it has; `unanswered`: what it sent without being
+    answered, which may be stored or not, None where it took something back."""
+
+    mine: Draft
+    unsaved: list[str]
+    unanswered: list[Changes]
+
+    def own(self, stored: Draft) -> list[str]:
+        """The keys of what this page has newer words for than it stored itself, unheard."""
+        return [
+            key
+            for key in self.unsaved
+            if self.mine.get(key) != stored.get(key)
+            and any(key in sent and sent[key] == stored.get(key) for sent in self.unanswered)
+        ]
+
+
+def read_page(request: HttpRequest) -> Compared:
+    """What a page asks to compare with the stored draft. Raises FormError, EntryError."""
     body = _read_body(request)
-    unsaved = body.get("unsaved")
+    unsaved, unanswered = body.get("unsaved"), body.get("unanswered")
     if not isinstance(unsaved, list) or not all(isinstance(key, str) for key in unsaved):
         raise FormError("The page does not say what it has not saved")
-    return {key: parse_entry(key, sent) for key, sent in _entries(body).items()}, unsaved
+    if not isinstance(unanswered, list) or not all(isinstance(sent, dict) for sent in unanswered):
+        raise FormError("The page does not say what it sent without an answer")
+    mine = {key: entry for key, entry in _changes(_entries(body)).items() if entry is not None}
+    return Compared(mine, unsaved, [_changes(sent) for sent in unanswered])
 
 
 def for_page(assignment: Assignment) -> dict[str, Any]:
@@ -74,6 +96,10 @@ def _entries(body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(entries, dict):
         raise FormError("What was sent has no entries")
     return entries
+
+
+def _changes(entries: dict[str, Any]) -> Changes:
+    return {key: None if sent is None else parse_entry(key, sent) for key, sent in entries.items()}
 
 
 def _count(body: dict[str, Any], name: str, most: int) -> int:

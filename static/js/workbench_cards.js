@@ -70,7 +70,7 @@ const cards = (() => {
       return true;
     },
 
-    paste: (key) => (last ? cards.add(key, last) : say("No card was cited on this page yet")),
+    paste: (key) => (last ? cards.add(key, last) : hint("No card was cited on this page yet")),
 
     show(unit) {
       const { references } = draft.judgement(unit.dataset.unit);

@@ -38,7 +38,7 @@ const judging = (() => {
   function addLink() {
     const link = field("link");
     const found = link.value.split(/\s+/).filter(Boolean);
-    if (!found.every(cards.isLink)) return say("Not added: a link begins with https:// or http://", "trouble");
+    if (!found.every(cards.isLink)) return hint("Not added: a link begins with https:// or http://", "trouble");
     for (const url of found) cards.add(key(here()), { url });
     link.value = "";
   }
@@ -50,7 +50,7 @@ const judging = (() => {
     if (!box) return;
     const takenBack = draft.judgement(key(unit)).value === value;
     judgeAs(unit, { value: takenBack ? "" : value, ...(value === "not_supported" ? {} : { error_type: "" }) });
-    if (!takenBack && value === "irrelevant" && isFact(unit)) say("Irrelevant: which?");
+    if (!takenBack && value === "irrelevant" && isFact(unit)) hint("Irrelevant: which?");
   }
 
   /* A type belongs to an error: choosing one makes an error of the unit. */

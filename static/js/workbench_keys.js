@@ -26,8 +26,8 @@
     reference: () => judging.write("link"),
     paste: () => cards.paste(bench.current().key),
     uncite: () => cards.remove(bench.current().key),
-    search: () => say("There is no knowledge source to search"),
-    precedents: () => say("There are no precedents to show"),
+    search: () => hint("There is no knowledge source to search"),
+    precedents: () => hint("There are no precedents to show"),
     flag: judging.flag,
     undo: () => bench.backTo(draft.undo()),
     redo: () => bench.backTo(draft.redo()),
@@ -42,7 +42,7 @@
 
   /* With the focus there, so that the browser's own keys scroll it. */
   function toggleGuidelines() {
-    if (!guidelines) return say("This data set has no guidelines yet");
+    if (!guidelines) return hint("This data set has no guidelines yet");
     guidelines.open = !guidelines.open;
     if (!guidelines.open) return bench.comeBack();
     guidelines.scrollIntoView({ block: "nearest" });
@@ -84,7 +84,7 @@
     const left = bench.openCount();
     if (left) {
       bench.nextOpen();
-      return say(`Not submitted: ${left} still open`, "trouble");
+      return hint(`Not submitted: ${left} still open`, "trouble");
     }
     const following = await saving.save({ submit: true });
     if (!following) return;

@@ -8,6 +8,7 @@ const saving = (() => {
   const RETRY_AT_MOST = 15_000;
   const LOGGED_OUT_RETRY = 3000;
   const REPORT_TIME_AFTER = 60;
+  const MOST_UNANSWERED = 20;
 
   let version = page.version;
   let inFlight = new Set();
@@ -16,6 +17,8 @@ const saving = (() => {
   let halted = false; // nothing is sent until somebody has decided
   let submitting = false; // a submission that had no answer
   let mirrored = true;
+  let changes = 0; // that somebody made on this page
+  let unanswered = []; // what was sent without an answer: some of it may be stored
 
   const mirror = mirrorOf(page.mirror);
   const entriesOf = (keys) => Object.fromEntries([...keys].map((key) => [key, draft.get(key)]));
@@ -32,6 +35,7 @@ const saving = (() => {
   }
 
   draft.listeners.push(() => {
+    changes += 1;
     keep();
     if (halted) return;
     const offline = wait > RETRY_FIRST;
@@ -56,13 +60,15 @@ const saving = (() => {
     draft.unsaved = new Set();
     const active = worked.seconds();
     if (inFlight.size) say("Saving…");
+    const entries = entriesOf(inFlight);
     let answer;
     let body;
     try {
-      answer = await post(page.save, { version, entries: entriesOf(inFlight), active, submit }, leaving);
+      answer = await post(page.save, { version, entries, active, submit }, leaving);
       body = answer.headers.get("content-type")?.includes("json") ? await answer.json() : null;
     } catch {
       answer = { status: 0 };
+      if (inFlight.size) unanswered = [...unanswered, entries].slice(-MOST_UNANSWERED);
     }
     if (body && (body.next || "version" in body)) return stored(body, active);
     for (const key of inFlight) draft.unsaved.add(key);
@@ -92,6 +98,7 @@ const saving = (() => {
       return body;
     }
     version = body.version;
+    if (version === expected) unanswered = [];
     worked.told(active, body.active);
     keep();
     if (version > expected) return reconcile();
@@ -131,40 +138,45 @@ const saving = (() => {
 
   /* Another page has saved: where the two differ, the annotator chooses. */
   async function reconcile() {
+    const compared = changes;
+    const content = { entries: Object.fromEntries(draft.entries), unsaved: [...draft.unsaved], unanswered };
     let body;
     try {
-      const answer = await post(page.compare, { entries: Object.fromEntries(draft.entries), unsaved: [...draft.unsaved] });
+      const answer = await post(page.compare, content);
       if (!answer.ok) return refused(answer, null);
       body = await answer.json();
     } catch {
       return refused({ status: 0 }, null);
     }
-    if (body.html && draft.unsaved.size) {
+    if (changes !== compared) return reconcile(); // somebody wrote on meanwhile
+    if (body.html && draft.unsaved.size > body.own.length) {
       halt(body.html);
-      trouble.querySelector("[data-settle]").addEventListener("click", () => settle(body));
+      trouble.querySelector("[data-settle]").addEventListener("click", () => settle(body, compared));
       return null;
     }
-    if (!body.html) draft.unsaved.clear();
+    draft.unsaved = new Set(body.own);
     return takeOver(body);
   }
 
-  function settle(body) {
+  function settle(body, compared) {
+    if (changes !== compared) return reconcile();
     for (const picked of trouble.querySelectorAll("[data-pick]:checked")) {
       const key = picked.dataset.pick;
       if (picked.value === "mine") draft.unsaved.add(key);
       else draft.unsaved.delete(key);
     }
-    halted = false;
     takeOver(body);
-    if (draft.unsaved.size) save();
   }
 
   function takeOver(body) {
     version = body.version;
+    halted = false;
+    unanswered = [];
     trouble.replaceChildren();
     for (const key of draft.take(body.entries)) bench.show(key);
     keep();
-    say("Saved: this page shows what is stored", "saved");
+    if (draft.unsaved.size) soon(0);
+    else say("Saved: this page shows what is stored", "saved");
     return null;
   }
 

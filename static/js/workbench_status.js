@@ -3,11 +3,32 @@
 
 const trouble = document.getElementById("trouble");
 
-function say(text, kind = "") {
+// The dock's line: a hint, as long as it is news, before the state of what is written.
+const line = { hint: { text: "", kind: "" }, state: { text: "", kind: "" } };
+
+function showLine() {
+  const { hint, state } = line;
   const status = document.querySelector("[data-status]");
-  status.textContent = text;
+  status.textContent = [hint.text, state.text].filter(Boolean).join(" · ");
+  const kind = [hint.kind, state.kind].includes("trouble") ? "trouble" : hint.text ? "" : state.kind;
   status.className = `status quiet ${kind}`;
 }
+
+/* What becomes of what is written. */
+function say(text, kind = "") {
+  line.state = { text, kind };
+  showLine();
+}
+
+/* What somebody must know at once; it stands until they change something or go on to another unit. */
+function hint(text, kind = "") {
+  if (text === line.hint.text) return;
+  line.hint = { text, kind };
+  showLine();
+}
+
+draft.listeners.push(() => hint(""));
+document.addEventListener("workbench:unit", () => hint(""), { signal: turning.left });
 
 /* Null, as every save is answered that leads nowhere. `short`: what the dock says of it. */
 function complain(text, short = "Not saved: kept in this browser") {

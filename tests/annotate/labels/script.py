@@ -1,5 +1,6 @@
 """What the workbench's script sends, as it sends it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -23,9 +24,15 @@ def script_saves(work: Assignment, entries: dict[str, Any], version: int = 0, **
     return _post("assignment-save", work, {"version": version, "entries": entries, "active": 0, **more})
 
 
-def script_compares(work: Assignment, entries: dict[str, Any], unsaved: list[str] | None = None):
+def script_compares(
+    work: Assignment,
+    entries: dict[str, Any],
+    unsaved: Sequence[str] = (),
+    unanswered: Sequence[dict[str, Any]] = (),
+):
     """`entries` are all that the page shows."""
-    return _post("assignment-compare", work, {"entries": entries, "unsaved": unsaved or []})
+    body = {"entries": entries, "unsaved": list(unsaved), "unanswered": list(unanswered)}
+    return _post("assignment-compare", work, body)
 
 
 def _post(name: str, work: Assignment, body: dict[str, Any]):

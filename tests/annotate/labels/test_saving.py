@@ -170,6 +170,30 @@ def test_pages_that_agree_have_nothing_to_compare():
     assert script_compares(work, {first: entry("irrelevant", error_type="irrelevant")}).json()["html"] == ""
 
 
+def test_what_the_page_itself_stored_without_hearing_of_it_is_no_conflict():
+    """Somebody wrote on after an answer was lost; where another page has stored something since, that is shown."""
+    work = felm_work()
+    one, two = keys(work)
+    sent = {one: entry(reason="Half"), two: entry(reason="Half")}
+    script_saves(work, sent)
+    script_saves(work, {two: entry(reason="From elsewhere")}, version=1)
+    mine = {one: entry(reason="Half a sentence"), two: entry(reason="Half a sentence")}
+    answer = script_compares(work, mine, unsaved=[one, two], unanswered=[{one: entry(reason="H")}, sent]).json()
+    assert answer["own"] == [one]
+    assert f'data-pick="{two}"' in answer["html"]
+    assert f'data-pick="{one}"' not in answer["html"]
+
+
+def test_an_older_text_that_the_page_took_back_without_an_answer_is_its_own():
+    work = felm_work()
+    one, _ = keys(work)
+    script_saves(work, {one: entry(reason="Said")})
+    script_saves(work, {one: None}, version=1)
+    mine = {one: entry(reason="Said anew")}
+    assert script_compares(work, mine, unsaved=[one], unanswered=[{one: None}]).json()["own"] == [one]
+    assert script_compares(work, mine, unsaved=[one]).json()["own"] == []
+
+
 def test_a_save_renews_the_lease_and_brings_back_a_lapsed_place():
     work = felm_work()
     Assignment.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
