@@ -10,22 +10,26 @@ from typing import Any
 
 @dataclass
 class Behaviour:
-    """answer: this text for every request; None: what fits the prompt (`fitting`). garble_first: so many calls are
-    answered in a form that nobody asked for.
-    fail_first: so many calls fail before one succeeds; fail_every: each n-th call fails. fail_status 0 drops the
-    connection without an answer. break_first: so many answers break off in the middle. raw_body: sent as it is, with
-    status 200. usage: whether token counts are given. logprobs: whether log-probabilities are given where they are
-    asked for; a word is a token, and as likely as `logprob` says, or `logprobs_of` by word (None: not a number).
+    """answers: so many calls are answered; those after them wait until the server is told otherwise. answer: this text
+    for every request; None: what fits the prompt (`fitting`). garble_first: so many calls are answered in a form that
+    nobody asked for.
+    fail_first: so many calls fail before one succeeds; fail_first_of_each: so many of each request; fail_every: each
+    n-th call fails. fail_status 0 drops the connection without an answer. break_first: so many answers break off in the
+    middle. raw_body: sent as it is, with status 200. usage: whether token counts are given. logprobs: whether
+    log-probabilities are given where they are asked for; a word is a token, and as likely as `logprob` says, or
+    `logprobs_of` by word (None: not a number).
     echoes: whether a prompt comes back with the answer, offsets: with those of its tokens, echo_off: by so much another
     log-probability than when they are generated; prompt_logprobs: whether its log-probabilities come beside the answer,
     as vLLM gives them. most_words: a longer prompt is refused. serves: the interfaces that there are.
     context_length: what the list of models says, if it says something."""
 
     latency: float = 0.0
+    answers: int | None = None
     answer: str | None = None
     garble_first: int = 0
     finish_reason: str = "stop"
     fail_first: int = 0
+    fail_first_of_each: int = 0
     fail_every: int = 0
     fail_status: int = 500
     fail_text: str = "told to fail"
@@ -45,9 +49,10 @@ class Behaviour:
     context_length: int | None = None
     usage: bool = True
 
-    def fails(self, number: int) -> bool:
-        """Whether the call with this number, from 1, fails."""
-        return number <= self.fail_first or (self.fail_every > 0 and number % self.fail_every == 0)
+    def fails(self, number: int, time: int) -> bool:
+        """Whether the call with this number fails, which asks the same for this time; both from 1."""
+        every = self.fail_every > 0 and number % self.fail_every == 0
+        return every or number <= self.fail_first or time <= self.fail_first_of_each
 
 
 def flagged_ids(text: str) -> str:

@@ -9,7 +9,7 @@ POST /control  {"latency": 0.2, ...}   sets fields of Behaviour; those not named
 POST /reset                            the first behaviour again, and every count at 0.
 GET  /stats                            {"total", "failed", "in_flight", "max_in_flight", "longest_pause" (seconds
                                        without a call), "requests": {hash: count}, "begun": [when each call
-                                       arrived, in seconds]}
+                                       arrived, in seconds of the epoch]}
 """
 
 import argparse
@@ -49,7 +49,7 @@ class Counts:
         """Count a call in and return its number, from 1."""
         self.total += 1
         self.requests[request] += 1
-        self.begun.append(time.monotonic())
+        self.begun.append(time.time())
         self.in_flight += 1
         self.max_in_flight = max(self.max_in_flight, self.in_flight)
         if self.last_end is not None:
@@ -65,6 +65,7 @@ class FakeServer:
     def __init__(self) -> None:
         self.behaviour = Behaviour()
         self.counts = Counts()
+        self.told = asyncio.Event()
 
     async def serve(self, port: int) -> None:
         server = await asyncio.start_server(self.connection, "127.0.0.1", port, backlog=1024)
@@ -111,21 +112,36 @@ class FakeServer:
         if (method, path) == ("GET", "/stats"):
             return 200, vars(self.counts)
         if (method, path) == ("POST", "/control"):
-            self.behaviour = replace(self.behaviour, **json.loads(body))
+            self.tell(replace(self.behaviour, **json.loads(body)))
             return 200, vars(self.behaviour)
         if (method, path) == ("POST", "/reset"):
-            self.behaviour, self.counts = Behaviour(), Counts()
+            self.counts = Counts()
+            self.tell(Behaviour())
             return 200, {}
         return 404, {"error": {"message": f"nothing at {method} {path}"}}
 
+    def tell(self, behaviour: Behaviour) -> None:
+        """Behave so from now on; who waits looks again."""
+        self.behaviour = behaviour
+        self.told.set()
+        self.told = asyncio.Event()
+
+    async def wait_for_word(self, counts: Counts, number: int) -> None:
+        """Until the call with this number may be answered, or all is forgotten."""
+        while counts is self.counts and self.behaviour.answers is not None and number > self.behaviour.answers:
+            await self.told.wait()
+
     async def answer(self, body: dict[str, Any], made: Made) -> tuple[int, Any]:
         counts, behaviour = self.counts, self.behaviour
-        number = counts.begin(hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest())
+        request = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+        number = counts.begin(request)
+        time = counts.requests[request]
         try:
             await asyncio.sleep(behaviour.latency)
+            await self.wait_for_word(counts, number)
         finally:
             counts.end()
-        if behaviour.fails(number):
+        if behaviour.fails(number, time):
             counts.failed += 1
             return behaviour.fail_status, {"error": {"message": behaviour.fail_text, "code": behaviour.fail_code}}
         if behaviour.most_words is not None and len(body.get("prompt", "").split()) > behaviour.most_words:
@@ -157,7 +173,7 @@ class FakeOpenAI:
 
     def _call(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         data = None if body is None else json.dumps(body).encode()
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", data=data, timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", data=data, timeout=60) as answer:
             return json.load(answer)
 
 

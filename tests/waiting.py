@@ -8,6 +8,7 @@ from typing import TypeVar
 Found = TypeVar("Found")
 
 LOOK_EVERY_SECONDS = 0.05
+LONGEST = 900  # seconds: a busy machine fails no test, where making the tables alone may take three minutes
 
 
 def wait_until(look: Callable[[], Found], what: str, seconds: float = 30) -> Found:

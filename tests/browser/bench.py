@@ -74,8 +74,27 @@ def write(page: Page, key: str, text: str) -> None:
     page.keyboard.press("Escape")
 
 
+def write_at_once(page: Page, key: str, text: str) -> None:
+    """The same in one piece, however slow typing is: no save finds a part of it."""
+    page.keyboard.press(key)
+    page.keyboard.insert_text(text)
+    page.keyboard.press("Escape")
+
+
+def cut_off(page: Page) -> None:
+    """From here on nothing that the page sends gets anywhere. Offline is the context: once that is online again, the
+    last save of a page that was closed meanwhile may still come through."""
+    page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('cut off')); }")
+
+
+def stop_time(page: Page) -> None:
+    """For what it opens from here on: time goes on by `page.clock.run_for` only, however slow all else is."""
+    page.clock.install(time=0)
+    page.clock.pause_at(60)
+
+
 def expect_status(page: Page, text: str) -> None:
-    expect(page.locator("[data-status]")).to_contain_text(text, timeout=15_000)
+    expect(page.locator("[data-status]")).to_contain_text(text)
 
 
 def entries(page: Page) -> list[Any]:

@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.knowledge.fetching.server import WebServer, web_server
-from tests.waiting import wait_until
+from tests.waiting import LONGEST, wait_until
+
+# As long as `set_default_timeout`: a slow machine fails no test.
+expect.set_options(timeout=30_000)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHROMIUM_FLAGS = [
@@ -43,23 +46,23 @@ class Site:
             env={**self.environment, **extra},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LONGEST,
         )
         assert result.returncode == 0, result.stderr
         return result.stdout
 
 
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+def environment_of(data_dir: Path) -> dict[str, str]:
+    """Of a process that knows nothing of the tests' settings."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**kept, "DATA_DIR": str(data_dir)}
 
 
 def answers(address: str, process: subprocess.Popen[bytes]) -> bool:
     """Whether the web server answers there; one that has stopped fails the test at once."""
     assert process.poll() is None, "the web server stopped"
     try:
-        urllib.request.urlopen(address, timeout=1)
+        urllib.request.urlopen(address, timeout=10)
     except OSError:
         return False
     return True
@@ -78,17 +81,23 @@ def elsewhere() -> Iterator[WebServer]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with empty tables: making them takes longer than most tests."""
+    data_dir = tmp_path_factory.mktemp("migrated")
+    Site("", environment_of(data_dir)).manage("migrate", "--verbosity", "0")
+    return data_dir
+
+
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, fake_model: FakeOpenAI, elsewhere: WebServer) -> Iterator[Site]:
-    data_dir = tmp_path_factory.mktemp("site")
-    port = free_port()
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    environment = {**kept, "DATA_DIR": str(data_dir), "HEARTBEAT_SECONDS": "1"}
+def site(
+    tmp_path_factory: pytest.TempPathFactory, migrated: Path, fake_model: FakeOpenAI, elsewhere: WebServer
+) -> Iterator[Site]:
+    data_dir = tmp_path_factory.mktemp("site") / "data"
+    shutil.copytree(migrated, data_dir)
+    environment = {**environment_of(data_dir), "HEARTBEAT_SECONDS": "1"}
     environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
     environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}"}
-    site = Site(f"http://127.0.0.1:{port}", environment)
-    site.manage("migrate", "--verbosity", "0")
-    web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "8"]
     worker = [
         sys.executable,
         "-m",
@@ -101,19 +110,30 @@ def site(tmp_path_factory: pytest.TempPathFactory, fake_model: FakeOpenAI, elsew
         "--loglevel",
         "WARNING",
     ]
-    with (data_dir / "server.log").open("wb") as log:
+    # The server is given the port itself, held all along: of a number that was looked up, another may make use first.
+    with socket.create_server(("127.0.0.1", 0)) as port, (data_dir / "server.log").open("wb") as log:
+        site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment)
+        web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"fd://{port.fileno()}", "--threads", "8"]
         processes = [
-            subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
+            subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                pass_fds=[port.fileno()],
+            )
             for command in (web, worker)
         ]
         try:
-            wait_until(lambda: answers(f"{site.address}/login/", processes[0]), "the web server answers")
+            wait_until(lambda: answers(f"{site.address}/login/", processes[0]), "the web server answers", LONGEST)
             yield site
         finally:
             # Killed, not asked to end: a worker asked in the middle of a task may take half a minute over it.
             for process in processes:
                 os.killpg(process.pid, signal.SIGKILL)
-                process.wait(timeout=20)
+                process.wait()
 
 
 @pytest.fixture(scope="session")
@@ -155,7 +175,7 @@ def log_in(browser: Browser, site: Site) -> Iterator:
         page.get_by_label("Name").fill(name)
         page.get_by_label("Password").fill(password)
         page.get_by_role("button", name="Log in").click()
-        page.wait_for_url("**/")
+        expect(page.get_by_role("button", name="Log out")).to_be_visible()
         return page
 
     yield open_as

@@ -4,16 +4,17 @@ import json
 import os
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.browser.conftest import ROOT, Site, answers, free_port
-from tests.waiting import wait_until
+from tests.browser.conftest import ROOT, Site, answers, environment_of
+from tests.waiting import LONGEST, wait_until
 
 PASSWORD = "touchstone"
 # One page for each address, about the last object there is of its kind.
@@ -47,24 +48,29 @@ print(json.dumps(found))
 @contextmanager
 def demo_site(data_dir: Path) -> Iterator[Site]:
     """The web server as the Procfile starts it, with the demo in the database."""
-    port = free_port()
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    site = Site(f"http://127.0.0.1:{port}", {**kept, "DATA_DIR": str(data_dir)})
-    site.manage("migrate", "--verbosity", "0")
-    site.manage("demo")
     lines = (ROOT / "Procfile").read_text().splitlines()
-    web = next(line.removeprefix("web:") for line in lines if line.startswith("web:")).replace("$PORT", str(port))
-    with (data_dir / "server.log").open("wb") as log:
-        command = [sys.executable, "-m", *shlex.split(web)]
+    web = next(line.removeprefix("web:") for line in lines if line.startswith("web:"))
+    # The server is given the port itself, held all along: of a number that was looked up, another may make use first.
+    with socket.create_server(("127.0.0.1", 0)) as port, (data_dir / "server.log").open("wb") as log:
+        site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment_of(data_dir))
+        site.manage("migrate", "--verbosity", "0")
+        site.manage("demo")
+        command = [sys.executable, "-m", *shlex.split(web.replace("127.0.0.1:$PORT", f"fd://{port.fileno()}"))]
         server = subprocess.Popen(
-            command, cwd=ROOT, env=site.environment, stdout=log, stderr=log, start_new_session=True
+            command,
+            cwd=ROOT,
+            env=site.environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            pass_fds=[port.fileno()],
         )
         try:
-            wait_until(lambda: answers(f"{site.address}/login/", server), "the web server answers")
+            wait_until(lambda: answers(f"{site.address}/login/", server), "the web server answers", LONGEST)
             yield site
         finally:
             os.killpg(server.pid, signal.SIGKILL)
-            server.wait(timeout=20)
+            server.wait()
 
 
 def pages_of(site: Site, name: str) -> dict[str, str]:
@@ -86,6 +92,6 @@ def logged_in(browser: Browser, site: Site, name: str) -> BrowserContext:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
-    page.wait_for_url("**/")
+    expect(page.get_by_role("button", name="Log out")).to_be_visible()
     page.close()
     return context

@@ -84,6 +84,11 @@ def fails_and_stays(page: Page, context: BrowserContext, send: str, unsaved: str
     log_in_again(context).close()
 
 
+def settled(page: Page) -> None:
+    """HTMX has taken up the forms that it put on the page: before, they are sent as those of any page."""
+    expect(page.locator(".htmx-settling")).to_have_count(0)
+
+
 def test_a_decision_stays_on_the_page_until_it_is_made(site: Site, ada: BrowserContext) -> None:
     dataset, _ = make(site, "no answer to a decision", second="not_supported")
     page = log_in_again(ada)
@@ -132,6 +137,7 @@ def test_a_reason_half_written_is_there_when_one_comes_back(site: Site, ada: Bro
     press(page, "Control+Enter")
     page.get_by_role("link", name="Change this decision").click()
     expect(page.get_by_role("button", name="Change")).to_be_visible()
+    page.wait_for_load_state()
     expect(restored).to_have_count(0)
     expect(why).to_have_value("")
 
@@ -147,6 +153,7 @@ def test_a_removal_stays_on_the_page_until_it_is_settled(site: Site, ada: Browse
     press(page, "Control+Enter")
     expect(page.get_by_role("alert").filter(has_text="say why")).to_be_visible()
     expect(page.get_by_role("radio", name="Remove it")).to_be_checked()
+    settled(page)
     why.fill("It asks for nothing.")
     fails_and_stays(page, ada, "Control+Enter", "Not settled")
     expect(why).to_have_value("It asks for nothing.")
@@ -155,6 +162,7 @@ def test_a_removal_stays_on_the_page_until_it_is_settled(site: Site, ada: Browse
     expect(page).to_have_url(re.compile(rf"/responses/{response}/review/$"))
     stored = site.manage("shell", "-c", DECIDED.format(dataset=dataset)).splitlines()[-1]
     assert stored == "[0, 'It asks for nothing.']"
+    settled(page)
     page.get_by_role("textbox", name="What you looked at").fill("All of it.")
     press(page, "Control+Enter")
     expect(page.get_by_text("Nothing waits for this signature")).to_be_visible()
@@ -178,6 +186,7 @@ def test_ratings_stay_until_they_are_saved(site: Site, ada: BrowserContext) -> N
     write(page, "n", "Half written.")
     press(page, "b")
     expect(page.get_by_role("heading", name="Completion 1")).to_be_visible()
+    page.wait_for_load_state()
     expect(page.get_by_text("Restored from this browser")).to_have_count(0)
     page.goto(f"/validations/{pk}/rate/")
     expect(note).to_have_value("Half written.")
@@ -186,6 +195,7 @@ def test_ratings_stay_until_they_are_saved(site: Site, ada: BrowserContext) -> N
     expect(page.get_by_role("heading", name="Completion 3")).to_be_visible()
     press(page, "b")
     expect(page.get_by_role("heading", name="Completion 2")).to_be_visible()
+    page.wait_for_load_state()
     expect(page.get_by_text("Restored from this browser")).to_have_count(0)
     expect(note).to_have_value("Half written.")
 

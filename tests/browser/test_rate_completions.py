@@ -25,7 +25,7 @@ def test_a_rater_answers_is_told_what_is_missing_and_goes_back(site: Site, log_i
     press(page, "p", "3", "5")
     write(page, "n", "It slept.")
     press(page, "Enter")
-    expect(page.get_by_role("heading", name="Completion 2")).to_be_visible()
+    expect(page.get_by_role("heading", name="Completion 2")).to_be_focused()
     expect(page.get_by_text("You have rated 1; 2 are left for you.")).to_be_visible()
     press(page, "2", "Enter")
     expect(page.get_by_role("heading", name="Completion 2")).to_be_visible()

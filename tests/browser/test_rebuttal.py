@@ -50,6 +50,7 @@ def test_a_tab_that_closes_offline_has_its_text_when_it_is_opened_again(site: Si
     assert stored(site, pk) == []
     again.get_by_role("button", name="Save for later").click()
     expect(again.get_by_text("Saved. It counts once you submit")).to_be_visible()
+    again.wait_for_load_state()
     expect(again.locator("#notice")).to_be_empty()
     expect(again.locator("[data-status]")).to_be_empty()
     assert stored(site, pk) == ["Two is ev"]
@@ -65,6 +66,7 @@ def test_restored_text_overwrites_nothing_that_was_saved_meanwhile(site: Site, l
     other.goto(f"/assignments/{pk}/rebuttal/")
     reason(other).fill("From elsewhere.")
     other.get_by_role("button", name="Save for later").click()
+    expect(other.get_by_text("Saved. It counts once you submit")).to_be_visible()
     again = page.context.new_page()
     again.goto(f"/assignments/{pk}/rebuttal/")
     again.get_by_role("button", name="Save for later").click()

@@ -44,25 +44,35 @@ def tagging(site: Site, log_in) -> Page:
     return page
 
 
+def at(page: Page, place: int) -> None:
+    """There, and the keys with it: they come once the page is loaded."""
+    page.wait_for_url(re.compile(rf"\?at={place}$"))
+
+
+def tagged(page: Page, number: int) -> None:
+    expect(page.get_by_text(f"{number} of 3 tagged")).to_be_visible()
+    page.wait_for_load_state()
+
+
 def test_a_digit_tags_and_goes_on_and_keys_move_and_take_back(tagging: Page) -> None:
     page = tagging
     page.keyboard.press("1")
-    expect(page).to_have_url(re.compile(r"\?at=2$"))
+    at(page, 2)
     page.keyboard.press("j")
-    expect(page).to_have_url(re.compile(r"\?at=3$"))
+    at(page, 3)
     page.keyboard.press("ArrowUp")
-    expect(page).to_have_url(re.compile(r"\?at=2$"))
+    at(page, 2)
     page.keyboard.press("n")
     page.keyboard.type("5 passages, none of use")  # no digit acts while one writes
     page.keyboard.press("Escape")
     page.keyboard.press("3")
-    expect(page.get_by_text("2 of 3 tagged")).to_be_visible()
+    tagged(page, 2)
     page.keyboard.press("u")
-    expect(page.get_by_text("1 of 3 tagged")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"\?at=2$"))
-    for cause, tagged in (("4", 2), ("5", 3)):
+    tagged(page, 1)
+    at(page, 2)
+    for cause, number_by_then in (("4", 2), ("5", 3)):
         page.keyboard.press(cause)
-        expect(page.get_by_text(f"{tagged} of 3 tagged")).to_be_visible()
+        tagged(page, number_by_then)
     page.get_by_role("button", name="Hand in").click()
     expect(page.get_by_role("heading", name="You have handed in")).to_be_visible()
 

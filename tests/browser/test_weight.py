@@ -21,6 +21,7 @@ def weigh(browser: Browser, site: Site, name: str) -> dict[str, int]:
         received: list[int] = []
         wire.on("Network.loadingFinished", lambda event, received=received: received.append(event["encodedDataLength"]))
         page.goto(path, wait_until="load")
+        wire.send("Network.disable")  # what was told before its answer is known with it
         weights[address] = round(sum(received))
         page.close()
     context.close()

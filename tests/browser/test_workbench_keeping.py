@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.bench import (
     at_her_browser,
+    cut_off,
     entries,
     expect_status,
     log_in_again,
@@ -16,6 +17,7 @@ from tests.browser.bench import (
     press,
     stored,
     write,
+    write_at_once,
 )
 from tests.browser.conftest import Site
 
@@ -68,28 +70,68 @@ def test_requests_cut_off_in_the_middle_of_typing_lose_no_key_stroke(
     assert saved_reasons(site, work) == ["Every single key stroke of this sentence counts."]
 
 
+def lose_an_answer(page: Page) -> None:
+    """To the first save from here on: the server gets it and writes."""
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route(SAVES, lose, times=1)
+
+
 def test_an_answer_lost_on_the_way_back_is_no_conflict(ada: BrowserContext, site: Site, work: int) -> None:
     page = open_work(ada.new_page(), work)
-    lost = iter([True])
-
-    def lose_the_answer(route) -> None:
-        if next(lost, False):
-            route.fetch()  # the server gets it and writes
-            route.abort()
-        else:
-            route.continue_()
-
-    page.route(SAVES, lose_the_answer)
-    write(page, "r", "Written once.")
+    lose_an_answer(page)
+    write_at_once(page, "r", "Written once.")
     expect_status(page, "Saved")
     expect(page.get_by_text("This was changed on another page too")).to_have_count(0)
     assert saved_reasons(site, work) == ["Written once."]
 
 
+def test_who_writes_on_after_a_lost_answer_has_no_conflict_with_themselves(
+    ada: BrowserContext, site: Site, work: int
+) -> None:
+    page = open_work(ada.new_page(), work)
+    lose_an_answer(page)
+    press(page, "r")
+    with page.expect_event("requestfailed"):
+        page.keyboard.insert_text("Half")
+    page.keyboard.insert_text(" a sentence.")
+    press(page, "Escape")
+    expect_status(page, "Saved")
+    expect(page.get_by_text("This was changed on another page too")).to_have_count(0)
+    assert saved_reasons(site, work) == ["Half a sentence."]
+
+
+def test_what_is_written_while_two_versions_are_compared_is_kept(ada: BrowserContext, site: Site, work: int) -> None:
+    """Another tab has judged and taken it back: the versions differ, what they say does not, until somebody writes."""
+    page, other = open_work(ada.new_page(), work), open_work(ada.new_page(), work)
+    press(other, "1")
+    expect_status(other, "Saved")
+    press(other, "1")
+    expect_status(other, "Saved")
+
+    def compare_after_she_wrote(route: Route) -> None:
+        write_at_once(page, "r", "Written meanwhile.")
+        route.continue_()
+
+    page.route("**/compare/", compare_after_she_wrote, times=1)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    conflict = page.locator(".conflict")
+    expect(conflict).to_contain_text("Written meanwhile.")
+    write_at_once(page, "r", "And while both are shown.")
+    conflict.get_by_role("button", name="Go on with these").click()
+    expect(conflict).to_contain_text("And while both are shown.")
+    conflict.get_by_role("button", name="Go on with these").click()
+    expect_status(page, "Saved")
+    assert saved_reasons(site, work) == ["Written meanwhile.And while both are shown."]
+
+
 def test_a_tab_that_closes_with_unsaved_text_has_it_when_it_is_opened_again(
     ada: BrowserContext, site: Site, work: int
 ) -> None:
-    close_offline(ada, work, "Half a sent")
+    close_cut_off(ada, work, "Half a sent")
     assert stored(site, work)["draft"] == {}
     again = open_work(ada.new_page(), work)
     expect(again.locator("#notice")).to_contain_text("Restored from this browser")
@@ -102,7 +144,7 @@ def test_a_tab_that_closes_with_unsaved_text_has_it_when_it_is_opened_again(
 def test_restored_text_meets_what_was_stored_meanwhile(
     ada: BrowserContext, browser: Browser, site: Site, work: int
 ) -> None:
-    close_offline(ada, work, "From the tab that died.")
+    close_cut_off(ada, work, "From the tab that died.")
     elsewhere = browser.new_context(base_url=site.address)
     log_in_again(elsewhere)
     other = open_work(elsewhere.new_page(), work)
@@ -115,14 +157,13 @@ def test_restored_text_meets_what_was_stored_meanwhile(
     assert saved_reasons(site, work) == ["From elsewhere."]
 
 
-def close_offline(ada: BrowserContext, work: int, reason: str) -> None:
+def close_cut_off(ada: BrowserContext, work: int, reason: str) -> None:
     """A tab that closes without the network, in the middle of writing."""
     page = open_work(ada.new_page(), work)
-    ada.set_offline(True)
+    cut_off(page)
     press(page, "r")
     page.keyboard.type(reason)
     page.close()
-    ada.set_offline(False)
 
 
 def test_two_tabs_disagree_and_both_versions_are_shown(ada: BrowserContext, site: Site, work: int) -> None:
@@ -130,7 +171,7 @@ def test_two_tabs_disagree_and_both_versions_are_shown(ada: BrowserContext, site
     write(one, "r", "From the first tab.")
     press(one, "2", "n", "1")
     expect_status(one, "Saved")
-    write(two, "r", "From the second tab.")
+    write_at_once(two, "r", "From the second tab.")
     conflict = two.locator(".conflict")
     expect(conflict).to_contain_text("From the first tab.")
     expect(conflict).to_contain_text("From the second tab.")

@@ -1,11 +1,22 @@
 """Labelling by the keyboard alone, to submission; keys that never meet typing; undo and redo; touch; time worked."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.bench import entries, expect_status, log_in_again, make_work, open_work, press, stored, write
+from tests.browser.bench import (
+    entries,
+    expect_status,
+    log_in_again,
+    make_work,
+    open_work,
+    press,
+    stop_time,
+    stored,
+    write,
+)
 from tests.browser.conftest import Site
 
 UNITS = "[...document.querySelectorAll('[data-unit]')].map((unit) => unit.dataset.unit)"
@@ -80,6 +91,7 @@ def test_a_submission_is_answered_with_the_next_task(site: Site, log_in, request
     assert stored(site, dataset)["draft"].keys() == set(page.evaluate(UNITS)[:2])
     page.go_back(wait_until="load")
     expect(page.get_by_text("You submitted this")).to_be_visible()
+    page.wait_for_load_state("load")  # of the page that came in this one's place: its script heeds the way forward
     assert page.url == first
     page.go_forward(wait_until="load")
     assert page.url == second
@@ -122,8 +134,10 @@ def test_what_is_added_to_a_sentence_is_pointed_out(factscore: tuple[Page, int])
 def test_a_task_is_not_submitted_while_something_is_open(felm: tuple[Page, int]) -> None:
     page, _ = felm
     press(page, "1", "Control+Enter")
-    expect_status(page, "Not submitted: 2 still open")
+    expect_status(page, "Not submitted: 2 still open · Saved")
     expect(page.locator(".unit.here .text")).to_have_text("The Rhine does too.")
+    press(page, "1")
+    expect(page.locator("[data-status]")).to_have_text(re.compile("^Saved"))
 
 
 def test_keys_are_never_active_while_somebody_writes(felm: tuple[Page, int]) -> None:
@@ -184,26 +198,22 @@ def test_undo_brings_back_a_corrected_sentence(factscore: tuple[Page, int]) -> N
 
 def test_the_keyboard_is_mapped_anew(felm: tuple[Page, int]) -> None:
     page, _ = felm
-    press(page, "?")
-    keys = page.locator("#keys")
-    keys.get_by_label("Supported; again: take it back").focus()
-    press(page, "y")
-    keys.get_by_role("button", name="Keep these keys").click()
-    expect(keys).to_contain_text("Kept.")
+    map_supported(page, "y")
     press(page, "Escape", "1")
     assert entries(page) == []
     press(page, "y")
     assert [entry["value"] for entry in entries(page)] == ["supported"]
-    reset(page, "1")
+    map_supported(page, "1")  # Ada's keyboard is the same in all tests
 
 
-def reset(page: Page, key: str) -> None:
-    """Ada's keyboard is the same in all tests."""
+def map_supported(page: Page, key: str) -> None:
     press(page, "?")
-    page.locator("#keys").get_by_label("Supported; again: take it back").focus()
+    keys = page.locator("#keys")
+    expect(keys).not_to_contain_text("Kept.")  # of the last time
+    keys.get_by_label("Supported; again: take it back").focus()
     press(page, key)
-    page.locator("#keys").get_by_role("button", name="Keep these keys").click()
-    expect(page.locator("#keys")).to_contain_text("Kept.")
+    keys.get_by_role("button", name="Keep these keys").click()
+    expect(keys).to_contain_text("Kept.")
 
 
 def test_guidelines_open_beside_the_work(felm: tuple[Page, int]) -> None:
@@ -222,6 +232,7 @@ def test_a_task_is_skipped_and_taken_up_again(felm: tuple[Page, int], site: Site
     page.get_by_role("link", name="Take it up again").click()
     expect(page.get_by_text("You skipped this: Not my field.")).to_be_visible()
     page.get_by_role("button", name="Take it up again").click()
+    page.locator("html.scripted").wait_for(state="attached")  # what one only reads shows the same units
     expect(page.locator(".unit.supported")).to_have_count(1)
     assert stored(site, dataset)["state"] == "open"
 
@@ -247,7 +258,7 @@ def test_time_counts_while_something_is_done(site: Site, log_in, request: pytest
     """Of three minutes in sight the first is counted: nothing was done after the opening."""
     dataset = make_work(site, request.node.name)
     page = log_in("ada", "ada")
-    page.clock.install()
+    stop_time(page)
     open_work(page, dataset)
     reported: list[int] = []
     page.on(
@@ -257,8 +268,7 @@ def test_time_counts_while_something_is_done(site: Site, log_in, request: pytest
     press(page, "1")
     page.clock.run_for(2_000)
     expect_status(page, "Saved")
-    assert 55 <= max(reported) <= 62
-    assert sum(reported) <= 64
+    assert reported == [59]
 
 
 def test_by_touch_on_a_phone(site: Site, browser, request: pytest.FixtureRequest) -> None:
@@ -267,9 +277,12 @@ def test_by_touch_on_a_phone(site: Site, browser, request: pytest.FixtureRequest
     page = log_in_again(context)
     open_work(page, dataset)
     for unit, word in zip(page.locator(".unit").all(), ("Supported", "Error", "Irrelevant"), strict=True):
-        unit.get_by_role("radio", name=word).tap()
-    page.locator(".unit").nth(1).get_by_text("The Rhine does too.").tap()
-    page.get_by_role("textbox", name="Reason").fill("It flows elsewhere.")
+        choice = unit.locator(".judge").get_by_role("radio", name=word)
+        choice.tap()
+        expect(choice).to_be_checked()  # a tap clicks when the finger is gone; then the notes move
+    rhine = page.locator(".unit").nth(1)
+    rhine.get_by_text("The Rhine does too.").tap()
+    rhine.get_by_role("textbox", name="Reason").fill("It flows elsewhere.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("button", name="Guidelines").tap()
     expect(page.get_by_text("Look it up.")).to_be_in_viewport()

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.bench import at_her_browser, entries, expect_status, log_in_again, make_work, open_work, press, write
+from tests.browser.bench import (
+    at_her_browser,
+    cut_off,
+    entries,
+    expect_status,
+    log_in_again,
+    make_work,
+    open_work,
+    press,
+    stop_time,
+    write,
+)
 from tests.browser.conftest import Site
 
 GIVE_BACK = """
@@ -116,12 +127,17 @@ def test_a_card_is_pasted_as_it_is_by_now(page: Page) -> None:
     assert [[card["stance"] for card in said["references"]] for said in entries(page)] == [["supports"], ["supports"]]
 
 
-def test_who_writes_on_and_on_is_saved_meanwhile(page: Page) -> None:
-    saves: list[str] = []
-    page.on("request", lambda request: request.url.endswith("/save/") and saves.append(request.url))
+def test_who_writes_on_and_on_is_saved_meanwhile(ada: BrowserContext, work: int) -> None:
+    page = ada.new_page()
+    stop_time(page)
+    open_work(page, work)
     press(page, "r")
-    page.keyboard.type("A sentence of some length, written without a pause.", delay=60)
-    assert len(saves) >= 2
+    for words in ("A sentence", " of some length."):
+        with page.expect_response("**/save/"):
+            for letter in words:
+                page.keyboard.type(letter)
+                page.clock.run_for(60)
+    page.clock.resume()
     expect_status(page, "Saved")
 
 
@@ -166,7 +182,8 @@ def test_what_another_tab_has_skipped_is_taken_up_from_this_one(page: Page, ada:
     skip(other, "Not now.")
     expect(other.get_by_text("Skipped; what you wrote is kept")).to_be_visible()
     write(page, "r", "Written on.")
-    page.get_by_role("button", name="Take it up again").click()
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Take it up again").click()
     page.locator("html.scripted").wait_for(state="attached")
     assert page.url == address
     assert entries(page)[0]["reason"] == "Written on."
@@ -175,11 +192,10 @@ def test_what_another_tab_has_skipped_is_taken_up_from_this_one(page: Page, ada:
 def test_text_that_came_too_late_is_shown(page: Page, ada: BrowserContext, site: Site, work: int) -> None:
     """The place was given to others while the tab was closed."""
     address = page.url
-    ada.set_offline(True)
+    cut_off(page)
     press(page, "r")
     page.keyboard.type("Typed in a tunnel.")
     page.close()
-    ada.set_offline(False)
     site.manage("shell", "-c", GIVE_BACK.format(dataset=work))
     again = ada.new_page()
     again.goto(address)
@@ -197,7 +213,7 @@ def test_a_submission_without_an_answer_is_not_forgotten(page: Page, ada: Browse
     press(page, "Control+Enter")
     expect_status(page, "Offline")
     ada.set_offline(False)
-    expect(page.locator("#trouble")).to_contain_text("Not submitted: there was no answer when you did", timeout=15_000)
+    expect(page.locator("#trouble")).to_contain_text("Not submitted: there was no answer when you did")
     expect_status(page, "Saved, not submitted")
     press(page, "Control+Enter")
     expect(page.locator("#notice")).to_contain_text("Submitted")

@@ -10,6 +10,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import read_secret_key
+from tests.waiting import LONGEST
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LONG_KEY = "a-key-of-more-than-fifty-characters-for-tests-only-0123456789"
@@ -28,7 +29,7 @@ def start(data_dir: Path, **environment: str) -> subprocess.CompletedProcess[str
         env={**kept(), "DATA_DIR": str(data_dir), **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LONGEST,
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.config.test_start import ROOT, kept
+from tests.waiting import LONGEST
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def manage(data_dir: Path, *words: str | bytes, **environment: str) -> subproces
         env={**kept(), "DATA_DIR": str(data_dir), **environment},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=LONGEST,
     )
 
 

@@ -55,10 +55,15 @@ def test_another_sample_is_another_call(server, with_asker):
 
 
 def test_the_window_is_kept_full_and_never_overfull(server, with_asker):
-    server.control(latency=0.05)
+    server.control(latency=0.05, answers=0)
 
     async def talk(ask):
-        return await asyncio.gather(*(ask(question(number)) for number in range(30)))
+        asked = asyncio.gather(*(ask(question(number)) for number in range(30)))
+        async with asyncio.timeout(30):
+            while server.stats()["in_flight"] < 6:
+                await asyncio.sleep(0)
+        server.control(answers=None)
+        await asked
 
     with_asker(talk, in_flight=6)
 

@@ -60,12 +60,12 @@ def test_a_server_that_drops_every_connection_is_unavailable(server):
 
 
 def test_an_answer_that_does_not_come_is_not_waited_for_for_ever(server):
-    server.control(latency=5)
+    server.control(answers=0)
 
     with pytest.raises(EndpointUnavailableError, match=r"timed out.*\(2 attempts\)"):
         complete(server, retries=replace(QUICK, attempts=2, patience=0.1))
 
-    assert server.stats()["total"] == 2
+    assert server.stats()["total"] <= 2  # where it is slow, not even the request has gone by then
 
 
 @pytest.mark.parametrize(
@@ -173,11 +173,13 @@ def test_all_calls_wait_when_the_server_asks_one_to(server):
     async def session():
         async with ModelClient(server.base_url, KEY, 1, QUICK) as client:
             first = asyncio.create_task(client.complete(request(1)))
-            while not server.stats()["failed"]:
-                await asyncio.sleep(0)
+            async with asyncio.timeout(30):
+                while not client._closed_until:
+                    await asyncio.sleep(0)
             return await asyncio.gather(first, client.complete(request(2)))
 
     completions = asyncio.run(session())
 
     assert [completion.attempts for completion in completions] == [2, 1]
-    assert server.stats()["longest_pause"] >= 0.15  # of the 0.2 s from the refusal on
+    refused, *others = server.stats()["begun"]
+    assert min(others) - refused >= 0.2

@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -22,11 +23,10 @@ import redis
 
 from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.services.small_disk import NoMountError, SmallDisk, small_disk
-from tests.waiting import wait_until
+from tests.waiting import LONGEST, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MIGRATED = "migrated"
-LONGEST = 300  # seconds: a busy machine fails no test
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -68,15 +68,22 @@ class House:
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         """Rows of the database, read past Django."""
-        url = self.environment.get("DATABASE_URL")
-        if url is None:
-            with sqlite3.connect(Path(self.environment["DATA_DIR"]) / "db.sqlite3", timeout=20) as database:
-                return database.execute(query).fetchall()
-        with psycopg.connect(url) as database:
+        with self._database() as database:
             return database.execute(query).fetchall()
 
     def count(self, table: str, condition: str = "1 = 1") -> int:
         return int(self.ask(f"select count(*) from {table} where {condition}")[0][0])
+
+    def write(self, statement: str) -> None:
+        """Into the database, past Django."""
+        with self._database() as database:
+            database.execute(statement)
+
+    def _database(self) -> Any:
+        url = self.environment.get("DATABASE_URL")
+        if url is not None:
+            return psycopg.connect(url)
+        return sqlite3.connect(Path(self.environment["DATA_DIR"]) / "db.sqlite3", timeout=LONGEST)
 
     def start_worker(self) -> subprocess.Popen[bytes]:
         """A Celery worker whose heart beats; it leads a process group of its own."""
@@ -96,13 +103,13 @@ class House:
             for place in range(number)
         ]
         self.workers += new
-        wait_until(lambda: self.count("evaluators_worker") == before + number, "the workers' hearts beat", 60)
+        wait_until(lambda: self.count("evaluators_worker") == before + number, "the workers' hearts beat", LONGEST)
         return new
 
     def kill(self, worker: subprocess.Popen[bytes]) -> None:
         """SIGKILL to the worker and its children at once."""
         os.killpg(worker.pid, signal.SIGKILL)
-        worker.wait(timeout=20)
+        worker.wait(timeout=LONGEST)
         self.workers.remove(worker)
 
 
@@ -176,7 +183,7 @@ def postgres_server(must_run: bool) -> Iterator[Any]:
     yield server
     process = server.get_postmaster_info().process
     process.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
-    process.wait(20)
+    process.wait(LONGEST)
     server.cleanup()
     shutil.rmtree(folder)
 
@@ -234,9 +241,12 @@ def redis_url(redis_program: str, tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """One that the system gives to nobody who asks for any: it stays free until a server takes it."""
+    while True:
+        port = 20_000 + secrets.randbelow(10_000)
+        with socket.socket() as listener, suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager

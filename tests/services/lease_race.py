@@ -15,6 +15,7 @@ from evaluators.models import Run, RunItem  # noqa: E402
 from evaluators.runs.create import create_run  # noqa: E402
 from evaluators.runs.leases import lease_items  # noqa: E402
 from tests.factories import make_dataset, make_response  # noqa: E402
+from tests.waiting import LONGEST  # noqa: E402
 
 OWNERS = 4
 
@@ -23,7 +24,7 @@ def lease_all(run: Run, owner: str, start: Barrier) -> list[int]:
     """The items that one owner gets, a few at a time, until there are none."""
     got: list[int] = []
     try:
-        start.wait(30)
+        start.wait(LONGEST)
         while items := lease_items(run, owner, 3):
             got += [item.pk for item in items]
     finally:

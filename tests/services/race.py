@@ -19,6 +19,7 @@ from annotate.models import Assignment, Dataset, Task  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
 from annotate.tasks.serving import open_next  # noqa: E402
 from tests.factories import make_dataset, make_person, make_response  # noqa: E402
+from tests.waiting import LONGEST  # noqa: E402
 
 
 def race(rounds: int, prepare: Callable[[], None], *moves: Callable[[], object]) -> None:
@@ -28,10 +29,10 @@ def race(rounds: int, prepare: Callable[[], None], *moves: Callable[[], object])
     def run(place: int) -> None:
         try:
             for _ in range(rounds):
-                together.wait(30)
+                together.wait(LONGEST)
                 if place == 0:
                     prepare()
-                together.wait(30)
+                together.wait(LONGEST)
                 moves[place]()
         except BaseException:
             together.abort()

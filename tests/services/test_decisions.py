@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.services.conftest import ROOT
+from tests.waiting import LONGEST
+
 ROUNDS = 60
 
 pytestmark = pytest.mark.services
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.services
 def test_one_decision_stands_and_the_other_is_told(postgres_url):
     environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
     race = [sys.executable, "-m", "tests.services.decision_race", str(ROUNDS)]
-    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240)
+    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
     assert done.returncode == 0, done.stderr
     # 60 segments; on each one decision and two gold labels: the imported one, and the decided one, which is in force.
     assert done.stdout.split() == [str(ROUNDS), str(ROUNDS), str(2 * ROUNDS), str(ROUNDS)]

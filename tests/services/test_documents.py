@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.services.conftest import ROOT, House
-from tests.waiting import wait_until
+from tests.services.held import start_held
+from tests.services.lab import PATIENT
+from tests.waiting import LONGEST
 
 MANY = 3000
 SEARCH = """
@@ -49,11 +51,9 @@ def start(house: House, pages: Path) -> subprocess.Popen[str]:
 
 
 def test_a_killed_import_shows_nothing_and_the_next_clears_it_away(house: House, pages: Path):
-    house.environment["RUN_LEASE_SECONDS"] = "60"
-    running = start(house, pages)
-    wait_until(lambda: house.count("knowledge_document") > 0, "the import has written something")
-    running.send_signal(signal.SIGKILL)
-    running.communicate(timeout=20)
+    house.environment["RUN_LEASE_SECONDS"] = PATIENT
+    with start_held(house, "import_documents", "insects", str(pages)) as running:
+        running.send_signal(signal.SIGKILL)
 
     assert 0 < house.count("knowledge_document") < MANY
     assert house.count("knowledge_knowledgesource", "revision > 0") == 0
@@ -69,8 +69,9 @@ def test_a_killed_import_shows_nothing_and_the_next_clears_it_away(house: House,
 
 
 def test_of_two_imports_at_once_each_document_comes_in_once(house: House, pages: Path):
+    house.environment["RUN_LEASE_SECONDS"] = PATIENT
     both = [start(house, pages) for _ in range(2)]
-    said = [process.communicate(timeout=120) for process in both]
+    said = [process.communicate(timeout=LONGEST) for process in both]
 
     assert 0 in [process.returncode for process in both]
     for process, (_, error) in zip(both, said, strict=True):

@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.services.conftest import ROOT
+from tests.waiting import LONGEST
+
 ROUNDS = 25
 
 pytestmark = pytest.mark.services
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.services
 def test_nobody_is_served_twice_and_nothing_is_overfull(postgres_url):
     environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
     race = [sys.executable, "-m", "tests.services.known_race", str(ROUNDS)]
-    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240)
+    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         # Three people hold each of 25 tasks, once each; no task is held by more than it wants.

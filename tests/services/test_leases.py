@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests.services.conftest import ROOT
+from tests.waiting import LONGEST
 
 ROUNDS = 20
 
@@ -15,7 +16,7 @@ def test_no_item_is_leased_twice(database, make_house, request):
     named = {"DATABASE_URL": request.getfixturevalue("postgres_url")} if database == "PostgreSQL" else {}
     race = [sys.executable, "-m", "tests.services.lease_race", str(ROUNDS)]
     done = subprocess.run(
-        race, cwd=ROOT, env=make_house(**named).environment, capture_output=True, text=True, timeout=120
+        race, cwd=ROOT, env=make_house(**named).environment, capture_output=True, text=True, timeout=LONGEST
     )
     assert done.returncode == 0, done.stderr
     # All 40 items in each round, and none for two owners.

@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.services.conftest import ROOT
+from tests.waiting import LONGEST
+
 ROUNDS = 25
 
 pytestmark = pytest.mark.services
@@ -16,6 +17,6 @@ pytestmark = pytest.mark.services
 def test_a_unit_has_as_many_looks_as_it_wants_and_one_end(postgres_url):
     environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
     race = [sys.executable, "-m", "tests.services.look_race", str(ROUNDS)]
-    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240)
+    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [str(2 * ROUNDS), str(2 * ROUNDS), str(ROUNDS), "agree"]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fake_openai import FakeOpenAI
 from tests.services.conftest import House
-from tests.waiting import wait_until
+from tests.waiting import LONGEST, wait_until
 
 RESPONSES = 24
 
@@ -34,15 +34,16 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(house: House, model: 
     file = tmp_path / "lives.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     house.manage("import_dataset", "lives", str(file), "--format", "responses-for-facts", "--subject", "amber")
-    model.control(latency=0.4)
+    model.control(answers=16)
     worker = house.start_worker()
     assert house.manage("propose", "lives", "facts", "--model", "tiny")["waiting"] == RESPONSES
-    wait_until(lambda: settled(house) >= 4, "some facts are stored")
+    wait_until(lambda: settled(house) >= 4, "some facts are stored", LONGEST)
     house.kill(worker)
     assert settled(house) < RESPONSES
+    model.control(answers=None)
 
     house.start_worker()
-    wait_until(lambda: settled(house) == RESPONSES, "all facts are stored", 60)
+    wait_until(lambda: settled(house) == RESPONSES, "all facts are stored", LONGEST)
 
     assert house.count("annotate_factset") == RESPONSES
     assert house.count("annotate_atomicfact") == 3 * RESPONSES

@@ -14,10 +14,11 @@ import psycopg
 import pytest
 
 from tests.fake_openai import FakeOpenAI, fake_openai
-from tests.services.conftest import LONGEST, ROOT, House, free_port, redis_server
+from tests.services.conftest import ROOT, House, free_port, redis_server
 from tests.services.lab import (
     EVALUATE,
     IN_FLIGHT,
+    PATIENT,
     RESPONSES,
     SEGMENTS,
     check_complete,
@@ -28,9 +29,9 @@ from tests.services.lab import (
     wait_for_predictions,
     wait_for_state,
 )
-from tests.waiting import wait_until
+from tests.waiting import LONGEST, wait_until
 
-KILLED_AT = (0, 30, 90)  # predictions stored, of 180
+KILLED_AT = {0: 0, 30: 18, 90: 28}  # predictions stored, of 180: answers that the worker is given, and no more
 END_CONNECTIONS = """
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
@@ -43,16 +44,20 @@ def test_an_undisturbed_run_says_what_the_others_are_held_to(house, tmp_path):
 
 
 def test_workers_killed_at_any_moment_lose_nothing_and_double_nothing(house, model: FakeOpenAI, tmp_path):
+    house.environment["RUN_LEASE_SECONDS"] = PATIENT
     fill(house, tmp_path)
-    model.control(latency=0.5)
     run = evaluate(house)
-    for stored in KILLED_AT:
+    for stored, answers in KILLED_AT.items():
+        answered = model.stats()["total"] + answers
+        model.control(answers=answered)
         worker = house.start_worker()
         wait_for_predictions(house, stored)
-        wait_until(lambda: model.stats()["in_flight"] > 0, "calls are under way")
+        wait_until(lambda answered=answered: model.stats()["total"] > answered, "calls are under way", LONGEST)
         house.kill(worker)
         assert state(house, run) == "running"
         assert house.count("evaluators_runitem", "state = 'leased'") > 0
+        let_leases_run_out(house)
+    model.control(answers=None)
     house.start_worker()
     wait_for_end(house, run)
     # What was under way when a worker died is asked again, and nothing else: calls in flight, and answers that were not
@@ -60,11 +65,17 @@ def test_workers_killed_at_any_moment_lose_nothing_and_double_nothing(house, mod
     assert RESPONSES <= model.stats()["total"] <= RESPONSES + len(KILLED_AT) * 2 * IN_FLIGHT
 
 
+def let_leases_run_out(house: House) -> None:
+    """As if the time had passed: no worker lives to renew them."""
+    house.write("update evaluators_runitem set lease_until = '2001-01-01 00:00:00+00:00' where state = 'leased'")
+    house.write("update evaluators_run set knocked_at = null")
+
+
 def test_an_endpoint_that_is_away_for_a_while_is_waited_for(house, tmp_path):
     fill(house, tmp_path)
     port = free_port()
     house.environment["OPENAI_BASE_URL"] = f"http://127.0.0.1:{port}/v1"
-    with fake_openai(port, latency=2):
+    with fake_openai(port, answers=IN_FLIGHT):
         house.start_worker()
         run = evaluate(house)
         wait_for_predictions(house, 1)
@@ -80,7 +91,7 @@ def test_an_endpoint_that_stays_away_stops_the_run_which_goes_on_when_it_is_back
     fill(house, tmp_path)
     port = free_port()
     house.environment |= {"OPENAI_BASE_URL": f"http://127.0.0.1:{port}/v1", "MODEL_ATTEMPTS": "2"}
-    with fake_openai(port, latency=2):
+    with fake_openai(port, answers=IN_FLIGHT):
         house.start_worker()
         run = evaluate(house)
         wait_for_predictions(house, 1)
@@ -97,7 +108,7 @@ def test_an_endpoint_that_stays_away_stops_the_run_which_goes_on_when_it_is_back
 
 def check_refused(port: int) -> None:
     with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", port), 1)
+        socket.create_connection(("127.0.0.1", port), LONGEST)
 
 
 def test_answers_that_break_off_are_asked_again(house, model: FakeOpenAI, tmp_path):
@@ -161,14 +172,15 @@ def test_a_database_that_ends_every_connection_loses_and_doubles_nothing(
 def test_a_database_that_somebody_locks_for_a_while_is_waited_for(make_house, model: FakeOpenAI, tmp_path):
     house = make_house()
     fill(house, tmp_path)
-    model.control(latency=0.2)
+    model.control(answers=12)
     house.start_worker()
     run = evaluate(house)
     wait_for_predictions(house)
     file = Path(house.environment["DATA_DIR"]) / "db.sqlite3"
-    with closing(sqlite3.connect(file, isolation_level=None, timeout=20)) as database:
+    with closing(sqlite3.connect(file, isolation_level=None, timeout=LONGEST)) as database:
         database.execute("begin immediate")
-        wait_until(lambda: model.stats()["in_flight"] == 0, "everybody waits for the database")
+        model.control(answers=None)
+        wait_until(lambda: model.stats()["in_flight"] == 0, "everybody waits for the database", LONGEST)
         assert state(house, run) == "running"
         database.execute("rollback")
     wait_for_end(house, run)

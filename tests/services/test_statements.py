@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import psycopg
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.services.conftest import ROOT
+from tests.waiting import LONGEST
+
 TESTS = ["tests/annotate/test_statements.py", "tests/annotate/test_prepared.py"]
 # Requests share a connection until the server ends it; what comes then shares a new one.
 REQUESTS = """
@@ -43,7 +44,9 @@ def environment(url: str) -> dict[str, str]:
 
 def test_they_answer_as_on_sqlite(postgres_url):
     command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *TESTS]
-    done = subprocess.run(command, cwd=ROOT, env=environment(postgres_url), capture_output=True, text=True, timeout=240)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment(postgres_url), capture_output=True, text=True, timeout=LONGEST
+    )
     assert done.returncode == 0, done.stdout
     assert " skipped" not in done.stdout
 
@@ -63,7 +66,7 @@ def test_a_connection_is_kept_until_the_server_ends_it(postgres_url):
     process = int(served.stdout.readline())
     with psycopg.connect(postgres_url) as other:
         last = other.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [process]).fetchone()
-        other.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
+        other.execute("SELECT pg_terminate_backend(%s, 60_000)", [process])
     said, _ = served.communicate("\n", timeout=60)
     assert last is not None
     assert "annotate_user" in last[0]

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from tests.services.conftest import ROOT
+from tests.waiting import LONGEST
 
 ROUNDS = 40
 LABELS = "supported supported"
@@ -35,7 +36,7 @@ ENDS = {
 def test_it_ends_in_one_of_these_ways(race: str, postgres_url: str):
     environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
     words = [sys.executable, "-m", "tests.services.work_race", race, str(ROUNDS)]
-    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240)
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
     assert done.returncode == 0, done.stderr
     ended = set(done.stdout.splitlines())
     assert ended, "no round was run"

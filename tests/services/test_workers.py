@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from tests.services.lab import (
     EVALUATE,
     IN_FLIGHT,
+    PATIENT,
     RESPONSES,
     SEGMENTS,
     check_complete,
@@ -12,12 +13,13 @@ from tests.services.lab import (
     fill,
     state,
     wait_for_end,
+    wait_for_predictions,
 )
-from tests.waiting import wait_until
+from tests.waiting import LONGEST, wait_until
 
 
 def test_two_workers_and_many_knocks_do_each_item_once(make_house, redis_url, postgres_url, model, tmp_path):
-    house = make_house(CELERY_BROKER_URL=redis_url, DATABASE_URL=postgres_url)
+    house = make_house(CELERY_BROKER_URL=redis_url, DATABASE_URL=postgres_url, RUN_LEASE_SECONDS=PATIENT)
     fill(house, tmp_path)
     model.control(latency=0.2)
     run = evaluate(house)
@@ -29,7 +31,7 @@ def test_two_workers_and_many_knocks_do_each_item_once(make_house, redis_url, po
 
 
 def test_two_processes_share_a_run_without_meeting(make_house, postgres_url, model, tmp_path):
-    house = make_house(DATABASE_URL=postgres_url)
+    house = make_house(DATABASE_URL=postgres_url, RUN_LEASE_SECONDS=PATIENT)
     fill(house, tmp_path)
     model.control(latency=0.1)
     run = evaluate(house)
@@ -42,18 +44,19 @@ def test_two_processes_share_a_run_without_meeting(make_house, postgres_url, mod
 
 
 def test_a_cancelled_run_stops_and_can_be_resumed(make_house, model, tmp_path):
-    house = make_house()
+    house = make_house(RUN_LEASE_SECONDS=PATIENT)
     fill(house, tmp_path)
-    model.control(latency=0.4)
+    model.control(answers=2 * IN_FLIGHT)
     house.start_worker()
     run = evaluate(house)
-    wait_until(lambda: house.count("evaluators_prediction") > 0, "predictions are stored")
+    wait_for_predictions(house, 1)
     cancel = f"from evaluators.runs.cancel import *; cancel_run(Run.objects.get(pk={run}))"
     assert house.run("shell", "-c", cancel).returncode == 0
-    wait_until(lambda: house.count("evaluators_runitem", "state = 'leased'") == 0, "the worker lets go")
+    wait_until(lambda: house.count("evaluators_runitem", "state = 'leased'") == 0, "the worker lets go", LONGEST)
     assert state(house, run) == "cancelled"
     assert 0 < house.count("evaluators_prediction") < RESPONSES * SEGMENTS
 
+    model.control(answers=None)
     assert house.manage("resume_runs", str(run)) == {"resumed": [run]}
     wait_for_end(house, run)
     assert model.stats()["total"] <= RESPONSES + 2 * IN_FLIGHT

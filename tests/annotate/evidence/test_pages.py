@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 from pathlib import Path
+from threading import Event, Lock
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -215,23 +216,55 @@ def test_an_import_that_the_database_ends_is_taken_up_again(as_dora, dataset, mo
     assert DocumentUpload.objects.get().state == "running"
 
 
+class Over(Event):
+    """What a thread that beats waits on: it beats where nobody has the turn. The tests' SQLite, which is in memory,
+    makes nobody wait for another's writing."""
+
+    def __init__(self, turn):
+        super().__init__()
+        self.turn = turn
+        self.beats = 0
+        self.beating = False
+
+    def wait(self, seconds):
+        self.seconds = seconds
+        if self.beating:
+            self.turn.release()
+        while not super().wait(0.01):
+            if self.turn.acquire(blocking=False):
+                self.beating = True
+                self.beats += 1
+                return False
+        return True
+
+
 @pytest.mark.django_db(transaction=True)
 def test_an_import_beats_while_one_step_takes_long(as_dora, dataset, monkeypatch, settings):
-    settings.RUN_LEASE_SECONDS = 0.5
+    turn, threads = Lock(), []
+    monkeypatch.setattr("annotate.leased.beats.Event", lambda: threads.append(Over(turn)) or threads[-1])
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}), tokenizer="words")
     upload = DocumentUpload.objects.get()
+    beaten = []
+
+    def last_beats():
+        return [kind.objects.get().beat_at for kind in (DocumentUpload, KnowledgeSource)]
 
     def take_long(text):
-        for beating in (DocumentUpload, KnowledgeSource):
-            begun = beating.objects.get().beat_at
-            wait_until(lambda beating=beating, begun=begun: beating.objects.get().beat_at > begun, "it beats")
+        begun = last_beats()
+        turn.release()
+        wait_until(lambda: all(thread.beats for thread in threads), "all beat")
+        turn.acquire()
+        beaten.extend(later > earlier for earlier, later in zip(begun, last_beats(), strict=True))
         return [(0, len(text))]
 
     monkeypatch.setitem(TOKENIZERS, "words", take_long)
-    work_on(upload.pk)
+    with turn:
+        work_on(upload.pk)
 
     upload.refresh_from_db()
     assert upload.state == "finished"
+    assert {thread.seconds for thread in threads} == {settings.RUN_LEASE_SECONDS / 4}
+    assert beaten == [True, True]
 
 
 def test_an_upload_that_a_lost_worker_left_is_taken_up(as_dora, dataset):

@@ -3,7 +3,6 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from annotate.models import Assignment, Sight, User
 from annotate.second_look.send import send
@@ -157,6 +156,6 @@ def test_queries_do_not_grow_with_the_work(dataset, dora, name, django_assert_ma
 
 
 def test_times_are_written_for_machines_and_people(dataset, dora):
-    judge(work_task(dataset), "ada", {})
+    judged = judge(work_task(dataset), "ada", {})
     shown = dora.get(reverse("oversight", args=[dataset.pk])).content.decode()
-    assert f'<time datetime="{timezone.now():%Y-%m-%d}' in shown
+    assert f'<time datetime="{judged.submitted_at:%Y-%m-%d}' in shown

@@ -204,12 +204,13 @@ def test_the_sweep_knocks_for_what_nobody_has_heard_of(lives, monkeypatch):
     assert knocked == [(lives.pk,)] * 2
 
 
-def test_the_page_is_told_that_nobody_takes_it_up(lives):
+def test_the_page_is_told_that_nobody_takes_it_up(lives, monkeypatch):
+    monkeypatch.setattr("annotate.proposals.progress.PATIENCE", timedelta(minutes=10))
     start(unproposed(lives, "facts"), "facts", "tiny")
     fresh = progress_of(lives, "facts")
     assert (fresh.waiting, fresh.active, fresh.unheard) == (1, True, False)
 
-    Proposal.objects.update(created_at=timezone.now() - timedelta(minutes=1))
+    Proposal.objects.update(created_at=timezone.now() - timedelta(minutes=11))
 
     assert progress_of(lives, "facts").unheard
 

@@ -87,7 +87,7 @@ def test_an_empty_list_says_what_to_do(lab, rhea):
 
 def test_the_list_says_when_no_worker_is_alive(lab, rhea, run):
     assert "No worker is alive" in read(rhea, "runs", lab.pk)
-    Worker.objects.create(name="w", started_at=timezone.now(), beat_at=timezone.now())
+    Worker.objects.create(name="w", started_at=timezone.now(), beat_at=timezone.now() + timedelta(hours=1))
     assert "No worker is alive" not in read(rhea, "runs", lab.pk)
 
 

@@ -26,10 +26,11 @@ def broken_queue(monkeypatch):
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         address = f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
-    monkeypatch.setattr(celery_app.conf, "broker_url", address)
-    monkeypatch.setattr(celery_app.conf, "broker_write_url", address)
-    monkeypatch.setattr(celery_app.amqp, "_producer_pool", None)
-    monkeypatch.setattr(celery_app, "_pool", None)
+        monkeypatch.setattr(celery_app.conf, "broker_url", address)
+        monkeypatch.setattr(celery_app.conf, "broker_write_url", address)
+        monkeypatch.setattr(celery_app.amqp, "_producer_pool", None)
+        monkeypatch.setattr(celery_app, "_pool", None)
+        yield
 
 
 @pytest.fixture

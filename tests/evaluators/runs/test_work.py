@@ -114,7 +114,7 @@ def test_the_same_questions_are_not_paid_for_twice(lab, model):
 def test_a_storm_of_errors_is_lived_through(lab, model):
     for n in range(20):
         make_response(lab, [f"{n} is odd.", "Is it?"])
-    model.control(fail_every=2, fail_status=429, retry_after="0")
+    model.control(fail_first_of_each=1, fail_status=429, retry_after="0")
     run = worked(create_run(lab, "felm-segment", model="m").run)
     assert (run.state, run.predictions.count()) == ("finished", 46)
 

@@ -14,7 +14,7 @@ JAPANESE = "日本語の文章です。ここから"  # 13 characters, 39 bytes
 
 def score(server, prefix, completions, context_length):
     work = EndpointModel(server, 1).score(prefix, completions, context_length)
-    return asyncio.run(asyncio.wait_for(work, timeout=10))
+    return asyncio.run(asyncio.wait_for(work, timeout=60))
 
 
 def whole(character):

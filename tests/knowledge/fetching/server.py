@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from knowledge.fetching.fetch import Limits
+from tests.waiting import LONGEST
 
 DRIP_SECONDS = 0.1
 
@@ -33,8 +34,8 @@ class WebServer:
 
     @property
     def limits(self) -> Limits:
-        """Short ones that let this server in, and nothing else of this machine."""
-        return Limits(seconds=5, size=100_000, allowed=frozenset({("127.0.0.1", self.port)}))
+        """They let this server in, and nothing else of this machine."""
+        return Limits(seconds=LONGEST, size=100_000, allowed=frozenset({("127.0.0.1", self.port)}))
 
     def url(self, path: str = "/", host: str = "127.0.0.1", scheme: str = "http") -> str:
         return f"{scheme}://{host}:{self.port}{path}"

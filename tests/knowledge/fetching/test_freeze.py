@@ -16,6 +16,7 @@ from knowledge.fetching.request import fetch_again, snapshots_of
 from knowledge.fetching.waiting import MAX_ATTEMPTS, WINDOW, knock_for_waiting, sweep
 from knowledge.models import Snapshot
 from tests.knowledge.fetching.server import Answer, WebServer
+from tests.waiting import LONGEST
 
 pytestmark = pytest.mark.django_db
 State = Snapshot.State
@@ -27,7 +28,7 @@ NOW = timezone.now()
 def open_web(web: WebServer, settings: Settings) -> WebServer:
     """The server, let in by the settings."""
     settings.SNAPSHOT_ALLOW = web.limits.allowed
-    settings.SNAPSHOT_SECONDS = 20
+    settings.SNAPSHOT_SECONDS = LONGEST
     return web
 
 

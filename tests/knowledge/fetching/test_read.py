@@ -11,6 +11,7 @@ from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import Fetched
 from knowledge.fetching.page import Page, tidy
 from knowledge.fetching.read import read, read_body
+from tests.waiting import LONGEST
 
 ADA = """<!doctype html><html><head><title> Ada
   Lovelace &amp; the engine</title>
@@ -140,25 +141,25 @@ def fetched(body: bytes, media_type: str = "text/html") -> Fetched:
 
 
 def test_a_page_is_read_in_a_process_of_its_own() -> None:
-    page = read(fetched("<title>Ada</title><p>naïve – 1843</p>".encode()), seconds=20)
+    page = read(fetched("<title>Ada</title><p>naïve – 1843</p>".encode()), seconds=LONGEST)
     assert page == Page("Ada", "", "naïve – 1843")
 
 
 def test_what_is_wrong_with_a_page_comes_back_from_there() -> None:
     with pytest.raises(FetchError, match="damaged"):
-        read(fetched(b"junk", "application/pdf"), seconds=20)
+        read(fetched(b"junk", "application/pdf"), seconds=LONGEST)
 
 
 def test_a_page_that_takes_too_long_is_given_up() -> None:
-    with pytest.raises(FetchError, match=r"within 0\.05 seconds"):
-        read(fetched(ADA.encode()), seconds=0.05)
+    with pytest.raises(FetchError, match="within 0 seconds"):
+        read(fetched(ADA.encode()), seconds=0)
 
 
 def test_a_page_that_takes_too_much_memory_is_given_up() -> None:
     with pytest.raises(FetchError, match="too much time or memory"):
-        read(fetched(b"<a b=c>" * 100_000), seconds=20, memory=64 * 1024**2)
+        read(fetched(b"<a b=c>" * 100_000), seconds=LONGEST, memory=64 * 1024**2)
 
 
 def test_pages_nested_without_end_do_no_harm() -> None:
-    page = read(fetched(b"Ada" + b"<div>" * 100_000 + b"</div>" * 100_000), seconds=20)
+    page = read(fetched(b"Ada" + b"<div>" * 100_000 + b"</div>" * 100_000), seconds=LONGEST)
     assert page.text.startswith("Ada")
