@@ -1,4 +1,6 @@
-"""A whole Touchstone for the browser: a database of its own, the web server and a worker as they run for real."""
+"""A whole Touchstone for the browser: a database of its own, the web server and a worker as they run for real.
+
+A page is routed before it is opened: requests of a document that is there already may still go past a new route."""
 
 import os
 import shutil

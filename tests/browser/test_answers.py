@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from threading import Event
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -92,6 +93,8 @@ def settled(page: Page) -> None:
 def test_a_decision_stays_on_the_page_until_it_is_made(site: Site, ada: BrowserContext) -> None:
     dataset, _ = make(site, "no answer to a decision", second="not_supported")
     page = log_in_again(ada)
+    refusing = Event()
+    page.route("**/adjudicate/**", lambda route: route.fulfill(status=403) if refusing.is_set() else route.continue_())
     page.goto(f"/datasets/{dataset}/adjudicate/")
     why = page.get_by_role("textbox", name="Why do you decide so?")
     press(page, "1")
@@ -99,10 +102,10 @@ def test_a_decision_stays_on_the_page_until_it_is_made(site: Site, ada: BrowserC
     page.keyboard.type("Two is prime.")
     fails_and_stays(page, ada, "Control+Enter", "Not settled")
     expect(why).to_have_value("Two is prime.")
-    page.route("**/adjudicate/**", lambda route: route.fulfill(status=403))
+    refusing.set()
     press(page, "Control+Enter")
     expect(page.locator("[data-not]:visible")).to_contain_text("no answer")
-    page.unroute("**/adjudicate/**")
+    refusing.clear()
     press(page, "Control+Enter")
     expect(page.get_by_role("link", name="Change this decision")).to_be_visible()
 

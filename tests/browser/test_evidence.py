@@ -113,6 +113,8 @@ def test_what_is_found_late_does_not_take_the_focus_from_who_writes(bench: Page)
         route.continue_()
 
     bench.route("**/evidence/?q=*", answer_after_she_went_on)
+    bench.reload()
+    expect(bench.locator("[data-unit].here")).to_be_focused()
     bench.keyboard.press("/")
     expect(passage(bench, "A bee is an insect.")).to_be_visible()
     bench.keyboard.type("1, 2 and s")

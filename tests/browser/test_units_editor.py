@@ -250,7 +250,7 @@ def test_who_keeps_theirs_keeps_it_where_both_have_changed_and_nowhere_else(live
 
 
 def lose_answers(page: Page, asked: list[dict[str, object]]) -> None:
-    """From now on the server gets every save, and its answer gets lost."""
+    """Of what it opens from here on the server gets every save, and its answer gets lost."""
 
     def lose(route: Route) -> None:
         asked.append(json.loads(route.request.post_data or ""))
@@ -262,8 +262,8 @@ def lose_answers(page: Page, asked: list[dict[str, object]]) -> None:
 
 def test_a_save_whose_answer_was_lost_is_no_conflict_with_oneself(lives: Site, open_as) -> None:
     page = open_as("edda")
-    open_editor(page, "Lives", "facts", "amber/Dina")
     lose_answers(page, [])
+    open_editor(page, "Lives", "facts", "amber/Dina")
     page.locator(".units textarea").first.fill("Dina sewed.")
     expect(page.locator("[data-status]")).to_have_text(re.compile("Offline"))
     page.locator(".units textarea").first.fill("Dina sewed well.")
@@ -276,9 +276,9 @@ def test_a_save_whose_answer_was_lost_is_no_conflict_with_oneself(lives: Site, o
 
 def test_what_was_finished_without_an_answer_is_shown_as_finished(lives: Site, open_as) -> None:
     page = open_as("edda")
-    open_editor(page, "Lives", "facts", "amber/Dina")
     asked: list[dict[str, object]] = []
     lose_answers(page, asked)
+    open_editor(page, "Lives", "facts", "amber/Dina")
     page.get_by_role("button", name="Finish: these facts are right").click()
     expect(page.locator("[data-status]")).to_have_text(re.compile("Offline – not finished yet"))
     page.unroute("**/save/")

@@ -60,9 +60,10 @@ def test_what_is_typed_offline_is_saved_once_the_network_is_back(ada: BrowserCon
 def test_requests_cut_off_in_the_middle_of_typing_lose_no_key_stroke(
     ada: BrowserContext, site: Site, work: int
 ) -> None:
-    page = open_work(ada.new_page(), work)
+    page = ada.new_page()
     cut = iter([True, False, True, True])
     page.route(SAVES, lambda route: route.abort() if next(cut, False) else route.continue_())
+    open_work(page, work)
     press(page, "r")
     page.keyboard.type("Every single key stroke of this sentence counts.", delay=60)
     press(page, "Escape")
@@ -71,7 +72,7 @@ def test_requests_cut_off_in_the_middle_of_typing_lose_no_key_stroke(
 
 
 def lose_an_answer(page: Page) -> None:
-    """To the first save from here on: the server gets it and writes."""
+    """To the first save of what it opens from here on: the server gets it and writes."""
 
     def lose(route: Route) -> None:
         route.fetch()
@@ -81,8 +82,9 @@ def lose_an_answer(page: Page) -> None:
 
 
 def test_an_answer_lost_on_the_way_back_is_no_conflict(ada: BrowserContext, site: Site, work: int) -> None:
-    page = open_work(ada.new_page(), work)
+    page = ada.new_page()
     lose_an_answer(page)
+    open_work(page, work)
     write_at_once(page, "r", "Written once.")
     expect_status(page, "Saved")
     expect(page.get_by_text("This was changed on another page too")).to_have_count(0)
@@ -92,8 +94,9 @@ def test_an_answer_lost_on_the_way_back_is_no_conflict(ada: BrowserContext, site
 def test_who_writes_on_after_a_lost_answer_has_no_conflict_with_themselves(
     ada: BrowserContext, site: Site, work: int
 ) -> None:
-    page = open_work(ada.new_page(), work)
+    page = ada.new_page()
     lose_an_answer(page)
+    open_work(page, work)
     press(page, "r")
     with page.expect_event("requestfailed"):
         page.keyboard.insert_text("Half")
@@ -106,17 +109,18 @@ def test_who_writes_on_after_a_lost_answer_has_no_conflict_with_themselves(
 
 def test_what_is_written_while_two_versions_are_compared_is_kept(ada: BrowserContext, site: Site, work: int) -> None:
     """Another tab has judged and taken it back: the versions differ, what they say does not, until somebody writes."""
-    page, other = open_work(ada.new_page(), work), open_work(ada.new_page(), work)
-    press(other, "1")
-    expect_status(other, "Saved")
-    press(other, "1")
-    expect_status(other, "Saved")
+    page, other = ada.new_page(), open_work(ada.new_page(), work)
 
     def compare_after_she_wrote(route: Route) -> None:
         write_at_once(page, "r", "Written meanwhile.")
         route.continue_()
 
     page.route("**/compare/", compare_after_she_wrote, times=1)
+    open_work(page, work)
+    press(other, "1")
+    expect_status(other, "Saved")
+    press(other, "1")
+    expect_status(other, "Saved")
     page.evaluate("dispatchEvent(new Event('focus'))")
     conflict = page.locator(".conflict")
     expect(conflict).to_contain_text("Written meanwhile.")
@@ -259,8 +263,9 @@ def test_a_session_that_ends_in_the_middle_loses_nothing(ada: BrowserContext, si
 
 
 def test_text_is_in_the_browser_before_it_is_on_the_server(ada: BrowserContext, work: int) -> None:
-    page = open_work(ada.new_page(), work)
+    page = ada.new_page()
     page.route(SAVES, lambda route: route.abort())
+    open_work(page, work)
     press(page, "r", "A")
     assert mirrored(page) == ["A"]
     page.unroute(SAVES)
