@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 
 from annotate.access import MemberRequest
-from annotate.numbers import read_number
+from core.numbers import read_number
 
 Item = TypeVar("Item", bound=Model)
 

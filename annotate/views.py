@@ -13,9 +13,9 @@ from annotate.corpus.progress import new_outcomes, open_challenges, own_progress
 from annotate.corpus.uploads import may_upload
 from annotate.gold.history import with_gold
 from annotate.labels.units import read
-from annotate.models import Dataset, Response, Role, Sight
+from annotate.models import Dataset, Response, Role, ViewReceipt
 from annotate.second_look.say import open_items
-from annotate.tasks.sights import note_sight
+from annotate.tasks.receipts import note_receipt
 
 PER_PAGE = 25
 
@@ -81,7 +81,7 @@ def response(request: MemberRequest, pk: int) -> HttpResponse:
     shown = fetch_in_dataset(request.user, visible, pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
     sentences = with_gold(read(shown.dataset, [shown])[0])
     if shown.task is not None and any(sentence.is_judged for sentence in sentences):
-        note_sight(shown.task.pk, request.user, Sight.What.LABELS)
+        note_receipt(shown.task.pk, request.user, ViewReceipt.What.LABELS)
     context = {
         "dataset": shown.dataset,
         "role": role_in(request.user, shown.dataset),

@@ -90,11 +90,13 @@ async def score(reader, source, number, example):
     from factor.retrieval.model import RetrievingModel
     from knowledge.models import Document
 
-    with ThreadPoolExecutor(max_workers=1) as desk:
+    with ThreadPoolExecutor(max_workers=1) as database_thread:
         own = await asyncio.get_running_loop().run_in_executor(
-            desk, lambda: Document.objects.get(source=source, key=str(number)).pk
+            database_thread, lambda: Document.objects.get(source=source, key=str(number)).pk
         )
-        passages = await asyncio.get_running_loop().run_in_executor(desk, SourcePassages, source, [own], desk)
+        passages = await asyncio.get_running_loop().run_in_executor(
+            database_thread, SourcePassages, source, [own], database_thread
+        )
         model = RetrievingModel(reader, passages, STRIDE)
         return await model.score(example["turncated_prefixes"], [example[name] for name in COMPLETIONS], CONTEXT)
 

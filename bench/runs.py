@@ -114,7 +114,7 @@ async def call_all(server: FakeOpenAI, calls: list[Messages]) -> float:
 
 
 def run_once(server: FakeOpenAI, calls: int) -> float:
-    """Seconds that a whole run takes, from its making to its last prediction, with nothing in the cache."""
+    """Seconds that a whole run takes, from its build to its last prediction, with nothing in the cache."""
     from annotate.models import Dataset
     from evaluators.models import Prediction, Run
     from evaluators.runs.create import create_run

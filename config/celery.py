@@ -18,7 +18,7 @@ app.autodiscover_tasks(
         "annotate.release",
         "evaluators.comparison",
         "evaluators.runs",
-        "factor.making",
+        "factor.building",
         "factor.open_ended",
         "factor.perplexity",
         "factor.scoring",

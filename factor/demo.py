@@ -6,7 +6,7 @@ from annotate.evidence.import_file import import_documents
 from annotate.models import Dataset
 from evaluators.demo import FIVE_DOMAINS, FIXTURES
 from evaluators.demo import make_demo as make_lab
-from factor.layout.import_file import import_benchmark
+from factor.csv_format.import_file import import_benchmark
 from factor.scoring.import_file import import_scores
 from factor.validation.demo import make_validations
 

@@ -6,13 +6,13 @@ from typing import Any
 from django.dispatch import receiver
 
 from annotate.leased.signals import heart_beat
-from factor.making import queue as making
+from factor.building import queue as build
 from factor.open_ended import queue as open_ended
 from factor.perplexity import queue as perplexity
 from factor.scoring import queue as scoring
 
 SWEEPS: tuple[Callable[[], object], ...] = (
-    making.sweep,
+    build.sweep,
     open_ended.sweep,
     perplexity.sweep,
     scoring.sweep,

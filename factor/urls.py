@@ -3,8 +3,8 @@
 from django.urls import path
 
 from factor.benchmarks import views as benchmarks
-from factor.making import listing_views as making_lists
-from factor.making import views as making
+from factor.building import listing_views as build_lists
+from factor.building import views as build
 from factor.open_ended import fact_views, label_views, results_views, study_views
 from factor.perplexity import views as perplexity
 from factor.results import examples_views
@@ -24,15 +24,15 @@ urlpatterns = [
     path("benchmarks/<int:pk>/name/", benchmarks.benchmark_rename, name="benchmark-rename"),
     path("benchmarks/<int:pk>/delete/", benchmarks.benchmark_delete, name="benchmark-delete"),
     path("examples/<int:pk>/", benchmarks.example, name="example"),
-    path("datasets/<int:pk>/benchmarks/make/", making.making_new, name="making-new"),
-    path("datasets/<int:pk>/benchmarks/make/start/", making.making_start, name="making-start"),
-    path("benchmarks/<int:pk>/making/", making.making, name="making"),
-    path("benchmarks/<int:pk>/making/progress/", making.making_progress, name="making-progress"),
-    path("benchmarks/<int:pk>/making/stop/", making.making_stop, name="making-stop"),
-    path("benchmarks/<int:pk>/making/resume/", making.making_resume, name="making-resume"),
-    path("benchmarks/<int:pk>/making/accept/", making.making_accept, name="making-accept"),
-    path("benchmarks/<int:pk>/making/candidates/", making_lists.making_candidates, name="making-candidates"),
-    path("benchmarks/<int:pk>/making/documents/", making_lists.making_documents, name="making-documents"),
+    path("datasets/<int:pk>/benchmarks/make/", build.build_new, name="build-new"),
+    path("datasets/<int:pk>/benchmarks/make/start/", build.build_start, name="build-start"),
+    path("benchmarks/<int:pk>/build/", build.build, name="build"),
+    path("benchmarks/<int:pk>/build/progress/", build.build_progress, name="build-progress"),
+    path("benchmarks/<int:pk>/build/stop/", build.build_stop, name="build-stop"),
+    path("benchmarks/<int:pk>/build/resume/", build.build_resume, name="build-resume"),
+    path("benchmarks/<int:pk>/build/accept/", build.build_accept, name="build-accept"),
+    path("benchmarks/<int:pk>/build/candidates/", build_lists.build_candidates, name="build-candidates"),
+    path("benchmarks/<int:pk>/build/documents/", build_lists.build_documents, name="build-documents"),
     path("datasets/<int:pk>/benchmarks/to-rate/", rating_views.completions_to_rate, name="completions-to-rate"),
     path("benchmarks/<int:pk>/validation/", validation.validations, name="validations"),
     path("validations/<int:pk>/", validation.validation, name="validation"),

@@ -11,9 +11,9 @@ from django.conf import settings
 from llm.answer import Answer
 from llm.budget import Budget, Spending
 from llm.cache import Record, look_up
+from llm.call_limiter import CallLimiter
 from llm.embedder import Embedder
 from llm.endpoints import key_of
-from llm.gate import Gate
 from llm.grouped import Grouped
 from llm.interfaces import CHAT
 from llm.models import Endpoint, Price
@@ -54,7 +54,7 @@ class Asker:
         from llm.client import ModelClient
 
         retries = retries or RetryPolicy(settings.MODEL_ATTEMPTS)
-        self._gate = Gate(endpoint, in_flight, database, budget, call_limit)
+        self._gate = CallLimiter(endpoint, in_flight, database, budget, call_limit)
         self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries, self._gate.enter_again)
         self._embedder = Embedder(endpoint, self._client, self._gate, database)
         self._look_up = Grouped(look_up, database)

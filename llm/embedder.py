@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from llm.budget import Spending
 from llm.cache import look_up_vectors, store_vectors
-from llm.gate import Gate
+from llm.call_limiter import CallLimiter
 from llm.models import Endpoint, Price
 from llm.price import cost_usd, price_of
 from llm.requests import EmbeddingRequest
@@ -23,7 +23,7 @@ Vector = list[float]
 class Embedder:
     """Awaited with texts and the name of a model, it returns one vector a text."""
 
-    def __init__(self, endpoint: Endpoint, client: "ModelClient", gate: Gate, database: Executor) -> None:
+    def __init__(self, endpoint: Endpoint, client: "ModelClient", gate: CallLimiter, database: Executor) -> None:
         self._endpoint = endpoint
         self._client = client
         self._gate = gate

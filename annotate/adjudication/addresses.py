@@ -70,7 +70,7 @@ class Case:
 
     @property
     def sides(self) -> list[Vote]:
-        """The votes in the order in which the sides stand at the hearing, which names nobody."""
+        """The votes in the order in which the sides stand at the adjudication_case, which names nobody."""
         return as_heard(self.votes, self.segment, self.fact)
 
     @property

@@ -4,11 +4,11 @@ from typing import Any
 
 from django import forms
 
+from annotate.adjudication.adjudication_case import AdjudicationCase
 from annotate.adjudication.decide import DecisionError, Note, decide, keep_sentence
-from annotate.adjudication.hearing import Hearing
 from annotate.labels.judgement import Reference
 from annotate.models import Disagreement, Irrelevance, Unsupported, User, Value
-from annotate.numbers import read_number
+from core.numbers import read_number
 
 THIRD, KEEP, IRRELEVANT = "third", "keep", "irrelevant"
 
@@ -32,25 +32,25 @@ class DecisionForm(forms.Form):
     why = forms.CharField(error_messages={"required": "Say why: the reason stays with the decision."})
     seen = forms.IntegerField(required=False)
 
-    def settle(self, hearing: Hearing, who: User) -> None:
+    def settle(self, adjudication_case: AdjudicationCase, who: User) -> None:
         """Make the decision of a valid form. Raises DecisionError."""
         said = self.cleaned_data
         note = Note(said["category"], said["tag"], said["cites"])
-        if hearing.whole_sentence and said["choice"] == KEEP:
-            keep_sentence(hearing.segment.pk, who, said["why"], note, said["seen"])
+        if adjudication_case.whole_sentence and said["choice"] == KEEP:
+            keep_sentence(adjudication_case.segment.pk, who, said["why"], note, said["seen"])
             return
-        address = (hearing.segment.pk, hearing.fact.pk if hearing.fact else None)
-        decide(address, who, **self._judgement(hearing), why=said["why"], note=note, seen=said["seen"])
+        address = (adjudication_case.segment.pk, adjudication_case.fact.pk if adjudication_case.fact else None)
+        decide(address, who, **self._judgement(adjudication_case), why=said["why"], note=note, seen=said["seen"])
 
-    def _judgement(self, hearing: Hearing) -> dict[str, Any]:
-        judgement = self._chosen(hearing)
+    def _judgement(self, adjudication_case: AdjudicationCase) -> dict[str, Any]:
+        judgement = self._chosen(adjudication_case)
         # A type that was chosen before the value was changed is still in the form, or with the label that is taken; it
         # belongs to errors only.
         return judgement if judgement["value"] in ("", Value.NOT_SUPPORTED) else {**judgement, "error_type": ""}
 
-    def _chosen(self, hearing: Hearing) -> dict[str, Any]:
+    def _chosen(self, adjudication_case: AdjudicationCase) -> dict[str, Any]:
         said = self.cleaned_data
-        if hearing.whole_sentence and said["choice"] == IRRELEVANT:
+        if adjudication_case.whole_sentence and said["choice"] == IRRELEVANT:
             return {"value": Value.IRRELEVANT.value}
         if said["choice"] == THIRD:
             links = [Reference(line.strip()) for line in said["references"].splitlines() if line.strip()]
@@ -59,10 +59,10 @@ class DecisionForm(forms.Form):
                 "error_type": said["error_type"],
                 "irrelevance": said["irrelevance"],
                 "reason": said["reason"],
-                "references": links + self._cards_of_others(hearing, []),
+                "references": links + self._cards_of_others(adjudication_case, []),
             }
         choice = read_number(said["choice"])
-        taken = None if choice is None else hearing.label(choice)
+        taken = None if choice is None else adjudication_case.label(choice)
         if taken is None:
             raise DecisionError("this side is not there any more: look again")
         cards = [Reference.from_link(link) for link in taken.references.all()]
@@ -71,12 +71,12 @@ class DecisionForm(forms.Form):
             "error_type": taken.error_type,
             "irrelevance": taken.irrelevance,
             "reason": taken.reason,
-            "references": cards + self._cards_of_others(hearing, cards),
+            "references": cards + self._cards_of_others(adjudication_case, cards),
         }
 
-    def _cards_of_others(self, hearing: Hearing, cards: list[Reference]) -> list[Reference]:
+    def _cards_of_others(self, adjudication_case: AdjudicationCase, cards: list[Reference]) -> list[Reference]:
         """What the sides cite and `cards` does not hold yet, if that is to go to gold as well."""
         if not self.cleaned_data["with_others_cards"]:
             return []
-        every = dict.fromkeys(card for side in hearing.sides for card in side.cards)
+        every = dict.fromkeys(card for side in adjudication_case.sides for card in side.cards)
         return [card for card in every if card not in cards]

@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from annotate.adjudication.addresses import Address, Standing, cases_of
-from annotate.adjudication.hearing import comments_on
+from annotate.adjudication.adjudication_case import comments_on
 from annotate.adjudication.open_wholes import OpenWhole
 from annotate.adjudication.order import as_reviewed
 from annotate.adjudication.signatures import in_force, last_decided, levels_of

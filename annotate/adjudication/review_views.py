@@ -17,8 +17,8 @@ from annotate.adjudication.review import review
 from annotate.adjudication.sign import sign
 from annotate.adjudication.signatures import levels_of, waiting_for
 from annotate.adjudication.whole import settle_edit, settle_removal
-from annotate.models import Dataset, Response, Role, Segment, Sight, Signature, Task
-from annotate.tasks.sights import note_sight
+from annotate.models import Dataset, Response, Role, Segment, Signature, Task, ViewReceipt
+from annotate.tasks.receipts import note_receipt
 
 PAGE_SIZE = 50
 # The forms of a response's page; that of a corrected sentence is known by its primary key.
@@ -65,7 +65,7 @@ def _page(request: MemberRequest, response: Response, trouble: str = "", refused
     """The response to read, settle and sign. `trouble` is why a post was refused, `refused` the form in which what was
     posted stands again (SIGNATURE, REMOVAL, or the corrected segment's primary key)."""
     if response.task is not None:
-        note_sight(response.task.pk, request.user, Sight.What.LABELS)
+        note_receipt(response.task.pk, request.user, ViewReceipt.What.LABELS)
     context = {
         "dataset": response.dataset,
         "role": Role.ADJUDICATOR,

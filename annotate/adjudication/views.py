@@ -11,9 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
+from annotate.adjudication.adjudication_case import AdjudicationCase, comments_on, hear
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.forms import DecisionForm
-from annotate.adjudication.hearing import Hearing, comments_on, hear
 from annotate.adjudication.queue import Queue, categories_of, queue_of
 from annotate.adjudication.unanimous import accept_unanimous, unanimous_in
 from annotate.adjudication.whole import edited_sentences
@@ -26,13 +26,13 @@ from annotate.models import (
     Irrelevance,
     Role,
     Segment,
-    Sight,
     Unsupported,
     User,
     Value,
+    ViewReceipt,
 )
-from annotate.numbers import read_number
-from annotate.tasks.sights import note_sight, note_sights
+from annotate.tasks.receipts import note_receipt, note_receipts
+from core.numbers import read_number
 
 AHEAD = 30
 PREVIEWED = 100
@@ -46,9 +46,9 @@ def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     queue = queue_of(dataset, request.GET.get("slice", ""))
     before = request.GET.get("before", "")
-    case = queue.before(before) if before else queue.at(request.GET.get("after", ""))
-    hearing = _hear(request, case.segment, case.fact) if case else None
-    context = {**_context(request, dataset, queue, hearing), **_case(dataset, hearing)}
+    next_case = queue.before(before) if before else queue.at(request.GET.get("after", ""))
+    case = _hear(request, next_case.segment, next_case.fact) if next_case else None
+    context = {**_context(request, dataset, queue, case), **_case(dataset, case)}
     context["settled"] = _settled(request, dataset)
     return render(request, _template(request), context)
 
@@ -58,16 +58,19 @@ def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
 def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | None = None) -> HttpResponse:
     """One address, to settle it or to change what was settled."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    hearing = _hear(request, segment, fact, dataset)
+    case = _hear(request, segment, fact, dataset)
     form = DecisionForm(request.POST) if request.method == "POST" else None
     chosen = request.POST.get("slice", request.GET.get("slice", ""))
-    trouble = _settle(form, hearing, request) if form else ""
+    trouble = _settle(form, case, request) if form else ""
     if form and not trouble:
-        on = urlencode({"slice": chosen, "settled": hearing.key, "after": request.POST.get("after", "")})
+        on = urlencode({"slice": chosen, "settled": case.key, "after": request.POST.get("after", "")})
         return redirect(f"{reverse('adjudicate', args=[pk])}?{on}")
     if trouble:
-        hearing = _hear(request, segment, fact, dataset)
-    context = {**_context(request, dataset, queue_of(dataset, chosen), hearing), **_case(dataset, hearing)}
+        case = _hear(request, segment, fact, dataset)
+    context = {
+        **_context(request, dataset, queue_of(dataset, chosen), case),
+        **_case(dataset, case),
+    }
     context |= {"trouble": trouble, "said": request.POST}
     return render(request, _template(request), context, status=422 if trouble else 200)
 
@@ -90,26 +93,26 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, "adjudication/unanimous.html", context)
 
 
-def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Dataset | None = None) -> Hearing:
+def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Dataset | None = None) -> AdjudicationCase:
     visible = Segment.objects.filter(response__imported__finished_at__isnull=False)
     if dataset is not None:
         visible = visible.filter(response__dataset=dataset)
     segments = visible.select_related("response__dataset", "response__prompt")
     found = fetch_in_dataset(request.user, segments, segment, "response.dataset", Role.ADJUDICATOR)
     if found.response.task_id is not None:
-        note_sight(found.response.task_id, request.user, Sight.What.LABELS)
+        note_receipt(found.response.task_id, request.user, ViewReceipt.What.LABELS)
     if fact is None:
         return hear(found, None)
     facts = AtomicFact.objects.for_labelling().filter(segment=found).select_related("segment__response__dataset")
     return hear(found, fetch_in_dataset(request.user, facts, fact, "segment.response.dataset", Role.ADJUDICATOR))
 
 
-def _settle(form: DecisionForm, hearing: Hearing, request: MemberRequest) -> str:
+def _settle(form: DecisionForm, case: AdjudicationCase, request: MemberRequest) -> str:
     """Make the form's decision; what is in the way of it, or "" once it is made."""
     if not form.is_valid():
         return " ".join(str(error) for errors in form.errors.values() for error in errors)
     try:
-        form.settle(hearing, request.user)
+        form.settle(case, request.user)
     except DecisionError as error:
         return f"Not settled: {error}."
     return ""
@@ -119,18 +122,20 @@ def _template(request: MemberRequest) -> str:
     return "adjudication/queue.html#queue" if request.htmx else "adjudication/queue.html"
 
 
-def _context(request: MemberRequest, dataset: Dataset, queue: Queue, hearing: Hearing | None) -> dict[str, object]:
+def _context(
+    request: MemberRequest, dataset: Dataset, queue: Queue, case: AdjudicationCase | None
+) -> dict[str, object]:
     ahead = queue.cases[:AHEAD]
     # What the open case shows is noted where it is heard.
-    others = {case.task for case in ahead if case.votes} - {hearing.segment.response.task_id if hearing else None}
-    note_sights(others, request.user, Sight.What.LABELS)
+    others = {case.task for case in ahead if case.votes} - {case.segment.response.task_id if case else None}
+    note_receipts(others, request.user, ViewReceipt.What.LABELS)
     return {
         "dataset": dataset,
         "role": Role.ADJUDICATOR,
         "tab": "adjudicate",
         "queue": queue,
         "ahead": ahead,
-        "after": _after(request, queue, hearing),
+        "after": _after(request, queue, case),
         "names": "names" in request.GET,
         "categories": Disagreement.choices,
         "tags": Unsupported.choices,
@@ -141,30 +146,30 @@ def _context(request: MemberRequest, dataset: Dataset, queue: Queue, hearing: He
     }
 
 
-def _after(request: MemberRequest, queue: Queue, hearing: Hearing | None) -> str:
+def _after(request: MemberRequest, queue: Queue, case: AdjudicationCase | None) -> str:
     """Behind which case to go on once this one is settled. One that waits no more says it as the page before it did, so
     that whoever changes a decision comes back to where they were."""
-    behind = queue.behind(hearing.key) if hearing else None
+    behind = queue.behind(case.key) if case else None
     return request.POST.get("after", request.GET.get("after", "")) if behind is None else behind
 
 
-def _case(dataset: Dataset, hearing: Hearing | None) -> dict[str, object]:
-    if hearing is None:
-        return {"hearing": None}
-    response = hearing.segment.response
+def _case(dataset: Dataset, case: AdjudicationCase | None) -> dict[str, object]:
+    if case is None:
+        return {"adjudication_case": None}
+    response = case.segment.response
     return {
-        "hearing": hearing,
+        "adjudication_case": case,
         "response": response,
         "pieces": pieces(response.text, list(response.segments.all())),
         "references": response.references.all(),
-        "own_key": max(3, len(hearing.sides) + 1),
+        "own_key": max(3, len(case.sides) + 1),
         "comments": comments_on(response.task_id),
-        "edited": next((each for each in edited_sentences(response) if each.segment == hearing.segment), None),
-        "doubts": [row for row in open_rows(dataset) if row.address == hearing.address],
+        "edited": next((each for each in edited_sentences(response) if each.segment == case.segment), None),
+        "doubts": [row for row in open_rows(dataset) if row.address == case.address],
     }
 
 
-def _settled(request: MemberRequest, dataset: Dataset) -> Hearing | None:
+def _settled(request: MemberRequest, dataset: Dataset) -> AdjudicationCase | None:
     """What was settled last, so that the page can offer to change it."""
     said, _, said_of_fact = request.GET.get("settled", "").partition(".")
     segment, fact = read_number(said), read_number(said_of_fact)
@@ -177,7 +182,7 @@ def _unanimous(dataset: Dataset, reader: User) -> dict[str, object]:
     agreed = unanimous_in(dataset)
     cases = agreed.cases
     shown = cases[:PREVIEWED]
-    note_sights({case.task for case in shown}, reader, Sight.What.LABELS)
+    note_receipts({case.task for case in shown}, reader, ViewReceipt.What.LABELS)
     segments = Segment.objects.select_related("response").in_bulk([case.segment for case in shown])
     facts = AtomicFact.objects.in_bulk([case.fact for case in shown if case.fact])
     return {

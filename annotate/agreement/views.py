@@ -11,8 +11,8 @@ from annotate.agreement.chart import draw
 from annotate.agreement.choice import FIGURES, OVER, VALUES, Choice
 from annotate.agreement.heat import heat_map
 from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, tasks_of, with_texts
-from annotate.models import Role, Sight, Value
-from annotate.tasks.sights import note_sights
+from annotate.models import Role, Value, ViewReceipt
+from annotate.tasks.receipts import note_receipts
 
 
 @require_GET
@@ -50,7 +50,7 @@ def splits(request: MemberRequest, pk: int) -> HttpResponse:
     chosen, kinds = choice.of(findings)
     page = Paginator(chosen, PAGE_SIZE).get_page(request.GET.get("page"))
     shown = with_texts(dataset, list(page))
-    note_sights(tasks_of(shown), request.user, Sight.What.LABELS)
+    note_receipts(tasks_of(shown), request.user, ViewReceipt.What.LABELS)
     names = {side.annotator for split in findings.splits for side in split.sides}
     context = {
         "dataset": dataset,

@@ -8,9 +8,9 @@ from itertools import count
 from pathlib import Path
 
 from annotate.corpus.formats import Format
-from annotate.corpus.lines import RowError, at_line, describe, read_objects
 from annotate.corpus.rows import PromptRow, Row
 from annotate.models import Dataset, Prompt
+from core.json_lines import RowError, at_line, describe, read_objects
 
 PREVIEWED = 5
 

@@ -6,9 +6,9 @@ from annotate.corpus.export_csv import export_csv
 from annotate.corpus.export_factscore import export_factscore
 from annotate.corpus.export_felm import export_felm
 from annotate.corpus.exporting import LeftOut, find_revision
-from annotate.corpus.lines import DataError
 from annotate.labels.export import export_labels
 from annotate.models import Dataset
+from core.json_lines import DataError
 
 FORMATS = ("felm", "factscore", "labels", "csv")
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
 from annotate.corpus.felm import SNAPSHOTS
-from annotate.corpus.lines import json_line
 from annotate.links.frozen import frozen_pages
 from annotate.models import Dataset, GoldLabel, Response
 from annotate.models.values import FELM_SPELLING, ErrorType, Value
+from core.json_lines import json_line
 
 
 def export_felm(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from django.db import reset_queries
 from django.db.models import Prefetch, QuerySet
 
-from annotate.corpus.lines import DataError
 from annotate.facts.judged import has_no_facts
 from annotate.labels.export import link_text
 from annotate.links.frozen import with_snapshots
 from annotate.models import AtomicFact, Dataset, FactSet, GoldEdit, GoldLabel, Removal, Response, Segment
+from core.json_lines import DataError
 
 # Responses held in memory at once.
 CHUNK = 200

@@ -7,7 +7,6 @@ from typing import Any
 
 from annotate.corpus import fields
 from annotate.corpus.fields import Fields
-from annotate.corpus.lines import RowError, describe
 from annotate.corpus.rows import (
     LONGEST_FREQUENCY,
     LONGEST_INDEX,
@@ -21,6 +20,7 @@ from annotate.corpus.rows import (
     content_hash,
 )
 from annotate.models.values import Value
+from core.json_lines import RowError, describe
 
 KEYS = ("input", "output", "topic", "cat", "annotations")
 MODEL_FACTS, HUMAN_FACTS = "model-atomic-facts", "human-atomic-facts"

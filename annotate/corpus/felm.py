@@ -9,7 +9,6 @@ from typing import Any
 
 from annotate.corpus import fields
 from annotate.corpus.fields import Fields
-from annotate.corpus.lines import RowError, describe
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
     LONGEST_INDEX,
@@ -21,6 +20,7 @@ from annotate.corpus.rows import (
     content_hash,
 )
 from annotate.models.values import FELM_SPELLING, ErrorType, Value
+from core.json_lines import RowError, describe
 
 KEYS = (
     "index",

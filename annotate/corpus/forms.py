@@ -8,8 +8,8 @@ from annotate.corpus.formats import FORMATS
 from annotate.corpus.importing import LONGEST_NAME
 from annotate.corpus.rows import LONGEST_SUBJECT
 from annotate.corpus.uploads import may_write
-from annotate.fields import UploadField
 from annotate.models import Import, User
+from core.form_fields import UploadField
 
 FORMAT_CHOICES = [
     (Import.Format.RESPONSES.value, "Responses of your own, to be labelled segment by segment"),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q
 
-from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Response, Role, Sight, Task, User
+from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Response, Role, Task, User, ViewReceipt
 from annotate.tasks.serving import is_anything_free
 
 
@@ -76,10 +76,10 @@ def open_challenges(adjudicator: User) -> dict[int, int]:
 
 def new_outcomes(annotator: User) -> dict[int, int]:
     """By data set (primary key), how many of their tasks were settled and not looked at since; in one query."""
-    seen = Sight.objects.filter(
+    seen = ViewReceipt.objects.filter(
         task=OuterRef("task"),
         who=annotator,
-        what=Sight.What.OUTCOME,
+        what=ViewReceipt.What.OUTCOME,
         last_at__gte=OuterRef("task__closed_at"),
     )
     closed = Assignment.objects.filter(

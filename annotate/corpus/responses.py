@@ -2,7 +2,6 @@
 
 from annotate.corpus import fields
 from annotate.corpus.fields import Fields
-from annotate.corpus.lines import RowError
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
     LONGEST_FREQUENCY,
@@ -16,6 +15,7 @@ from annotate.corpus.rows import (
     SegmentRow,
     content_hash,
 )
+from core.json_lines import RowError
 
 KEYS = ("prompt", "response")
 OPTIONAL = ("index", "domain", "source", "subject", "topic", "references", "segments", "samples")

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
 
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Import, Prompt
+from core.json_lines import DataError
 
 # Rows deleted in one transaction: some tenths of a second in which nobody else can write to SQLite.
 CHUNK = 200

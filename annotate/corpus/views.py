@@ -10,10 +10,10 @@ from django_htmx.middleware import HtmxDetails
 
 from annotate.access import fetch_own_upload
 from annotate.corpus.forms import UploadForm
-from annotate.corpus.lines import DataError
 from annotate.corpus.uploads import confirm, discard, may_upload, receive
 from annotate.leased.beats import is_still
 from annotate.models import Upload, User
+from core.json_lines import DataError
 
 # The width of the meter in its own units.
 METER = 220

@@ -5,7 +5,7 @@ from django import forms
 from annotate.corpus.fields import UNSTORABLE
 from annotate.evidence.import_file import LONGEST_NAME
 from annotate.evidence.tokenizers import NAMES
-from annotate.fields import UploadField
+from core.form_fields import UploadField
 
 AS_THE_SOURCE = "As the source has it; in a new one whole sentences"
 

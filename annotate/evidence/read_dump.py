@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 from annotate.corpus.fields import check_text
-from annotate.corpus.lines import DataError, RowError
 from annotate.evidence.rows import Row, at_place
+from core.json_lines import DataError, RowError
 from knowledge.passages import Span
 from knowledge.titles import LONGEST_TITLE
 

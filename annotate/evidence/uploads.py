@@ -5,12 +5,12 @@ from pathlib import Path
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 
-from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import SourceUnderWayError, import_documents
 from annotate.evidence.source import may_extend
 from annotate.leased.beats import beating, ending_for_good, queue_anew
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, DocumentUpload, User
+from core.json_lines import DataError
 
 # Of those that are over the last so many are shown.
 SHOWN = 5

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment, role_in
-from annotate.corpus.lines import DataError
 from annotate.evidence.find import find, whole
 from annotate.evidence.forms import DocumentsForm
 from annotate.evidence.precedents import judged_unit, precedents
@@ -18,8 +17,9 @@ from annotate.evidence.source import choose_source, documents_of, sizes, sources
 from annotate.evidence.tokenizers import NAMES
 from annotate.evidence.uploads import receive, try_again, uploads_of
 from annotate.leased.beats import is_still
-from annotate.models import Dataset, Response, Role, Sight
-from annotate.tasks.sights import note_sight
+from annotate.models import Dataset, Response, Role, ViewReceipt
+from annotate.tasks.receipts import note_receipt
+from core.json_lines import DataError
 from knowledge.models import KnowledgeSource
 
 # Titles on a page of the source's list.
@@ -62,7 +62,7 @@ def evidence_precedents(request: MemberRequest, pk: int) -> HttpResponse:
     unit = judged_unit(own, request.GET.get("unit", ""))
     found = precedents(own, unit) if unit else []
     if found:
-        note_sight(own.task_id, request.user, Sight.What.PRECEDENTS)
+        note_receipt(own.task_id, request.user, ViewReceipt.What.PRECEDENTS)
     context = {"dataset": own.task.dataset, "role": Role.ANNOTATOR, "tab": "label", "back": own.pk}
     context |= {"unit": unit, "precedents": found}
     return render(request, _template(request, "evidence/precedents.html", "precedents"), context)

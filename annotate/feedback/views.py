@@ -16,9 +16,9 @@ from annotate.feedback.challenge import ChallengeError, challenge, challenges_of
 from annotate.feedback.listing import rows_of
 from annotate.feedback.outcome import TaskOutcome, UnitOutcome, closed_work, outcomes, unit_outcomes
 from annotate.feedback.whole_outcome import edit_outcomes, removal_outcomes
-from annotate.models import Assignment, Challenge, Dataset, Role, Sight
-from annotate.numbers import read_number
-from annotate.tasks.sights import note_sight, note_sights
+from annotate.models import Assignment, Challenge, Dataset, Role, ViewReceipt
+from annotate.tasks.receipts import note_receipt, note_receipts
+from core.numbers import read_number
 
 PAGE_SIZE = 25
 FILTERS = {"": "All", "differing": "Gold differs", "challenged": "Challenged"}
@@ -63,7 +63,7 @@ def outcome(request: MemberRequest, pk: int) -> HttpResponse:
 def _outcome_page(
     request: MemberRequest, own: Assignment, units: Sequence[UnitOutcome], status: int = 200, **more: object
 ) -> HttpResponse:
-    note_sight(own.task_id, request.user, Sight.What.OUTCOME)
+    note_receipt(own.task_id, request.user, ViewReceipt.What.OUTCOME)
     context = {
         "dataset": own.task.dataset,
         "role": Role.ANNOTATOR,
@@ -124,7 +124,7 @@ def _listed(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
 def _challenges_page(
     request: MemberRequest, dataset: Dataset, shown: Sequence[Challenge], status: int = 200, **more: object
 ) -> HttpResponse:
-    note_sights([each.assignment.task_id for each in shown], request.user, Sight.What.LABELS)
+    note_receipts([each.assignment.task_id for each in shown], request.user, ViewReceipt.What.LABELS)
     every = challenges_of(dataset)
     waiting = every.filter(state=Challenge.State.OPEN).count()
     context = {

@@ -25,9 +25,9 @@ from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, v
 from annotate.labels.judgement import Judgement, JudgementError
 from annotate.labels.units import Reading, unit_key
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
-from annotate.numbers import read_number
 from annotate.prepared import Slot, Update
 from annotate.tasks.places import lease_end
+from core.numbers import read_number
 from knowledge.fetching.request import address_of
 from knowledge.models import Document, Snapshot
 

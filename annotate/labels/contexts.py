@@ -11,33 +11,35 @@ from django.urls import reverse
 from annotate.labels.draft import progress
 from annotate.labels.entries import Entry
 from annotate.labels.keys import commands_of
-from annotate.labels.own_work import Course, ask_course
+from annotate.labels.own_work import WorkPosition, ask_work_position
+from annotate.labels.payload import for_page
 from annotate.labels.submit import ask_guideline
 from annotate.labels.units import Reading, ask_readings
-from annotate.labels.wire import for_page
 from annotate.labels.workbench import choices_of, error_types_of, panels
 from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
 from annotate.statements import together
 
 
 @dataclass(frozen=True)
-class Matter:
+class AssignmentPage:
     """What an assignment's pages show beside what its annotator says. `guideline`: the one in force."""
 
     readings: list[Reading]
-    course: Course
+    work_position: WorkPosition
     guideline: Guideline | None
 
 
-def matter_of(own: Assignment) -> Matter:
+def assignment_page_of(own: Assignment) -> AssignmentPage:
     """All of it at once: its task and dataset are there already."""
     task, dataset = own.task, own.task.dataset
     with together():
-        readings, course, guidelines = ask_readings(task), ask_course(own), ask_guideline(dataset)
-    return Matter(readings(), course(), guidelines.first())
+        readings, work_position, guidelines = ask_readings(task), ask_work_position(own), ask_guideline(dataset)
+    return AssignmentPage(readings(), work_position(), guidelines.first())
 
 
-def page_context(own: Assignment, matter: Matter, draft: Mapping[str, Entry], tab: str) -> dict[str, Any]:
+def page_context(
+    own: Assignment, assignment_page: AssignmentPage, draft: Mapping[str, Entry], tab: str
+) -> dict[str, Any]:
     """Of any page: the texts with what the draft says of them. `tab` is the chapter that is open."""
     dataset = own.task.dataset
     return {
@@ -45,16 +47,16 @@ def page_context(own: Assignment, matter: Matter, draft: Mapping[str, Entry], ta
         "role": Role.ANNOTATOR,
         "tab": tab,
         "assignment": own,
-        "panels": panels(dataset, matter.readings, draft),
-        "prompt": matter.readings[0].response.prompt if matter.readings else None,
+        "panels": panels(dataset, assignment_page.readings, draft),
+        "prompt": assignment_page.readings[0].response.prompt if assignment_page.readings else None,
         "error_types": error_types_of(dataset),
         "irrelevances": Irrelevance.choices,
-        "course": matter.course,
-        "guideline": matter.guideline,
+        "work_position": assignment_page.work_position,
+        "guideline": assignment_page.guideline,
     }
 
 
-def bench_context(own: Assignment, matter: Matter) -> dict[str, Any]:
+def bench_context(own: Assignment, assignment_page: AssignmentPage) -> dict[str, Any]:
     """Of the workbench, which its script fills in: it comes with the texts, and the draft beside them."""
     dataset, annotator = own.task.dataset, own.annotator
     page = {
@@ -67,9 +69,9 @@ def bench_context(own: Assignment, matter: Matter) -> dict[str, Any]:
         "login": f"{reverse('login')}?next={reverse('assignment', args=[own.pk])}",
     }
     return {
-        **page_context(own, matter, {}, tab="label"),
+        **page_context(own, assignment_page, {}, tab="label"),
         "page": page,
-        "total": progress(matter.readings, {}).total,
+        "total": progress(assignment_page.readings, {}).total,
         "tools": tools_of(dataset.scheme, tuple(error_types_of(dataset)), tuple(annotator.keys.items())),
         "judging": True,
     }

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotate.labels.judgement import Judgement, JudgementError, check_text
-from annotate.numbers import LONGEST_NUMBER
+from core.numbers import LONGEST_NUMBER
 
 COMMENT_KEY = "comment"
 

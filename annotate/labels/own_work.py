@@ -48,7 +48,7 @@ def own_work_page(dataset: Dataset, annotator: User, state: str, number: str | N
 
 
 @dataclass(frozen=True)
-class Course:
+class WorkPosition:
     """Where an assignment stands in its annotator's work: its neighbours' primary keys, and how much is submitted."""
 
     previous: int | None
@@ -61,15 +61,15 @@ class Course:
         return 100 * self.submitted // self.all if self.all else 0
 
 
-def ask_course(assignment: Assignment) -> Answer[Course]:
+def ask_work_position(assignment: Assignment) -> Answer[WorkPosition]:
     """The annotator's live assignments of the dataset in the order of their tasks; counted by the database, for they
     can be many."""
     task = assignment.task
     asked = {"dataset": task.dataset_id, "annotator": assignment.annotator_id, "task": task.pk}
     rows = ask(COURSE, asked)
 
-    def course() -> Course:
+    def work_position() -> WorkPosition:
         [(previous, following, submitted, live)] = rows()
-        return Course(previous, following, submitted, live + (assignment.state in LEFT))
+        return WorkPosition(previous, following, submitted, live + (assignment.state in LEFT))
 
-    return course
+    return work_position

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
 from annotate.labels.conflict import differences
-from annotate.labels.contexts import Matter, bench_context, matter_of, mirror_of, page_context
+from annotate.labels.contexts import AssignmentPage, assignment_page_of, bench_context, mirror_of, page_context
 from annotate.labels.draft import Outcome, Saved, check_draft, draft_of, progress, save_draft
 from annotate.labels.entries import COMMENT_KEY, Draft
 from annotate.labels.form import FormError, read_entries, read_version
@@ -18,12 +18,12 @@ from annotate.labels.judgement import JudgementError
 from annotate.labels.own_work import own_work_page
 from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
-from annotate.models import Assignment, Role, Sight
+from annotate.models import Assignment, Role, ViewReceipt
 from annotate.qualification.standing import has_unread_answers, may_work
 from annotate.rebuttal.waiting import next_rebuttal
 from annotate.tasks.places import keep_open, lapse_expired
+from annotate.tasks.receipts import note_receipt
 from annotate.tasks.serving import open_next
-from annotate.tasks.sights import note_sight
 
 State = Assignment.State
 
@@ -79,21 +79,21 @@ def assignment(request: MemberRequest, pk: int) -> HttpResponse:
     if own.state == State.RESERVED and not may_work(own.task.dataset, request.user):
         return redirect("qualification", own.task.dataset_id)
     own = keep_open(own)
-    note_sight(own.task_id, request.user, Sight.What.TASK)
-    matter = matter_of(own)
+    note_receipt(own.task_id, request.user, ViewReceipt.What.TASK)
+    page = assignment_page_of(own)
     if own.state != State.OPEN or own.task.closed_at is not None:
-        return reading_page(request, own, matter)
+        return reading_page(request, own, page)
     if "plain" in request.GET:
-        return _plain_form(request, own, matter, draft_of(own))
-    return render(request, "labels/workbench.html", bench_context(own, matter))
+        return _plain_form(request, own, page, draft_of(own))
+    return render(request, "labels/workbench.html", bench_context(own, page))
 
 
 def _plain_form(
-    request: MemberRequest, own: Assignment, matter: Matter, draft: Draft, status: int = 200, **more: object
+    request: MemberRequest, own: Assignment, page: AssignmentPage, draft: Draft, status: int = 200, **more: object
 ) -> HttpResponse:
     context = {
-        **page_context(own, matter, draft, tab="label"),
-        "progress": progress(matter.readings, draft),
+        **page_context(own, page, draft, tab="label"),
+        "progress": progress(page.readings, draft),
         "comment": draft.get(COMMENT_KEY),
         "version": own.draft_version,
         **more,
@@ -101,18 +101,18 @@ def _plain_form(
     return render(request, "labels/plain.html", context, status=status)
 
 
-def reading_page(request: MemberRequest, own: Assignment, matter: Matter, status: int = 200) -> HttpResponse:
+def reading_page(request: MemberRequest, own: Assignment, page: AssignmentPage, status: int = 200) -> HttpResponse:
     """What was submitted, or the text of a draft that counts no more."""
     draft = submitted_draft(own) if own.state == State.SUBMITTED else draft_of(own)
     stored = {"mirror": mirror_of(own), "entries": {key: entry.stored() for key, entry in draft.items()}}
-    context = {**page_context(own, matter, draft, tab="work"), "comment": draft.get(COMMENT_KEY), "stored": stored}
+    context = {**page_context(own, page, draft, tab="work"), "comment": draft.get(COMMENT_KEY), "stored": stored}
     return render(request, "labels/reading.html", context, status=status)
 
 
 def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     """The plain form. One that breaks a rule stores nothing, and what was written stays on the page."""
-    matter = matter_of(own)
-    readings = matter.readings
+    page = assignment_page_of(own)
+    readings = page.readings
     entries = read_entries(request.POST, readings, draft_of(own))
     try:
         draft = check_draft(own.task.dataset, readings, entries)
@@ -120,16 +120,16 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     except (JudgementError, FormError) as error:
         # The version that the page had seen: another page's save since then is still a conflict.
         seen = request.POST.get("version", "")
-        return _plain_form(request, own, matter, entries, status=422, trouble=f"Not saved: {error}.", version=seen)
+        return _plain_form(request, own, page, entries, status=422, trouble=f"Not saved: {error}.", version=seen)
     if request.POST.get("action") == "submit":
         saved = save_and_submit(own, lambda _: draft, version)
     else:
         saved = save_draft(own, draft, version)
     if saved.outcome is not Outcome.SAVED:
-        return _not_saved(request, saved, matter, draft)
+        return _not_saved(request, saved, page, draft)
     if saved.unready:
         trouble = f"Not submitted: {saved.unready}"
-        return _plain_form(request, saved.assignment, matter, draft, status=422, trouble=trouble)
+        return _plain_form(request, saved.assignment, page, draft, status=422, trouble=trouble)
     if saved.assignment.state != State.SUBMITTED:
         messages.success(request, "Saved.")
         return redirect(f"{reverse('assignment', args=[own.pk])}?plain")
@@ -137,9 +137,9 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     return redirect("label-next", own.task.dataset_id)
 
 
-def _not_saved(request: MemberRequest, saved: Saved, matter: Matter, draft: Draft) -> HttpResponse:
+def _not_saved(request: MemberRequest, saved: Saved, page: AssignmentPage, draft: Draft) -> HttpResponse:
     own = saved.assignment
     if saved.outcome is not Outcome.STALE:
-        return reading_page(request, own, matter, status=409)
-    conflict = differences(matter.readings, draft, draft_of(own))
-    return _plain_form(request, own, matter, draft, status=409, conflict=conflict)
+        return reading_page(request, own, page, status=409)
+    conflict = differences(page.readings, draft, draft_of(own))
+    return _plain_form(request, own, page, draft, status=409, conflict=conflict)

@@ -15,7 +15,7 @@ from annotate.leased.settle import UnusableError, fail
 from annotate.models.leased import Leased, LeasedQuerySet
 from llm.asker import Asker
 from llm.budget import BudgetSpentError
-from llm.desk import Desk
+from llm.database_thread import DatabaseThread
 from llm.errors import AccessRefusedError, EndpointAddressError, EndpointUnavailableError, ModelError
 
 CALLS_IN_FLIGHT = 8
@@ -28,29 +28,29 @@ Item = TypeVar("Item", bound=Leased)
 # What questions are put to: an Asker, or a model of this process.
 Asked = TypeVar("Asked")
 
-# Stores an answer and settles its row, both or neither; nothing where the lease was lost. Done at the desk.
+# Stores an answer and settles its row, both or neither; nothing where the lease was lost. Done in the database thread.
 Store = Callable[[LeasedQuerySet[Any]], None]
 # Asks the model. Raises UnusableError or ModelError.
 Question = Callable[[Asker], Awaitable[Store]]
 
 
 class Shift(Generic[Item, Asked]):
-    """One owner's time on waiting rows, until none is left. `prepare` reads at the desk what a row is to be asked; so
-    many rows are held at once as there are hands."""
+    """One owner's time on waiting rows, until none is left. `prepare` reads in the database
+    thread what a row is to be asked; so many rows are held at once as there are hands."""
 
     def __init__(
         self,
         waiting: LeasedQuerySet[Item],
         prepare: Callable[[Item], Callable[[Asked], Awaitable[Store]]],
         owner: str,
-        desk: Desk,
+        database_thread: DatabaseThread,
         hands: int = HANDS,
     ) -> None:
         self._waiting = waiting
         self._rows = type(waiting)(waiting.model)  # all of the kind, whatever has become of them
         self._prepare = prepare
         self._owner = owner
-        self._desk = desk
+        self._desk = database_thread
         self._hands = hands
         self._unanswered = 0
         self._fatal: ModelError | None = None
@@ -58,7 +58,7 @@ class Shift(Generic[Item, Asked]):
     async def work(self, ask: Asked) -> None:
         """Raises the ModelError that makes going on useless."""
         # So many in a row without an answer: the endpoint is down.
-        self._silence = min(self._hands, await self._at_desk(self._waiting.count))
+        self._silence = min(self._hands, await self._in_database_thread(self._waiting.count))
         renewing = asyncio.create_task(self._renew())
         try:
             async with asyncio.TaskGroup() as hands:
@@ -73,7 +73,7 @@ class Shift(Generic[Item, Asked]):
 
     async def _ask_one_after_the_other(self, ask: Asked) -> None:
         while self._fatal is None:
-            leased = await self._at_desk(self._lease)
+            leased = await self._in_database_thread(self._lease)
             if leased is None:
                 return
             await self._ask_for(*leased, ask)
@@ -86,7 +86,7 @@ class Shift(Generic[Item, Asked]):
         try:
             store = await question(ask)
             self._unanswered = 0
-            await self._at_desk(lambda: store(self._held(item)))
+            await self._in_database_thread(lambda: store(self._held(item)))
         except FATAL as error:
             self._fatal = self._fatal or error
         except EndpointUnavailableError as error:
@@ -107,7 +107,7 @@ class Shift(Generic[Item, Asked]):
 
     async def _fail(self, item: Item, error: Exception, *, final: bool) -> None:
         sentence = str(error)[:1].upper() + str(error)[1:]
-        await self._at_desk(lambda: fail(self._held(item), item.attempts + 1, sentence, final=final))
+        await self._in_database_thread(lambda: fail(self._held(item), item.attempts + 1, sentence, final=final))
 
     def _held(self, item: Item) -> LeasedQuerySet[Item]:
         return self._rows.held_by(self._owner).filter(pk=item.pk)
@@ -115,7 +115,7 @@ class Shift(Generic[Item, Asked]):
     async def _renew(self) -> None:
         while True:
             await asyncio.sleep(settings.RUN_LEASE_SECONDS / 4)
-            await self._at_desk(renew_leases, self._rows, self._owner)
+            await self._in_database_thread(renew_leases, self._rows, self._owner)
 
-    async def _at_desk(self, work: Callable[[*Given], Answered], *given: *Given) -> Answered:
+    async def _in_database_thread(self, work: Callable[[*Given], Answered], *given: *Given) -> Answered:
         return await asyncio.get_running_loop().run_in_executor(self._desk, work, *given)

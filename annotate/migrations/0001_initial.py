@@ -385,8 +385,8 @@ class Migration(migrations.Migration):
                 ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotate.task')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state', 'open')), fields=['lease_until'], name='assignment_open_until'), models.Index(condition=models.Q(('state__in', ['lapsed', 'skipped'])), fields=['id'], name='assignment_given_up'), models.Index(fields=['annotator', 'state', 'task'], name='assignment_of_annotator'), models.Index(fields=['annotator', 'task'], name='assignment_in_order'), models.Index(fields=['state', 'task'], name='assignment_in_state')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['reserved', 'open', 'submitted', 'lapsed', 'skipped'])), name='assignment_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'skipped'), _negated=True), models.Q(('skip_reason', ''), _negated=True), _connector='OR'), name='assignment_skipped_says_why'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'open')), models.Q(('state', 'open'), _negated=True), _connector='OR'), name='assignment_open_has_lease'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'submitted'), ('submitted_at__isnull', False)), models.Q(('state', 'submitted'), _negated=True), _connector='OR'), name='assignment_submitted_has_time'), models.UniqueConstraint(fields=('task', 'annotator'), name='assignment_task_once_a_person'), models.UniqueConstraint(condition=models.Q(('state__in', ['reserved', 'open', 'submitted'])), fields=('task', 'place'), name='assignment_one_live_a_place')],
+                'indexes': [models.Index(fields=['annotator', 'state', 'task'], name='assignment_of_annotator'), models.Index(fields=['annotator', 'task'], name='assignment_in_order'), models.Index(fields=['state', 'task'], name='assignment_in_state'), models.Index(condition=models.Q(('state', 'open')), fields=['lease_until'], name='assignment_open_until'), models.Index(condition=models.Q(('state__in', ['lapsed', 'skipped'])), fields=['id'], name='assignment_given_up')],
+                'constraints': [models.UniqueConstraint(fields=('task', 'annotator'), name='assignment_task_once_a_person'), models.UniqueConstraint(condition=models.Q(('state__in', ['reserved', 'open', 'submitted'])), fields=('task', 'place'), name='assignment_one_live_a_place'), models.CheckConstraint(condition=models.Q(('state__in', ['reserved', 'open', 'submitted', 'lapsed', 'skipped'])), name='assignment_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'skipped'), _negated=True), models.Q(('skip_reason', ''), _negated=True), _connector='OR'), name='assignment_skipped_says_why'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'open')), models.Q(('state', 'open'), _negated=True), _connector='OR'), name='assignment_open_has_lease'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'submitted'), ('submitted_at__isnull', False)), models.Q(('state', 'submitted'), _negated=True), _connector='OR'), name='assignment_submitted_has_time')],
             },
         ),
         migrations.CreateModel(
@@ -459,15 +459,15 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Sight',
+            name='ViewReceipt',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('what', models.CharField(choices=[('task', 'The task to label'), ('evidence', "The others' evidence"), ('labels', "Everybody's labels"), ('outcome', 'Gold beside their own labels'), ('precedents', 'Decisions on similar units')], max_length=20)),
                 ('first_at', models.DateTimeField()),
                 ('last_at', models.DateTimeField()),
                 ('times', models.PositiveIntegerField(default=1)),
-                ('who', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sights', to=settings.AUTH_USER_MODEL)),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sights', to='annotate.task')),
+                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='receipts', to='annotate.task')),
+                ('who', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='receipts', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['first_at'],
@@ -488,7 +488,7 @@ class Migration(migrations.Migration):
                 ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='fact_sets', to='annotate.response')),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('origin__in', ['human', 'model', 'generated'])), name='fact_set_origin_known'), models.UniqueConstraint(condition=models.Q(('origin', 'generated'), _negated=True), fields=('response', 'origin'), name='fact_set_one_an_origin'), models.UniqueConstraint(condition=models.Q(('origin', 'generated')), fields=('response', 'model', 'prompt_hash'), name='fact_set_generated_once')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('origin', 'generated'), _negated=True), fields=('response', 'origin'), name='fact_set_one_an_origin'), models.UniqueConstraint(condition=models.Q(('origin', 'generated')), fields=('response', 'model', 'prompt_hash'), name='fact_set_generated_once'), models.CheckConstraint(condition=models.Q(('origin__in', ['human', 'model', 'generated'])), name='fact_set_origin_known')],
             },
         ),
         migrations.CreateModel(
@@ -671,7 +671,7 @@ class Migration(migrations.Migration):
                 ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='labels', to='annotate.segment')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('assignment', 'fact', 'revision'), name='label_of_fact_once'), models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='label_value_known'), models.CheckConstraint(condition=models.Q(('withdrawn', False), ('revision__gte', 1), _connector='OR'), name='label_withdrawn_later'), models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('assignment', 'segment', 'revision'), name='label_of_segment_once')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('assignment', 'segment', 'revision'), name='label_of_segment_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('assignment', 'fact', 'revision'), name='label_of_fact_once'), models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='label_value_known'), models.CheckConstraint(condition=models.Q(('withdrawn', False), ('revision__gte', 1), _connector='OR'), name='label_withdrawn_later')],
             },
         ),
         migrations.CreateModel(
@@ -728,7 +728,7 @@ class Migration(migrations.Migration):
                 ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold', to='annotate.segment')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('fact__isnull', False), ('superseded__isnull', True)), fields=('fact',), name='gold_of_fact_one_in_force'), models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='gold_value_known'), models.CheckConstraint(condition=models.Q(('source__in', ['import', 'unanimous', 'adjudicated'])), name='gold_source_known'), models.CheckConstraint(condition=models.Q(('source', 'import'), ('adjudication__isnull', False), _connector='OR'), name='gold_made_here_has_adjudication'), models.CheckConstraint(condition=models.Q(('superseded__isnull', True), ('superseded__gt', models.F('revision')), _connector='OR'), name='gold_superseded_later'), models.UniqueConstraint(condition=models.Q(('fact__isnull', True), ('superseded__isnull', True)), fields=('segment',), name='gold_of_segment_one_in_force')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('fact__isnull', True), ('superseded__isnull', True)), fields=('segment',), name='gold_of_segment_one_in_force'), models.UniqueConstraint(condition=models.Q(('fact__isnull', False), ('superseded__isnull', True)), fields=('fact',), name='gold_of_fact_one_in_force'), models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='gold_value_known'), models.CheckConstraint(condition=models.Q(('source__in', ['import', 'unanimous', 'adjudicated'])), name='gold_source_known'), models.CheckConstraint(condition=models.Q(('source', 'import'), ('adjudication__isnull', False), _connector='OR'), name='gold_made_here_has_adjudication'), models.CheckConstraint(condition=models.Q(('superseded__isnull', True), ('superseded__gt', models.F('revision')), _connector='OR'), name='gold_superseded_later')],
             },
         ),
         migrations.CreateModel(
@@ -746,7 +746,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['second_look', 'position'],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('adjudication__isnull', True), ('settled_at__isnull', True), ('settled_by__isnull', True)), models.Q(('settled_at__isnull', False), ('settled_by__isnull', False), models.Q(('why', ''), _negated=True)), _connector='OR'), name='look_item_settled_by_someone'), models.UniqueConstraint(fields=('second_look', 'position'), name='look_item_position_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('second_look', 'segment'), name='look_item_segment_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('second_look', 'fact'), name='look_item_fact_once')],
+                'constraints': [models.UniqueConstraint(fields=('second_look', 'position'), name='look_item_position_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('second_look', 'segment'), name='look_item_segment_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('second_look', 'fact'), name='look_item_fact_once'), models.CheckConstraint(condition=models.Q(models.Q(('adjudication__isnull', True), ('settled_at__isnull', True), ('settled_by__isnull', True)), models.Q(('settled_at__isnull', False), ('settled_by__isnull', False), models.Q(('why', ''), _negated=True)), _connector='OR'), name='look_item_settled_by_someone')],
             },
         ),
         migrations.CreateModel(

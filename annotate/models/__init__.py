@@ -8,7 +8,7 @@ from annotate.models.people import Membership, Qualification, Role, User
 from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, PromptWriting, SubjectModel
 from annotate.models.proposal import Proposal
 from annotate.models.release import Release
-from annotate.models.review import Challenge, Sight, Signature
+from annotate.models.review import Challenge, Signature, ViewReceipt
 from annotate.models.samples import Rating, Sample, SampleItem
 from annotate.models.second_look import Look, LookItem, SecondLook
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
@@ -58,7 +58,6 @@ __all__ = [
     "SecondLook",
     "Segment",
     "Segmentation",
-    "Sight",
     "Signature",
     "Stance",
     "SubjectModel",
@@ -68,4 +67,5 @@ __all__ = [
     "Upload",
     "User",
     "Value",
+    "ViewReceipt",
 ]

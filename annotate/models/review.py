@@ -92,7 +92,7 @@ class Challenge(models.Model):
         return self.text[:80]
 
 
-class Sight(models.Model):
+class ViewReceipt(models.Model):
     """The receipt of a task: a person saw something of it, first and last when, and how often."""
 
     class What(models.TextChoices):
@@ -102,8 +102,8 @@ class Sight(models.Model):
         OUTCOME = "outcome", "Gold beside their own labels"
         PRECEDENTS = "precedents", "Decisions on similar units"
 
-    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="sights")
-    who = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sights")
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="receipts")
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="receipts")
     what = models.CharField(max_length=20, choices=What.choices)
     first_at = models.DateTimeField()
     last_at = models.DateTimeField()

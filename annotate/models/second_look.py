@@ -7,7 +7,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 from annotate.models.dataset import Dataset
 from annotate.models.gold import Adjudication
 from annotate.models.people import User
-from annotate.models.review import Sight
+from annotate.models.review import ViewReceipt
 from annotate.models.units import AtomicFact, Segment
 from annotate.models.values import Irrelevance, Value
 from annotate.models.work import Assignment
@@ -52,7 +52,9 @@ class LookItemQuerySet(models.QuerySet["LookItem"]):
         What the person has looked at already is not among them.
         """
         own = Assignment.objects.filter(task=OuterRef("segment__response__task"), annotator=person)
-        seen = Sight.objects.filter(task=OuterRef("segment__response__task"), who=person, what=Sight.What.LABELS)
+        seen = ViewReceipt.objects.filter(
+            task=OuterRef("segment__response__task"), who=person, what=ViewReceipt.What.LABELS
+        )
         said = Look.objects.filter(item=OuterRef("pk"), who=person)
         return self.filter(~Exists(own), ~Exists(seen), ~Exists(said))
 

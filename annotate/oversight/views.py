@@ -59,7 +59,7 @@ def receipt(request: MemberRequest, pk: int) -> HttpResponse:
     more = {
         "task": task,
         "places": places,
-        "sights": task.sights.select_related("who").order_by("first_at", "pk"),
+        "receipts": task.receipts.select_related("who").order_by("first_at", "pk"),
         "responses": task.responses.select_related("prompt").order_by("position"),
         "states": Assignment.State,
     }

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate.access import fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Membership, Role, Task
-from annotate.numbers import read_number
 from annotate.people.guidelines import GuidelineError, StaleError, save_guidelines
 from annotate.people.members import MemberError, add_member, change_role, remove_member
 from annotate.people.settings import SettingsForm
+from core.numbers import read_number
 
 
 @require_GET

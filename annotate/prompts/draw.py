@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset
 from annotate.prompts.labelled import labelled_topics
 from annotate.prompts.read_entities import read_entities
@@ -20,6 +19,7 @@ from annotate.prompts.sample_entities import (
     without,
 )
 from annotate.prompts.templates import biography_prompt
+from core.json_lines import DataError
 
 
 @dataclass(frozen=True)

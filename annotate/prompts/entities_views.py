@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Role, Scheme
 from annotate.models.dataset import DatasetQuerySet
 from annotate.prompts.draw import draw_entities, prompt_row
@@ -17,6 +16,7 @@ from annotate.prompts.forms import EntitiesForm
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.sample_entities import FREQUENCIES, REGIONS
 from annotate.prompts.uploaded import saved, written
+from core.json_lines import DataError
 
 
 @require_safe

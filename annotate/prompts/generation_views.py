@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.corpus.lines import DataError
 from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
@@ -22,6 +21,7 @@ from annotate.prompts.progress import FAILURES_SHOWN, progress_of
 from annotate.prompts.queue import knock
 from annotate.prompts.start import start
 from annotate.prompts.take_in import accept
+from core.json_lines import DataError
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
 from llm.price import price_of

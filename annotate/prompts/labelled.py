@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Prompt
 from annotate.prompts.sample_entities import name_key
+from core.json_lines import DataError
 
 
 def labelled_topics(datasets: Iterable[Dataset]) -> set[str]:

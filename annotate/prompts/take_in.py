@@ -9,10 +9,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.corpus.importing import import_file
-from annotate.corpus.lines import DataError, json_line
 from annotate.leased.leases import lease_end
 from annotate.models import CollectedPrompt, Generation, GenerationItem, Import, Scheme
 from annotate.models.leased import Leased
+from core.json_lines import DataError, json_line
 
 CHUNK = 500
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.corpus.lines import json_line
+from core.json_lines import json_line
 
 
 @contextmanager

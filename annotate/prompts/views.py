@@ -9,13 +9,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Role
 from annotate.prompts.forms import PromptsForm, SubjectForm
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.progress import progress_of
 from annotate.prompts.subjects import subjects_of
 from annotate.prompts.uploaded import saved
+from core.json_lines import DataError
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 PER_PAGE = 50

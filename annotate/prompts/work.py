@@ -8,7 +8,7 @@ from annotate.models import Generation, GenerationItem
 from annotate.prompts.ask import prepare, sent
 from annotate.prompts.take_in import end
 from llm.asker import Asker
-from llm.desk import Desk, run_beside_database
+from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.price import price_of
 from llm.retries import RetryPolicy
@@ -38,19 +38,21 @@ def _work_a_shift(generation: Generation, owner: str, retries: RetryPolicy | Non
     budget = RowBudget(generation, owner, generation.items.leased())
     waiting = GenerationItem.objects.to_ask().filter(generation=generation)
 
-    async def work(desk: Desk) -> None:
+    async def work(database_thread: DatabaseThread) -> None:
         async with Asker(
             endpoint,
             model,
             sent(generation.temperature, generation.answer_tokens),
             CALLS_IN_FLIGHT,
-            desk,
+            database_thread,
             interface=generation.interface,
             price=price,
             retries=retries,
             budget=budget,
         ) as ask:
-            await Shift(waiting.select_related("generation__dataset", "prompt"), prepare, owner, desk).work(ask)
+            await Shift(waiting.select_related("generation__dataset", "prompt"), prepare, owner, database_thread).work(
+                ask
+            )
 
     if waiting.exists():
         run_beside_database(work)

@@ -22,7 +22,7 @@ from annotate.models.leased import LeasedQuerySet
 from annotate.prompts.collect import collect
 from annotate.prompts.write import Written, write
 from llm.asker import Asker
-from llm.desk import Desk, run_beside_database
+from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.models import Endpoint
 from llm.price import price_of
@@ -67,9 +67,11 @@ def work_on_writing(pk: int, retries: RetryPolicy | None = None) -> None:
     price = price_of(writing.endpoint, writing.model)
     owner = uuid4().hex
 
-    async def work(desk: Desk) -> None:
-        async with Asker(writing.endpoint, writing.model, SENT, 1, desk, price=price, retries=retries) as ask:
-            await Shift(mine.waiting().select_related("dataset"), prepare, owner, desk).work(ask)
+    async def work(database_thread: DatabaseThread) -> None:
+        async with Asker(
+            writing.endpoint, writing.model, SENT, 1, database_thread, price=price, retries=retries
+        ) as ask:
+            await Shift(mine.waiting().select_related("dataset"), prepare, owner, database_thread).work(ask)
 
     try:
         run_beside_database(work)

@@ -10,10 +10,10 @@ from django_htmx.http import trigger_client_event
 from annotate.access import MemberRequest
 from annotate.leased.errors import StartError
 from annotate.models import Dataset, Proposal
-from annotate.numbers import read_number
 from annotate.proposals.progress import FAILURES_SHOWN, failures_of, progress_of
 from annotate.proposals.queue import knock
 from annotate.proposals.start import last_model, proposable, start, unproposed
+from core.numbers import read_number
 
 
 def proposal_context(dataset: Dataset, kind: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from annotate.models import Dataset, Proposal
 from annotate.models.proposal import ProposalQuerySet
 from annotate.proposals.brought import prepare
 from llm.asker import Asker
-from llm.desk import Desk, run_beside_database
+from llm.database_thread import DatabaseThread, run_beside_database
 from llm.endpoints import default_endpoint
 from llm.errors import ModelError
 from llm.price import price_of
@@ -42,9 +42,9 @@ def _work_a_shift(waiting: ProposalQuerySet, model: str, owner: str, retries: Re
     endpoint = default_endpoint()
     price = price_of(endpoint, model)
 
-    async def work(desk: Desk) -> None:
-        async with Asker(endpoint, model, SENT, CALLS_IN_FLIGHT, desk, price=price, retries=retries) as ask:
-            await Shift(waiting, prepare, owner, desk).work(ask)
+    async def work(database_thread: DatabaseThread) -> None:
+        async with Asker(endpoint, model, SENT, CALLS_IN_FLIGHT, database_thread, price=price, retries=retries) as ask:
+            await Shift(waiting, prepare, owner, database_thread).work(ask)
 
     run_beside_database(work)
 

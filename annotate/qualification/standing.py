@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from annotate.models import Assignment, Dataset, Label, Qualification, Sight, Task, User
+from annotate.models import Assignment, Dataset, Label, Qualification, Task, User, ViewReceipt
 from annotate.models.work import LabelQuerySet, TaskQuerySet
 from annotate.qualification.compare import compare, gold_of_tasks
 
@@ -62,7 +62,7 @@ def qualification_for(dataset: Dataset, annotator: User) -> TaskQuerySet:
     seen its labels in another role before they had it."""
     own = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
     as_work = own.real().filter(state=State.SUBMITTED)
-    seen = Sight.objects.filter(task=OuterRef("pk"), who=annotator, what=Sight.What.LABELS)
+    seen = ViewReceipt.objects.filter(task=OuterRef("pk"), who=annotator, what=ViewReceipt.What.LABELS)
     asked = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
     return asked.filter(~Exists(as_work), Exists(own) | ~Exists(seen))
 
@@ -72,7 +72,7 @@ def has_unread_answers(dataset: Dataset, annotator: User) -> bool:
     if dataset.qualification_pass is None:
         return False
     tasks = qualification_for(dataset, annotator)
-    if Sight.objects.filter(task__in=tasks, who=annotator, what=Sight.What.OUTCOME).exists():
+    if ViewReceipt.objects.filter(task__in=tasks, who=annotator, what=ViewReceipt.What.OUTCOME).exists():
         return False
     done = Assignment.objects.filter(task__in=tasks, annotator=annotator, state=State.SUBMITTED).count()
     return done > 0 and done == tasks.count()

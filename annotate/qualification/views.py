@@ -7,11 +7,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
-from annotate.models import Dataset, Membership, Role, Sight
+from annotate.models import Dataset, Membership, Role, ViewReceipt
 from annotate.qualification.feedback import Lessons, lessons_of
 from annotate.qualification.grant import GrantError, grant
 from annotate.qualification.standing import qualification_for, standing_of
-from annotate.tasks.sights import note_sight
+from annotate.tasks.receipts import note_receipt
 
 
 @never_cache
@@ -32,7 +32,7 @@ def qualification(request: MemberRequest, pk: int) -> HttpResponse:
 
 def _disclose(request: MemberRequest, dataset: Dataset) -> list[Lessons]:
     for task in qualification_for(dataset, request.user).values_list("pk", flat=True):
-        note_sight(task, request.user, Sight.What.OUTCOME)
+        note_receipt(task, request.user, ViewReceipt.What.OUTCOME)
     return lessons_of(dataset, request.user)
 
 

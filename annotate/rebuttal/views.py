@@ -14,12 +14,12 @@ from annotate.labels.judgement import JudgementError
 from annotate.labels.submit import SubmitError, guideline_of
 from annotate.labels.units import Reading, readings_of
 from annotate.labels.workbench import error_types_of
-from annotate.models import Assignment, Irrelevance, Role, Sight, Task
+from annotate.models import Assignment, Irrelevance, Role, Task, ViewReceipt
 from annotate.rebuttal.answer import RebuttalError, StaleError, let_stand, revise, revision_of, save_revision
 from annotate.rebuttal.end import end_rebuttal
 from annotate.rebuttal.page import sheets_of
 from annotate.rebuttal.waiting import rebuttals_page
-from annotate.tasks.sights import note_sight
+from annotate.tasks.receipts import note_receipt
 
 
 @never_cache
@@ -72,7 +72,7 @@ def _do(action: str, own: Assignment, draft: Draft, version: int) -> str:
 def _page(
     request: MemberRequest, own: Assignment, readings: list[Reading], draft: Draft, status: int = 200, **more: object
 ) -> HttpResponse:
-    note_sight(own.task_id, request.user, Sight.What.EVIDENCE)
+    note_receipt(own.task_id, request.user, ViewReceipt.What.EVIDENCE)
     dataset = own.task.dataset
     context = {
         "dataset": dataset,

@@ -1,6 +1,6 @@
 """The licence that a release names."""
 
-from annotate.corpus.lines import DataError
+from core.json_lines import DataError
 
 LONGEST_LICENCE = 100
 

@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 
 from annotate.corpus.export_factscore import factscore_lines
 from annotate.corpus.export_felm import felm_lines
-from annotate.corpus.lines import DataError
 from annotate.models import GoldVersion, Scheme
 from annotate.release.archive import pack
 from annotate.release.card import write_card
@@ -19,6 +18,7 @@ from annotate.release.croissant import describe_release
 from annotate.release.licence import check_licence
 from annotate.release.people import guideline_of
 from annotate.release.tables import write_tables
+from core.json_lines import DataError
 
 CARD, CROISSANT, GUIDELINES = "README.md", "croissant.json", "GUIDELINES.md"
 

@@ -10,11 +10,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
-from annotate.corpus.lines import DataError
 from annotate.leased.beats import beating, ending_for_good, queue_anew
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, GoldVersion, Release, User
 from annotate.release.licence import check_licence
+from core.json_lines import DataError
 
 State = Release.State
 

@@ -8,11 +8,11 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import trigger_client_event
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.corpus.lines import DataError
 from annotate.leased.beats import is_still
 from annotate.models import Dataset, Release, Role
 from annotate.release.licence import LONGEST_LICENCE
 from annotate.release.releases import ask_for, is_gone, releases_of, try_again
+from core.json_lines import DataError
 
 
 class ReleaseForm(forms.Form):

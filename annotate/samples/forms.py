@@ -2,11 +2,11 @@
 
 from django import forms
 
-from annotate.fields import SeedField, YesNoField
 from annotate.models import Sample
 from annotate.one_by_one import WordError
 from annotate.samples.draw import MOST_RATERS
 from annotate.samples.rate import NOTE_LIMIT, Word
+from core.form_fields import SeedField, YesNoField
 
 SIZE = 100
 RATERS = 3

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from annotate.adjudication.addresses import Address
-from annotate.models import Assignment, Dataset, GoldLabel, LookItem, Role, Sight
+from annotate.models import Assignment, Dataset, GoldLabel, LookItem, Role, ViewReceipt
 
 
 def looked_at(dataset: Dataset) -> set[Address]:
@@ -22,7 +22,9 @@ def lookers_by_response(dataset: Dataset) -> dict[int, int]:
     """How many annotators have never had the task of each visible response, nor seen its labels, by its primary key."""
     annotators = set(dataset.memberships.filter(role=Role.ANNOTATOR).values_list("user_id", flat=True))
     had = Assignment.objects.of(dataset).filter(annotator__in=annotators).order_by()
-    seen = Sight.objects.filter(task__dataset=dataset, who__in=annotators, what=Sight.What.LABELS).order_by()
+    seen = ViewReceipt.objects.filter(
+        task__dataset=dataset, who__in=annotators, what=ViewReceipt.What.LABELS
+    ).order_by()
     # A person who had the task and has seen its labels is one row.
     knowing = had.values_list("task_id", "annotator_id").union(seen.values_list("task_id", "who_id"))
     number = Counter(task for task, _ in knowing)

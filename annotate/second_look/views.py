@@ -14,14 +14,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.corpus.highlight import pieces
 from annotate.evidence.find import find
-from annotate.models import Dataset, Irrelevance, Look, LookItem, Role, Scheme, Sight, Value
-from annotate.numbers import read_number
+from annotate.models import Dataset, Irrelevance, Look, LookItem, Role, Scheme, Value, ViewReceipt
 from annotate.one_by_one import posted_item, take_word
 from annotate.second_look.cases import Case, Standing, cases_of, open_cases, settled_items
 from annotate.second_look.forms import LookForm
 from annotate.second_look.say import last_look, next_item, open_items, say, shown_items
 from annotate.second_look.settle import SettleError, state_of, take, uphold
-from annotate.tasks.sights import note_sights
+from annotate.tasks.receipts import note_receipts
+from core.numbers import read_number
 
 PER_PAGE = 25
 
@@ -90,7 +90,7 @@ def _cases_page(
     settled = Paginator(settled_items(dataset), PER_PAGE).get_page(request.GET.get("page"))
     cases = cases_of(settled_items(dataset).filter(pk__in=[item.pk for item in settled]))
     shown = [each.item.segment.response.task_id for each in ([*cases, case] if case else cases)]
-    note_sights([task for task in shown if task is not None], request.user, Sight.What.LABELS)
+    note_receipts([task for task in shown if task is not None], request.user, ViewReceipt.What.LABELS)
     page = {
         "dataset": dataset,
         "role": Role.ADJUDICATOR,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.models import Assignment, Dataset, Sight, Task, User
+from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import LIVE_STATES
 from annotate.tasks.annotators import make_annotators
 from annotate.tasks.create import create_tasks
@@ -72,7 +72,7 @@ def _reserve(tasks: Sequence[Task], people: Sequence[User], draw: random.Random)
     load: Counter[int] = Counter()
     had: defaultdict[int, set[int]] = defaultdict(set)
     taken: defaultdict[int, set[int]] = defaultdict(set)
-    seen = Sight.objects.filter(task__in=tasks, who__in=people, what=Sight.What.LABELS)
+    seen = ViewReceipt.objects.filter(task__in=tasks, who__in=people, what=ViewReceipt.What.LABELS)
     for task_id, person in seen.values_list("task", "who"):
         had[task_id].add(person)
     for task_id, annotator, place, state in Assignment.objects.filter(task__in=tasks).values_list(

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from annotate.models import Assignment, Dataset, Sight, Task, User
+from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import AssignmentQuerySet
 from annotate.prepared import Insert, Prepared, Slot
 from annotate.qualification.standing import earn, may_work, qualification_for
@@ -16,7 +16,7 @@ from annotate.qualification.turns import draw, is_control_turn
 from annotate.statements import together
 from annotate.tasks.free import AT_A_TIME, ask_free, free_tasks
 from annotate.tasks.places import ask_expired, ask_held, free_place, lease_end, open_assignment
-from annotate.tasks.sights import note_sight
+from annotate.tasks.receipts import note_receipt
 
 Kind = Task.Kind
 State = Assignment.State
@@ -133,7 +133,7 @@ def _next_control(turn: Turn) -> Assignment | None:
     number = begun.exclude(task__kind=Kind.QUALIFICATION).count()
     if not is_control_turn(number, dataset.control_share, seed):
         return None
-    seen = Sight.objects.filter(task=OuterRef("pk"), who=annotator, what=Sight.What.LABELS)
+    seen = ViewReceipt.objects.filter(task=OuterRef("pk"), who=annotator, what=ViewReceipt.What.LABELS)
     controls = Task.objects.filter(~Exists(seen), dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
     drawn = sorted(controls.values_list("pk", flat=True), key=lambda task: draw(f"{seed}/{task}"))
     return _first_taken(drawn, Kind.CONTROL, turn)
@@ -169,4 +169,4 @@ def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
 
 def _note(task: int, turn: Turn) -> None:
     if turn.shown:
-        note_sight(task, turn.annotator, Sight.What.TASK)
+        note_receipt(task, turn.annotator, ViewReceipt.What.TASK)

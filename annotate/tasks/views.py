@@ -9,13 +9,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Assignment, Dataset, Role, Task
-from annotate.numbers import read_number
 from annotate.qualification.choose import KindError, set_kind
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign
 from annotate.tasks.forms import AssignForm
 from annotate.tasks.places import give_back, lapse_expired
 from annotate.tasks.table import sizes, task_page
+from core.numbers import read_number
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,8 +2,8 @@
 
 from django import forms
 
-from annotate.fields import SeedField
 from annotate.second_look.send import MOST_LOOKERS
+from core.form_fields import SeedField
 from evaluators.audit.send import Wish
 
 

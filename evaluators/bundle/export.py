@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset
 from annotate.release.archive import pack
+from core.json_lines import DataError
 from evaluators.bundle.contents import FIGURES, FORMAT, INDEX, MANIFEST, VERSION, folder_of
 from evaluators.bundle.fingerprint import fingerprint, gold_of
 from evaluators.bundle.run_lines import hash_run, lines_of

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotate.fields import UploadField
+from core.form_fields import UploadField
 
 LONGEST_SUFFIX = 50
 

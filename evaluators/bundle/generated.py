@@ -3,9 +3,9 @@
 from collections import defaultdict
 from pathlib import Path
 
-from annotate.corpus.lines import DataError
 from annotate.labels.rows import Address
 from annotate.models import AtomicFact, Dataset, FactSet
+from core.json_lines import DataError
 from evaluators.bundle.run_rows import FactRow, read_facts
 from evaluators.predictions.import_file import Place, places_of
 

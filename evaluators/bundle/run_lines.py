@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotate.corpus.lines import json_line
 from annotate.facts.judged import judged_addresses
 from annotate.models import AtomicFact, FactSet
+from core.json_lines import json_line
 from evaluators.bundle.contents import ANSWERS, FACTS, FALLBACKS, HASHED, ITEMS, PREDICTIONS, RUN
 from evaluators.models import Run
 from evaluators.models.prediction import PredictionQuerySet

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from django.db import transaction
 
-from annotate.corpus.lines import DataError
 from annotate.labels.rows import Address
 from annotate.models import Dataset
+from core.json_lines import DataError
 from evaluators.bundle.contents import PREDICTIONS
 from evaluators.bundle.differences import differing
 from evaluators.bundle.fingerprint import fingerprint, gold_of

@@ -11,7 +11,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from annotate.corpus.fields import UNSTORABLE
-from annotate.corpus.lines import DataError
+from core.json_lines import DataError
 from evaluators.bundle.contents import FIGURES, FORMAT, HASHED, INDEX, MANIFEST, NAME, VERSION, Gold
 from evaluators.bundle.run_lines import hash_lines
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from annotate.numbers import read_number
+from core.numbers import read_number
 from evaluators.combinations.candidates import ALONE, NOT_READ, RULES, TRIGGERS, UNSURE, Settings
 from evaluators.combinations.prices import CURRENCIES, DOLLARS
 

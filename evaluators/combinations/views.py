@@ -16,9 +16,9 @@ from evaluators.combinations.present import RULE_NAMES, always_error, baseline_r
 from evaluators.combinations.prices import CURRENCIES
 from evaluators.combinations.read import Shown, evaluators_of, levels_of, parts_of, shown
 from evaluators.comparison.asked import asked_version, versions_of
-from evaluators.comparison.board import ALL, LEVELS
-from evaluators.comparison.board import Choice as BoardChoice
 from evaluators.comparison.human import human_f1
+from evaluators.comparison.leaderboard import ALL, LEVELS
+from evaluators.comparison.leaderboard import Choice as BoardChoice
 from evaluators.comparison.study import Study, study_of
 from evaluators.metrics.folds import FOLDS
 from evaluators.tables.respond import asked_table

@@ -4,8 +4,8 @@ from django.db.models import QuerySet
 from django.http import Http404
 
 from annotate.access import MemberRequest
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, GoldVersion
+from core.json_lines import DataError
 
 
 def asked_version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:

@@ -9,7 +9,7 @@ import hashlib
 from django.core.cache import cache
 
 from annotate.models import Dataset, GoldVersion
-from evaluators.comparison.board import Document
+from evaluators.comparison.leaderboard import Document
 from evaluators.comparison.report import build_report
 from evaluators.models import Run
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluators.comparison.board import Document
+from evaluators.comparison.leaderboard import Document
 from evaluators.comparison.slices import ALL
 
 HUMAN = "one annotator against another"

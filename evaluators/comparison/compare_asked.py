@@ -7,10 +7,10 @@ from django.http import Http404
 from annotate.access import MemberRequest
 from annotate.models import Dataset, GoldLabel, GoldVersion
 from evaluators.comparison.asked import asked_version
-from evaluators.comparison.board import LEVELS
-from evaluators.comparison.chosen import Chosen, read_chosen
 from evaluators.comparison.judges import TRIVIAL
+from evaluators.comparison.leaderboard import LEVELS
 from evaluators.comparison.levels import responses_by_level
+from evaluators.comparison.page_state import Chosen, read_chosen
 from evaluators.comparison.read import latest_runs
 from evaluators.comparison.slices import slicings
 from evaluators.comparison.study import table_of

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from annotate.templatetags.amounts import domain_name
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, Reference, dots, scatter
-from evaluators.comparison.chosen import Chosen
 from evaluators.comparison.compare import Line, People, evaluators_among, measured
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
+from evaluators.comparison.page_state import Chosen
 from evaluators.comparison.slices import ALL
 
 # What costs nothing has no place on an axis of prices, and a chart of one point shows nothing.

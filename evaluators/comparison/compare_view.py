@@ -13,8 +13,6 @@ from annotate.models import Role
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.asked import versions_of
-from evaluators.comparison.board import LEVELS, Document
-from evaluators.comparison.chosen import FIGURES
 from evaluators.comparison.compare import Line, lines_of, people_of
 from evaluators.comparison.compare_asked import Asked, ask, has_gold
 from evaluators.comparison.compare_charts import charts_of
@@ -23,11 +21,13 @@ from evaluators.comparison.confusion import Confusion, confusion_of
 from evaluators.comparison.detectable import detectable_of
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.comparison.keys import key_of
+from evaluators.comparison.leaderboard import LEVELS, Document
+from evaluators.comparison.page_state import FIGURES
 from evaluators.comparison.prices import prices_of
 from evaluators.comparison.ready import Progress, comparison_of
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import SECONDS_KEPT, study_of
-from evaluators.comparison.words import answer_of, matrix_of, pairs_of, told_pairs
+from evaluators.comparison.verdict_text import answer_of, matrix_of, pairs_of, told_pairs
 from evaluators.tables.respond import asked_table
 
 # A larger table of pairs is shown when it is asked for.

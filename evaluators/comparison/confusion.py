@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.agreement.resampling import Flags
-from evaluators.comparison.chosen import SAID, TRUTHS, Chosen
 from evaluators.comparison.figures import decisions_of, level_in
 from evaluators.comparison.judges import Judge
+from evaluators.comparison.page_state import SAID, TRUTHS, Chosen
 from evaluators.comparison.study import Study
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level
 

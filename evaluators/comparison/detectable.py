@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from django.core.cache import cache
 
-from annotate.corpus.lines import DataError
 from annotate.gold.table import GoldTable
 from annotate.models import Dataset, GoldVersion
+from core.json_lines import DataError
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of

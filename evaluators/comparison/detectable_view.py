@@ -10,11 +10,11 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.corpus.lines import DataError
 from annotate.models import GoldLabel, Role
+from core.json_lines import DataError
 from evaluators.comparison.asked import asked_version
-from evaluators.comparison.board import LEVELS
 from evaluators.comparison.detectable import USUAL, detectable_of
+from evaluators.comparison.leaderboard import LEVELS
 from evaluators.comparison.slices import ALL
 from evaluators.metrics.detectable import Rates
 

@@ -9,7 +9,7 @@ from django.db.models import Count, Max
 from annotate.agreement.resampling import Resampling
 from annotate.models import Dataset, Label
 from evaluators.comparison.annotators import describe_annotators, read_annotators
-from evaluators.comparison.board import ALL, Choice
+from evaluators.comparison.leaderboard import ALL, Choice
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.corpus.lines import DataError
 from annotate.gold.read import CODE
 from annotate.gold.table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from annotate.models import Dataset
+from core.json_lines import DataError
 from evaluators.comparison.read import Predictions, Said, latest_runs, read_predictions
 from evaluators.metrics.baselines import RANDOM_SEED, random_value
 from evaluators.models import Run

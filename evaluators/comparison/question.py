@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotate.corpus.lines import DataError
 from annotate.gold.table import GoldTable
+from core.json_lines import DataError
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import slicings
 from evaluators.metrics.detection import FIGURES

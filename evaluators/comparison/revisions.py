@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotate.models import Dataset, GoldLabel, GoldVersion
-from evaluators.comparison.board import LEVELS, Document
+from evaluators.comparison.leaderboard import LEVELS, Document
 
 FIGURES = {
     "precision": "Precision",

@@ -10,10 +10,10 @@ from django.db.models import Prefetch
 from annotate.agreement.resampling import Ints
 from annotate.corpus.highlight import Piece, pieces
 from annotate.models import AtomicFact, GoldLabel, ReferenceLink, Response, Segment
-from evaluators.comparison.behind import keys_of
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant
 from evaluators.comparison.study import Study
+from evaluators.comparison.units_in_cell import keys_of
 from evaluators.models import Prediction
 from llm.models import Call
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotate.corpus.csv_lines import csv_line
-from evaluators.comparison.board import Document, slice_of
+from evaluators.comparison.leaderboard import Document, slice_of
 
 COLUMNS = (
     "evaluator",

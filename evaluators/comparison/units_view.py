@@ -8,11 +8,11 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
-from evaluators.comparison.behind import ORDERS, read_cell, units_behind
 from evaluators.comparison.compare_asked import ask
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.shown import show_units
 from evaluators.comparison.study import study_of
+from evaluators.comparison.units_in_cell import ORDERS, read_cell, units_behind
 
 UNITS_A_PAGE = 10
 

@@ -10,7 +10,9 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
 from evaluators.comparison.asked import asked_version, versions_of
-from evaluators.comparison.board import (
+from evaluators.comparison.cached import report_of
+from evaluators.comparison.human import human_f1
+from evaluators.comparison.leaderboard import (
     ESTIMATES,
     LEVELS,
     Document,
@@ -21,9 +23,7 @@ from evaluators.comparison.board import (
     rows_of,
     slices_of,
 )
-from evaluators.comparison.board_table import board_table
-from evaluators.comparison.cached import report_of
-from evaluators.comparison.human import human_f1
+from evaluators.comparison.leaderboard_table import board_table
 from evaluators.comparison.spreadsheet import report_as_csv
 from evaluators.models import Run
 from evaluators.tables.respond import asked_table

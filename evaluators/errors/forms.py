@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
-from annotate.fields import SeedField
 from annotate.models import Dataset
+from core.form_fields import SeedField
 from evaluators.comparison.read import latest_runs
 from evaluators.errors.causes import causes_of
 from evaluators.errors.tag import NOTE_LIMIT

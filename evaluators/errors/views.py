@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
-from annotate.numbers import read_number
+from core.numbers import read_number
 from evaluators.charts.respond import chart_response
 from evaluators.errors.causes import MOST, CauseError, add_cause, causes_of
 from evaluators.errors.chart import chart_of

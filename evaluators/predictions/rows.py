@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.corpus.fields import Fields, check_keys, check_text
-from annotate.corpus.lines import DataError, RowError, at_line, describe, read_objects
 from annotate.labels.rows import Address, read_address
 from annotate.models import Value
+from core.json_lines import DataError, RowError, at_line, describe, read_objects
 
 REQUIRED = ("index", "segment", "value")
 OPTIONAL = ("fact", "score", "rationale")

@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Role
+from core.json_lines import DataError
 from evaluators.predictions.forms import PredictionsForm
 from evaluators.predictions.import_file import ImportedPredictions, import_predictions
 from evaluators.runs.build import RunError

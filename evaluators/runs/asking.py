@@ -13,7 +13,7 @@ from knowledge.search import search_page
 from llm.answer import Answer
 from llm.asker import Asker
 from llm.budget import Budget
-from llm.desk import Desk
+from llm.database_thread import DatabaseThread
 from llm.endpoints import endpoint_at, find_endpoint
 from llm.grouped import Grouped
 from llm.models import Endpoint, Price
@@ -63,12 +63,14 @@ def find_model(evaluator: Evaluator, address: str = "") -> Model:
 
 
 class RunTools:
-    """The tools of a run (evaluators/methods/base.py). The database work of them is done at the desk."""
+    """The tools of a run (evaluators/methods/base.py). The database work of them is done in the database thread."""
 
-    def __init__(self, model: Model | None, asker: Asker | None, source: KnowledgeSource | None, desk: Desk) -> None:
+    def __init__(
+        self, model: Model | None, asker: Asker | None, source: KnowledgeSource | None, database_thread: DatabaseThread
+    ) -> None:
         self._model = model
         self._asker = asker
-        self._search = Grouped(partial(search_pages, source), desk) if source else None
+        self._search = Grouped(partial(search_pages, source), database_thread) if source else None
 
     async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
         if self._model is None or self._asker is None:
@@ -98,25 +100,25 @@ def search_pages(source: KnowledgeSource, wanted: Sequence[tuple[str, str, int]]
 async def open_tools(
     model: Model | None,
     source: KnowledgeSource | None,
-    desk: Desk,
+    database_thread: DatabaseThread,
     retries: RetryPolicy | None = None,
     budget: Budget | None = None,
     call_limit: int | None = None,
 ) -> AsyncIterator[Tools]:
     """The tools of a run over a dataset with this knowledge source. model None: the method needs none."""
     if model is None:
-        yield RunTools(None, None, source, desk)
+        yield RunTools(None, None, source, database_thread)
         return
     async with Asker(
         model.endpoint,
         model.name,
         model.sent,
         model.in_flight,
-        desk,
+        database_thread,
         interface=model.interface,
         price=model.price,
         retries=retries,
         budget=budget,
         call_limit=call_limit,
     ) as asker:
-        yield RunTools(model, asker, source, desk)
+        yield RunTools(model, asker, source, database_thread)

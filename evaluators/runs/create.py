@@ -1,4 +1,4 @@
-"""Making evaluators and their runs."""
+"""BenchmarkBuild evaluators and their runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

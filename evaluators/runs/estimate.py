@@ -13,7 +13,7 @@ from evaluators.runs.cases import judgeable, read_cases
 from evaluators.runs.create import check_parameters, check_source, fitting_method
 from evaluators.runs.tools import Rehearsal
 from evaluators.subjects.generate import FactsOfRun, generates
-from llm.desk import Desk, run_beside_database
+from llm.database_thread import DatabaseThread, run_beside_database
 from llm.price import cost_usd
 
 SAMPLED = 20
@@ -92,8 +92,8 @@ def _rehearse(
         judge = method.rehearsal(parameters)
     rehearsed: list[Rehearsed] = []
 
-    async def rehearse(desk: Desk) -> None:
-        async with open_tools(model, source, desk, call_limit=0) as tools:
+    async def rehearse(database_thread: DatabaseThread) -> None:
+        async with open_tools(model, source, database_thread, call_limit=0) as tools:
             for case in cases:
                 noted = Rehearsal(tools)
                 complete = await facts.rehearse(case, noted)

@@ -23,7 +23,7 @@ from evaluators.runs.leases import lease_items, renew_leases
 from evaluators.runs.results import Result, read_outcomes, store_results
 from evaluators.subjects.generate import FactsOfRun
 from llm.budget import BudgetSpentError
-from llm.desk import Desk
+from llm.database_thread import DatabaseThread
 from llm.errors import (
     AccessRefusedError,
     CallLimitError,
@@ -72,12 +72,12 @@ class Shift:
         self._spent: BudgetSpentError | None = None
         self._unanswered = 0
 
-    async def work(self, tools: Tools, desk: Desk) -> None:
+    async def work(self, tools: Tools, database_thread: DatabaseThread) -> None:
         """Judge what can be leased. Raises the ModelError that makes going on useless, once what was done is stored;
         where that is a spent budget, once what is under way, and paid for, has ended. Raises the error of a database
         that cannot be reached or is full.
         """
-        self._desk = desk
+        self._desk = database_thread
         hands = [asyncio.create_task(self._judge_waiting(tools)) for _ in range(self._window)]
         try:
             while await self._keep_books() and self._fatal is None:
@@ -86,7 +86,7 @@ class Shift:
             for hand in hands:
                 hand.cancel()
             await asyncio.gather(*hands, return_exceptions=True)
-            await self._at_desk(store_results, self._run, self._owner, self._results)
+            await self._in_database_thread(store_results, self._run, self._owner, self._results)
         if error := self._fatal or self._spent:
             raise error
 
@@ -103,7 +103,7 @@ class Shift:
     async def _judge_one(self, leased: Leased, tools: Tools) -> Result | None:
         """What came of the item; None where the run cannot go on."""
         try:
-            case = await self._facts.complete(leased.item.response_id, leased.case, tools, self._at_desk)
+            case = await self._facts.complete(leased.item.response_id, leased.case, tools, self._in_database_thread)
             outcomes = await self._judge(case, tools)
             self._unanswered = 0
             return read_outcomes(leased.item, case, outcomes)
@@ -134,7 +134,7 @@ class Shift:
         """Store, lease, hand out; whether there is anything to wait for."""
         results, self._results = self._results, []
         room = 0 if self._spent else self._most_held - self._held + len(results)
-        leased = await self._at_desk(self._write_books, results, room)
+        leased = await self._in_database_thread(self._write_books, results, room)
         if leased is None:
             return False
         self._held += len(leased) - len(results)
@@ -158,5 +158,5 @@ class Shift:
             await asyncio.wait_for(self._news.wait(), wait)
         self._news.clear()
 
-    async def _at_desk(self, work: Callable[[*Given], Answered], *given: *Given) -> Answered:
+    async def _in_database_thread(self, work: Callable[[*Given], Answered], *given: *Given) -> Answered:
         return await asyncio.get_running_loop().run_in_executor(self._desk, work, *given)

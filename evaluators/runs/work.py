@@ -14,7 +14,7 @@ from evaluators.runs.leases import free_expired, give_back
 from evaluators.runs.shift import Shift
 from evaluators.runs.tools import between
 from llm.budget import BudgetSpentError
-from llm.desk import Desk, run_beside_database
+from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
 
@@ -60,9 +60,9 @@ def _work_a_shift(run: Run, owner: str, retries: RetryPolicy | None) -> None:
 
     budget = RowBudget(run, owner, run.items.leased())
 
-    async def work(desk: Desk) -> None:
-        async with open_tools(model, source, desk, retries, budget, call_limit) as tools:
-            await shift.work(between(run, tools), desk)
+    async def work(database_thread: DatabaseThread) -> None:
+        async with open_tools(model, source, database_thread, retries, budget, call_limit) as tools:
+            await shift.work(between(run, tools), database_thread)
 
     run_beside_database(work)
 

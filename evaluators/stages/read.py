@@ -9,9 +9,9 @@ from django.core.cache import cache
 
 from annotate.agreement.resampling import Floats, known
 from evaluators.charts.marks import Reference
-from evaluators.comparison.board import ALL, Choice
 from evaluators.comparison.human import human_f1
 from evaluators.comparison.judges import Judge
+from evaluators.comparison.leaderboard import ALL, Choice
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
 from evaluators.metrics.detection import CORRECT, ERROR, Counts, f1

@@ -5,8 +5,8 @@ from itertools import combinations
 from typing import Any
 
 from annotate.agreement.resampling import Resampling
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Scheme
+from core.json_lines import DataError
 from evaluators.comparison.read import latest_runs
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.metrics.subjects import FEWEST_FACTS, describe_subjects, pearson

@@ -34,7 +34,7 @@ class FactsOfRun:
         self._writer = fact_writer(self._parameters)
         self.generated = Generated(evaluator.model, self._writer.hash) if self._writer else None
 
-    async def complete(self, response: int, case: Case, tools: Tools, at_desk: AtDesk) -> Case:
+    async def complete(self, response: int, case: Case, tools: Tools, in_database_thread: AtDesk) -> Case:
         """The case with facts as its units. A response that abstains has none, and no call is spent on it.
 
         Raises UnreadableError where the model's answer holds no facts that could be read, and ModelError.
@@ -44,7 +44,7 @@ class FactsOfRun:
         if abstains(case.response, self._parameters):
             return replace(case, units=())
         facts = await self._writer.write([unit.text for unit in case.units], tools)
-        return await at_desk(keep_facts, response, self.generated, case, facts)
+        return await in_database_thread(keep_facts, response, self.generated, case, facts)
 
     async def rehearse(self, case: Case, tools: Tools) -> Case:
         """The case with as many units as facts are to be expected, for an estimate of the calls; nothing is kept."""

@@ -13,9 +13,9 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role, Scheme
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.board import ALL, Choice
 from evaluators.comparison.cached import report_of
 from evaluators.comparison.human import human_f1
+from evaluators.comparison.leaderboard import ALL, Choice
 from evaluators.subjects.charts import precision_chart, trade_off_chart
 from evaluators.subjects.measured import (
     Document,

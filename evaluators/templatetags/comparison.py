@@ -2,8 +2,8 @@
 
 from django import template
 
-from evaluators.comparison.board import Document
 from evaluators.comparison.compare import Measured, measured
+from evaluators.comparison.leaderboard import Document
 
 register = template.Library()
 

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.board import LEVELS
 from evaluators.comparison.human import human_f1
+from evaluators.comparison.leaderboard import LEVELS
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.study import Study, study_of
 from evaluators.tables.respond import asked_table

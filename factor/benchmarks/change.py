@@ -2,16 +2,16 @@
 
 from django.db import IntegrityError, transaction
 
-from annotate.corpus.lines import DataError
-from factor.layout.import_file import check_name
+from core.json_lines import DataError
+from factor.csv_format.import_file import check_name
 from factor.models import (
     Benchmark,
+    BenchmarkBuild,
     Candidate,
     Completion,
     CompletionRating,
     CompletionScore,
     Example,
-    Making,
     OpenEndedLabel,
     OpenEndedStudy,
     Scoring,
@@ -34,7 +34,7 @@ def goes_with(benchmark: Benchmark) -> list[tuple[str, int]]:
     counts = {
         "examples": Example.objects.filter(benchmark=benchmark).count(),
         "completions": Completion.objects.filter(example__benchmark=benchmark).count(),
-        "candidates from its making": Candidate.objects.filter(item__making__benchmark=benchmark).count(),
+        "candidates from its build": Candidate.objects.filter(item__build__benchmark=benchmark).count(),
         "passes of models over it": Scoring.objects.filter(benchmark=benchmark).count(),
         "scores of completions": CompletionScore.objects.filter(scoring__benchmark=benchmark).count(),
         "ratings by people": CompletionRating.objects.filter(item__validation__benchmark=benchmark).count(),
@@ -47,8 +47,8 @@ def goes_with(benchmark: Benchmark) -> list[tuple[str, int]]:
 
 def at_work(benchmark: Benchmark) -> str:
     """What is still at work on it and has to be stopped first, "" where nothing is."""
-    if Making.objects.under_way().filter(benchmark=benchmark).exists():
-        return "its making"
+    if BenchmarkBuild.objects.under_way().filter(benchmark=benchmark).exists():
+        return "its build"
     if OpenEndedStudy.objects.under_way().filter(scoring__benchmark=benchmark).exists():
         return "its open-ended study"
     if Scoring.objects.under_way().filter(benchmark=benchmark).exists():

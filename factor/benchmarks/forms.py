@@ -7,7 +7,7 @@ from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 
 from factor.benchmarks.examples import ORDERS, Wanted
-from factor.layout.import_file import LONGEST_NAME
+from factor.csv_format.import_file import LONGEST_NAME
 from factor.models import ErrorType
 from knowledge.models import KnowledgeSource
 

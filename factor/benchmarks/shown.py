@@ -71,7 +71,7 @@ def pieces(true: str, false: str) -> list[Piece]:
 def planned_edits(example: Example) -> dict[str, str]:
     """What the model planned for each false completion that was chosen, by its text; {} where it was not made here."""
     chosen = Candidate.objects.filter(
-        item__making__benchmark=example.benchmark_id,
+        item__build__benchmark=example.benchmark_id,
         item__document=example.document_id,
         outcome=Candidate.Outcome.CHOSEN,
     )

@@ -9,9 +9,9 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Role
 from annotate.prompts.uploaded import saved
+from core.json_lines import DataError
 from factor.benchmarks.change import at_work, delete, goes_with, rename
 from factor.benchmarks.examples import examples_of, facts_of
 from factor.benchmarks.forms import DeleteForm, ExamplesForm, UploadForm
@@ -19,9 +19,9 @@ from factor.benchmarks.listing import benchmarks_of
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.benchmarks.scored import scored
 from factor.benchmarks.shown import planned_edits, shown
-from factor.layout.columns import PUBLISHED_FALSE
-from factor.layout.export import export_benchmark, unlike_published
-from factor.layout.import_file import import_benchmark
+from factor.csv_format.columns import PUBLISHED_FALSE
+from factor.csv_format.export import export_benchmark, unlike_published
+from factor.csv_format.import_file import import_benchmark
 from factor.models import Benchmark, Example
 
 A_PAGE = 25

@@ -1,4 +1,4 @@
-"""The fields of the filters' settings, on the page that begins a making."""
+"""The fields of the filters' settings, on the page that begins a build."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ DEFAULTS = FilterSettings()
 
 
 class FilterForm(forms.Form):
-    """`settings` is the outcome of a valid one; whether its models are there is found out when the making begins
+    """`settings` is the outcome of a valid one; whether its models are there is found out when the build begins
     (ready.py)."""
 
     contradiction_by = forms.ChoiceField(

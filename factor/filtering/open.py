@@ -37,7 +37,7 @@ async def open_filters(
     retries: RetryPolicy | None = None,
     budget: Budget | None = None,
 ) -> AsyncIterator[Filters]:
-    """database: does the work on the database (llm.desk.Desk). budget: what a judge's calls may cost.
+    """database: does the work on the database (llm.database_thread). budget: what a judge's calls may cost.
 
     Raises NotReadyError (evaluators/weights.py) where a model is not there or cannot measure; ready.py
     tells so beforehand.

@@ -1,4 +1,4 @@
-"""How candidates are filtered, as it is kept with a making and written in a file."""
+"""How candidates are filtered, as it is kept with a build and written in a file."""
 
 import math
 from collections.abc import Mapping

@@ -52,25 +52,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Example',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('document_key', models.CharField(blank=True, max_length=500)),
-                ('dated', models.DateField(blank=True, null=True)),
-                ('prefix', models.TextField(blank=True)),
-                ('cut_prefix', models.TextField(blank=True)),
-                ('extra', models.JSONField(blank=True, default=dict)),
-                ('benchmark', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='examples', to='factor.benchmark')),
-                ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='examples', to='knowledge.document')),
-            ],
-            options={
-                'ordering': ['benchmark', 'position'],
-                'constraints': [models.UniqueConstraint(fields=('benchmark', 'position'), name='example_position_once')],
-            },
-        ),
-        migrations.CreateModel(
-            name='Making',
+            name='BenchmarkBuild',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('max_tokens', models.PositiveBigIntegerField(blank=True, null=True)),
@@ -92,15 +74,33 @@ class Migration(migrations.Migration):
                 ('context_words', models.PositiveSmallIntegerField(default=100)),
                 ('answer_tokens', models.PositiveIntegerField(default=1024)),
                 ('filters', models.JSONField(blank=True, default=dict)),
-                ('state', models.CharField(choices=[('making', 'Making'), ('stopped', 'Stopped'), ('finished', 'Finished')], default='making', max_length=10)),
-                ('benchmark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='making', to='factor.benchmark')),
+                ('state', models.CharField(choices=[('building', 'Being built'), ('stopped', 'Stopped'), ('finished', 'Finished')], default='building', max_length=10)),
+                ('benchmark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='build', to='factor.benchmark')),
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='makings', to='llm.endpoint')),
-                ('source', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='makings', to='knowledge.knowledgesource')),
+                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='builds', to='llm.endpoint')),
+                ('source', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='builds', to='knowledge.knowledgesource')),
             ],
             options={
                 'ordering': ['-pk'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['making', 'stopped', 'finished'])), name='making_state_known'), models.CheckConstraint(condition=models.Q(('model', ''), _negated=True), name='making_names_its_model'), models.CheckConstraint(condition=models.Q(('contradictions__gte', 1), ('documents__gte', 1), ('temperature__gte', 0)), name='making_asks_for_some')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['building', 'stopped', 'finished'])), name='build_state_known'), models.CheckConstraint(condition=models.Q(('model', ''), _negated=True), name='build_names_its_model'), models.CheckConstraint(condition=models.Q(('contradictions__gte', 1), ('documents__gte', 1), ('temperature__gte', 0)), name='build_asks_for_some')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Example',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveIntegerField()),
+                ('document_key', models.CharField(blank=True, max_length=500)),
+                ('dated', models.DateField(blank=True, null=True)),
+                ('prefix', models.TextField(blank=True)),
+                ('cut_prefix', models.TextField(blank=True)),
+                ('extra', models.JSONField(blank=True, default=dict)),
+                ('benchmark', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='examples', to='factor.benchmark')),
+                ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='examples', to='knowledge.document')),
+            ],
+            options={
+                'ordering': ['benchmark', 'position'],
+                'constraints': [models.UniqueConstraint(fields=('benchmark', 'position'), name='example_position_once')],
             },
         ),
         migrations.CreateModel(
@@ -182,37 +182,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Completion',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveSmallIntegerField()),
-                ('text', models.TextField()),
-                ('error_type', models.CharField(blank=True, choices=[('entity', 'Entity'), ('predicate', 'Predicate'), ('circumstance', 'Circumstance'), ('coreference', 'Coreference'), ('link', 'Link')], max_length=20)),
-                ('example', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='completions', to='factor.example')),
-            ],
-            options={
-                'ordering': ['example', 'place'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='completion_not_empty'), models.CheckConstraint(condition=models.Q(('place__gt', 0), ('error_type', ''), _connector='OR'), name='completion_true_has_no_error'), models.CheckConstraint(condition=models.Q(('error_type__in', ['', 'entity', 'predicate', 'circumstance', 'coreference', 'link'])), name='completion_error_known'), models.UniqueConstraint(fields=('example', 'place'), name='completion_place_once')],
-            },
-        ),
-        migrations.CreateModel(
-            name='Exclusion',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(max_length=500)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('lifted_at', models.DateTimeField(blank=True, null=True)),
-                ('example', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exclusions', to='factor.example')),
-                ('excluded_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='exclusions', to=settings.AUTH_USER_MODEL)),
-                ('lifted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='lifted_exclusions', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['-pk'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('lifted_at__isnull', True)), fields=('example',), name='exclusion_once_in_force'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='exclusion_has_reason'), models.CheckConstraint(condition=models.Q(models.Q(('lifted_at__isnull', True), ('lifted_by__isnull', True)), models.Q(('lifted_at__isnull', False), ('lifted_by__isnull', False)), _connector='OR'), name='exclusion_lifted_by_somebody')],
-            },
-        ),
-        migrations.CreateModel(
-            name='MakingItem',
+            name='BenchmarkBuildItem',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('state', models.CharField(choices=[('waiting', 'Waiting'), ('leased', 'Being asked'), ('done', 'Done'), ('failed', 'Failed')], default='waiting', max_length=10)),
@@ -229,13 +199,43 @@ class Migration(migrations.Migration):
                 ('end', models.PositiveIntegerField(default=0)),
                 ('outcome', models.CharField(blank=True, choices=[('made', 'An example'), ('left out', 'Left out')], max_length=10)),
                 ('reason', models.CharField(blank=True, choices=[('empty', 'It has no text'), ('only headlines', 'It has headlines only, no sentence'), ('only first', 'Only its first sentence can be used, and before that there is no prefix'), ('too short', 'Its sentences have fewer than 10 words'), ('endless', 'Its sentences are endless'), ('no type', 'No error type applies to the sentence'), ('nothing generated', 'The model brought no contradiction that can be used'), ('too few', 'Fewer than three contradictions were kept')], max_length=20)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='making_items', to='knowledge.document')),
-                ('making', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='factor.making')),
+                ('build', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='factor.benchmarkbuild')),
+                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='build_items', to='knowledge.document')),
             ],
             options={
-                'ordering': ['making', 'position'],
-                'indexes': [models.Index(fields=['making', 'state', 'attempts'], name='making_queue')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'leased', 'done', 'failed'])), name='makingitem_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased'), models.Q(('lease_owner', ''), _negated=True)), models.Q(('state', 'leased'), _negated=True), _connector='OR'), name='makingitem_leased_has_owner'), models.UniqueConstraint(fields=('making', 'position'), name='making_item_once'), models.UniqueConstraint(fields=('making', 'document'), name='making_document_once'), models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='making_item_in_order'), models.CheckConstraint(condition=models.Q(models.Q(('outcome', 'left out'), models.Q(('reason', ''), _negated=True)), models.Q(('outcome__in', ['', 'made']), ('reason', '')), _connector='OR'), name='making_item_left_out_says_why')],
+                'ordering': ['build', 'position'],
+                'indexes': [models.Index(fields=['build', 'state', 'attempts'], name='build_queue')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'leased', 'done', 'failed'])), name='benchmarkbuilditem_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased'), models.Q(('lease_owner', ''), _negated=True)), models.Q(('state', 'leased'), _negated=True), _connector='OR'), name='benchmarkbuilditem_leased_has_owner'), models.UniqueConstraint(fields=('build', 'position'), name='build_item_once'), models.UniqueConstraint(fields=('build', 'document'), name='build_document_once'), models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='build_item_in_order'), models.CheckConstraint(condition=models.Q(models.Q(('outcome', 'left out'), models.Q(('reason', ''), _negated=True)), models.Q(('outcome__in', ['', 'made']), ('reason', '')), _connector='OR'), name='build_item_left_out_says_why')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Completion',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('place', models.PositiveSmallIntegerField()),
+                ('text', models.TextField()),
+                ('error_type', models.CharField(blank=True, choices=[('entity', 'Entity'), ('predicate', 'Predicate'), ('circumstance', 'Circumstance'), ('coreference', 'Coreference'), ('link', 'Link')], max_length=20)),
+                ('example', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='completions', to='factor.example')),
+            ],
+            options={
+                'ordering': ['example', 'place'],
+                'constraints': [models.UniqueConstraint(fields=('example', 'place'), name='completion_place_once'), models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='completion_not_empty'), models.CheckConstraint(condition=models.Q(('place__gt', 0), ('error_type', ''), _connector='OR'), name='completion_true_has_no_error'), models.CheckConstraint(condition=models.Q(('error_type__in', ['', 'entity', 'predicate', 'circumstance', 'coreference', 'link'])), name='completion_error_known')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Exclusion',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.CharField(max_length=500)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('lifted_at', models.DateTimeField(blank=True, null=True)),
+                ('example', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exclusions', to='factor.example')),
+                ('excluded_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='exclusions', to=settings.AUTH_USER_MODEL)),
+                ('lifted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='lifted_exclusions', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('lifted_at__isnull', True)), fields=('example',), name='exclusion_once_in_force'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='exclusion_has_reason'), models.CheckConstraint(condition=models.Q(models.Q(('lifted_at__isnull', True), ('lifted_by__isnull', True)), models.Q(('lifted_at__isnull', False), ('lifted_by__isnull', False)), _connector='OR'), name='exclusion_lifted_by_somebody')],
             },
         ),
         migrations.CreateModel(
@@ -332,8 +332,8 @@ class Migration(migrations.Migration):
                 ('size', models.PositiveIntegerField()),
                 ('seed', models.BigIntegerField()),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('build', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='threshold_samples', to='factor.benchmarkbuild')),
                 ('drawn_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('making', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='threshold_samples', to='factor.making')),
             ],
             options={
                 'ordering': ['-pk'],
@@ -353,7 +353,7 @@ class Migration(migrations.Migration):
                 ('outcome', models.CharField(choices=[('waiting', 'Waiting'), ('dropped', 'Dropped'), ('kept', 'Kept, not chosen'), ('chosen', 'Chosen')], default='waiting', max_length=10)),
                 ('reason', models.CharField(blank=True, choices=[('unreadable', 'The answer has no contradiction that can be read'), ('not applicable', 'The model says that there is nothing to change'), ('cut off', 'The answer was cut off within it'), ('unchanged', 'It is the original sentence'), ('repeated', 'It is there already'), ('several sentences', 'It has more sentences than the original'), ('length', 'It is far longer or far shorter than the original'), ('unlike', "It is another sentence: more than half of the original's words are changed"), ('not contradictory', 'It does not contradict the original enough'), ('not fluent', 'It is less fluent than the original'), ('not measured', 'A filter could not measure it')], max_length=20)),
                 ('said', models.TextField(blank=True)),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='candidates', to='factor.makingitem')),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='candidates', to='factor.benchmarkbuilditem')),
             ],
             options={
                 'ordering': ['item__position', 'pk'],
@@ -374,7 +374,7 @@ class Migration(migrations.Migration):
                 ('scoring', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='factor.scoring')),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('count__gte', 1), ('error', ''), ('total__isnull', False)), models.Q(('count', 0), ('total__isnull', True), models.Q(('error', ''), _negated=True)), _connector='OR'), name='completion_scored_or_says_why'), models.UniqueConstraint(fields=('scoring', 'completion'), name='completion_score_once')],
+                'constraints': [models.UniqueConstraint(fields=('scoring', 'completion'), name='completion_score_once'), models.CheckConstraint(condition=models.Q(models.Q(('count__gte', 1), ('error', ''), ('total__isnull', False)), models.Q(('count', 0), ('total__isnull', True), models.Q(('error', ''), _negated=True)), _connector='OR'), name='completion_scored_or_says_why')],
             },
         ),
         migrations.CreateModel(
@@ -393,7 +393,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['study', 'position'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('excluded__in', ['', 'not_factual', 'not_contradictory'])), name='open_ended_pair_excluded_why'), models.UniqueConstraint(fields=('study', 'position'), name='open_ended_position_once'), models.UniqueConstraint(fields=('study', 'completion'), name='open_ended_pair_once')],
+                'constraints': [models.UniqueConstraint(fields=('study', 'position'), name='open_ended_position_once'), models.UniqueConstraint(fields=('study', 'completion'), name='open_ended_pair_once'), models.CheckConstraint(condition=models.Q(('excluded__in', ['', 'not_factual', 'not_contradictory'])), name='open_ended_pair_excluded_why')],
             },
         ),
         migrations.CreateModel(

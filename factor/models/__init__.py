@@ -1,9 +1,9 @@
 """Benchmarks and their examples; how they were made, scored and validated."""
 
 from factor.models.benchmark import Benchmark, Completion, ErrorType, Example
+from factor.models.benchmark_build import BenchmarkBuild, BenchmarkBuildItem
 from factor.models.candidates import Candidate
 from factor.models.exclusion import Exclusion
-from factor.models.making import Making, MakingItem
 from factor.models.open_ended import OpenEndedGeneration, OpenEndedLabel, OpenEndedPair, OpenEndedStudy
 from factor.models.perplexity import Perplexity, PerplexityItem
 from factor.models.retrieval import RetrievalCorpus, Retrieved
@@ -13,6 +13,8 @@ from factor.models.validation import CompletionRating, Settlement, Validation, V
 
 __all__ = [
     "Benchmark",
+    "BenchmarkBuild",
+    "BenchmarkBuildItem",
     "Candidate",
     "Completion",
     "CompletionRating",
@@ -20,8 +22,6 @@ __all__ = [
     "ErrorType",
     "Example",
     "Exclusion",
-    "Making",
-    "MakingItem",
     "OpenEndedGeneration",
     "OpenEndedLabel",
     "OpenEndedPair",

@@ -1,15 +1,15 @@
-"""What a model wrote as contradictions for a making, and what became of each (FACTOR §3.2.2 to §3.2.4)."""
+"""What a model wrote as contradictions for a build, and what became of each (FACTOR §3.2.2 to §3.2.4)."""
 
 from django.db import models
 from django.db.models import Q
 
 from factor.models.benchmark import ErrorType
-from factor.models.making import Making, MakingItem
+from factor.models.benchmark_build import BenchmarkBuild, BenchmarkBuildItem
 
 
 class CandidateQuerySet(models.QuerySet["Candidate"]):
-    def of(self, making: Making) -> "CandidateQuerySet":
-        return self.filter(item__making=making)
+    def of(self, build: BenchmarkBuild) -> "CandidateQuerySet":
+        return self.filter(item__build=build)
 
     def waiting(self) -> "CandidateQuerySet":
         """Those that the filters have still to judge."""
@@ -62,7 +62,7 @@ class Candidate(models.Model):
         *(Reason.SEVERAL_SENTENCES, Reason.LENGTH, Reason.UNLIKE),
     )
 
-    item = models.ForeignKey(MakingItem, on_delete=models.CASCADE, related_name="candidates")
+    item = models.ForeignKey(BenchmarkBuildItem, on_delete=models.CASCADE, related_name="candidates")
     error_type = models.CharField(max_length=20, choices=ErrorType.choices)
     position = models.PositiveSmallIntegerField()
     edits = models.TextField(blank=True)

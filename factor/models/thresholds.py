@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
+from factor.models.benchmark_build import BenchmarkBuild
 from factor.models.candidates import Candidate
-from factor.models.making import Making
 
 
 class ThresholdSampleQuerySet(models.QuerySet["ThresholdSample"]):
@@ -15,9 +15,9 @@ class ThresholdSampleQuerySet(models.QuerySet["ThresholdSample"]):
 
 
 class ThresholdSample(models.Model):
-    """So many of a making's measured candidates, drawn with a seed, each error type in its share."""
+    """So many of a build's measured candidates, drawn with a seed, each error type in its share."""
 
-    making = models.ForeignKey(Making, on_delete=models.CASCADE, related_name="threshold_samples")
+    build = models.ForeignKey(BenchmarkBuild, on_delete=models.CASCADE, related_name="threshold_samples")
     size = models.PositiveIntegerField()
     seed = models.BigIntegerField()
     drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
@@ -30,7 +30,7 @@ class ThresholdSample(models.Model):
         constraints = [models.CheckConstraint(condition=Q(size__gte=1), name="threshold_sample_not_empty")]
 
     def __str__(self) -> str:
-        return f"{self.size} of {self.making}"
+        return f"{self.size} of {self.build}"
 
 
 class ThresholdItemQuerySet(models.QuerySet["ThresholdItem"]):

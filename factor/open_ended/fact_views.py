@@ -6,8 +6,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotate.access import MemberRequest
-from annotate.numbers import read_number
 from annotate.one_by_one import posted_item
+from core.numbers import read_number
 from factor.models import OpenEndedPair, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR
 from factor.open_ended.facts import FactError, unwritten, write_fact

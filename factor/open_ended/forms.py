@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from annotate.fields import SeedField
 from annotate.leased.forms import LimitsForm
 from annotate.one_by_one import WordError
+from core.form_fields import SeedField
 from factor.models import Scoring
 from factor.models.open_ended import OF_PAIR, Word
 from factor.open_ended.facts import LONGEST_FACT

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
-from annotate.numbers import read_number
 from annotate.one_by_one import posted_item, take_word
+from core.numbers import read_number
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR, Word
 from factor.open_ended.forms import LabelForm

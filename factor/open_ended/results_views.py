@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest
-from annotate.numbers import read_number
+from core.numbers import read_number
 from evaluators.charts.respond import chart_response
 from evaluators.tables.respond import asked_table
 from factor.models import OpenEndedStudy

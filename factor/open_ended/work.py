@@ -9,7 +9,7 @@ from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
 from factor.models import OpenEndedGeneration, OpenEndedStudy
 from factor.open_ended.ask import prepare
 from llm.asker import Asker
-from llm.desk import Desk, run_beside_database
+from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.interfaces import TEXT
 from llm.price import price_of
@@ -45,20 +45,20 @@ def _work_a_shift(study: OpenEndedStudy, owner: str, retries: RetryPolicy | None
     waiting = OpenEndedGeneration.objects.to_ask().filter(pair__study=study)
     parameters = {"temperature": study.temperature, "max_tokens": study.answer_tokens}
 
-    async def work(desk: Desk) -> None:
+    async def work(database_thread: DatabaseThread) -> None:
         async with Asker(
             endpoint,
             model,
             parameters,
             CALLS_IN_FLIGHT,
-            desk,
+            database_thread,
             interface=TEXT,
             price=price,
             retries=retries,
             budget=budget,
         ) as ask:
             of_pairs = waiting.select_related("pair__study", "pair__completion__example")
-            await Shift(of_pairs, prepare, owner, desk).work(ask)
+            await Shift(of_pairs, prepare, owner, database_thread).work(ask)
 
     if waiting.exists():
         run_beside_database(work)

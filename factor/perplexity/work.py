@@ -19,7 +19,7 @@ from factor.language_model import LanguageModel, NotScorableError
 from factor.models import Perplexity, PerplexityItem
 from factor.perplexity.score import DocumentScore, score_document
 from factor.scoring.open import at_once, open_language_model
-from llm.desk import Desk, run_beside_database
+from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
 
@@ -82,12 +82,12 @@ def _work_a_shift(perplexity: Perplexity, owner: str, retries: RetryPolicy | Non
     waiting = PerplexityItem.objects.to_score().filter(perplexity=perplexity)
     budget = RowBudget(perplexity, owner, perplexity.items.leased())
 
-    async def work(desk: Desk) -> None:
+    async def work(database_thread: DatabaseThread) -> None:
         async with open_language_model(
-            perplexity.model, desk, context_length=perplexity.context_length, retries=retries, budget=budget
+            perplexity.model, database_thread, context_length=perplexity.context_length, retries=retries, budget=budget
         ) as model:
             rows, hands = waiting.select_related("perplexity", "document"), at_once(perplexity.model)
-            await Shift(rows, Scorer().prepare, owner, desk, hands).work(model)
+            await Shift(rows, Scorer().prepare, owner, database_thread, hands).work(model)
 
     if waiting.exists():
         run_beside_database(work)

@@ -41,7 +41,9 @@ LABELS = {
 }
 
 
-def excluded_documents(benchmark: Benchmark, source: KnowledgeSource, desk: Executor) -> dict[Reason, list[int]]:
+def excluded_documents(
+    benchmark: Benchmark, source: KnowledgeSource, database_thread: Executor
+) -> dict[Reason, list[int]]:
     """The primary keys of the source's documents that no example of the benchmark may be shown, ascending, by reason;
     a reason for none is left out."""
     there = Document.objects.visible().filter(source=source)
@@ -56,7 +58,7 @@ def excluded_documents(benchmark: Benchmark, source: KnowledgeSource, desk: Exec
         Reason.KEY: _among(there, "key", keys),
         Reason.TITLE: _among(there, "title_key", titles - {""}),
     }
-    found[Reason.QUOTE] = _quoting(benchmark, SourcePassages(source, set().union(*found.values()), desk))
+    found[Reason.QUOTE] = _quoting(benchmark, SourcePassages(source, set().union(*found.values()), database_thread))
     return _each_once(found)
 
 

@@ -22,11 +22,12 @@ class SourcePassages:
     """The passages of a source as they are now, without those of some documents (primary keys).
 
     A passage is one of those that the source is searched by everywhere: whole sentences, at most 256 words (Ram et al.
-    take 100 words); the title of its document stands on a line above it. Made, and asking the database, at the desk.
+    take 100 words); the title of its document stands on a line above it. Made, and asking
+    the database, in the database thread.
     """
 
-    def __init__(self, source: KnowledgeSource, without: Collection[int], desk: Executor) -> None:
-        self._desk = desk
+    def __init__(self, source: KnowledgeSource, without: Collection[int], database_thread: Executor) -> None:
+        self._desk = database_thread
         self._index = index_of(source)
         self._barred = self._places(without)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from annotate.corpus.lines import json_line
+from core.json_lines import json_line
 from factor.models import CompletionScore, Scoring
 
 MODEL = ("name", "family", "parameters", "reached_by", "reached_as")

@@ -42,8 +42,8 @@ async def open_language_model(
     """The model to be scored with, in one event loop; it takes texts of `context_length` tokens at most.
 
     `model` need not be stored: `reached_by`, `endpoint` and `reached_as` say all. database: does the work on the
-    database (llm.desk.Desk). Raises NotReadyError (evaluators/weights.py) where the model cannot be scored with here:
-    weights or an extra are missing, or the endpoint gives no log-probabilities of a text; ask factor.scoring.ready
+    database (llm.database_thread). Raises NotReadyError (evaluators/weights.py) where the model cannot be scored with
+    here: weights or an extra are missing, or the endpoint gives no log-probabilities of a text; ask factor.scoring.ready
     beforehand.
     """
     loop = asyncio.get_running_loop()

@@ -12,7 +12,7 @@ from factor.models import Scoring, ScoringItem
 from factor.retrieval.open import with_retrieval
 from factor.scoring.open import at_once, open_language_model
 from factor.scoring.score import prepare
-from llm.desk import Desk, run_beside_database
+from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
 
@@ -46,13 +46,17 @@ def _work_a_shift(scoring: Scoring, owner: str, retries: RetryPolicy | None) -> 
     waiting = ScoringItem.objects.to_score().filter(scoring=scoring)
     budget = RowBudget(scoring, owner, scoring.items.leased())
 
-    async def work(desk: Desk) -> None:
+    async def work(database_thread: DatabaseThread) -> None:
         async with open_language_model(
-            scoring.model, desk, context_length=scoring.context_length, retries=retries, budget=budget
+            scoring.model, database_thread, context_length=scoring.context_length, retries=retries, budget=budget
         ) as model:
-            model = await asyncio.get_running_loop().run_in_executor(desk, with_retrieval, scoring, model, desk)
+            model = await asyncio.get_running_loop().run_in_executor(
+                database_thread, with_retrieval, scoring, model, database_thread
+            )
             hands = at_once(scoring.model)
-            await Shift(waiting.select_related("scoring", "example"), prepare, owner, desk, hands).work(model)
+            await Shift(waiting.select_related("scoring", "example"), prepare, owner, database_thread, hands).work(
+                model
+            )
 
     if waiting.exists():
         run_beside_database(work)

@@ -1,4 +1,4 @@
-"""What other thresholds would keep of a making's candidates, and a new making that has them."""
+"""What other thresholds would keep of a build's candidates, and a new build that has them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,10 +7,10 @@ from typing import Any
 from factor.filtering.decide import Figures, decide
 from factor.filtering.forms import initial_of
 from factor.filtering.settings import FilterSettings
-from factor.models import Making
+from factor.models import BenchmarkBuild
 from factor.thresholds.draw import population
 
-# Of a making, what a new one begins with; the fields of its form have the same names.
+# Of a build, what a new one begins with; the fields of its form have the same names.
 CARRIED = ("documents", "seed", "model", "interface", "temperature", "contradictions", "context_words", "answer_tokens")
 
 
@@ -28,21 +28,21 @@ def with_thresholds(settings: FilterSettings, thresholds: Mapping[str, float]) -
     )
 
 
-def kept_under(making: Making, settings: FilterSettings) -> int:
+def kept_under(build: BenchmarkBuild, settings: FilterSettings) -> int:
     """How many of the measured candidates the settings keep: by their figures, no model is asked again."""
-    figures = population(making).values_list("contradiction", "fluency", "error_type")
+    figures = population(build).values_list("contradiction", "fluency", "error_type")
     return sum(
         decide(Figures(contradiction, fluency), error_type, settings).kept
         for contradiction, fluency, error_type in figures.iterator(chunk_size=5000)
     )
 
 
-def form_of_next(making: Making, settings: FilterSettings) -> dict[str, Any]:
-    """The fields of the form of a new making, as this one has them, but for its name and the thresholds."""
+def form_of_next(build: BenchmarkBuild, settings: FilterSettings) -> dict[str, Any]:
+    """The fields of the form of a new build, as this one has them, but for its name and the thresholds."""
     fields = {
-        "source": making.source_id,
-        "endpoint": making.endpoint_id,
-        **{name: getattr(making, name) for name in CARRIED},
+        "source": build.source_id,
+        "endpoint": build.endpoint_id,
+        **{name: getattr(build, name) for name in CARRIED},
         **{name: getattr(value, "pk", value) for name, value in initial_of(settings).items()},
     }
     own = {"threshold", "coreference_threshold", "margin"}

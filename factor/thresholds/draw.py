@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from annotate.models import User
-from factor.models import Candidate, Making, ThresholdItem, ThresholdSample
+from factor.models import BenchmarkBuild, Candidate, ThresholdItem, ThresholdSample
 from factor.models.candidates import CandidateQuerySet
 
 SIZE = 40  # FACTOR appendix A.2
@@ -17,17 +17,17 @@ class DrawError(ValueError):
     """The sample cannot be drawn; the message says why. Nothing was written."""
 
 
-def population(making: Making) -> CandidateQuerySet:
+def population(build: BenchmarkBuild) -> CandidateQuerySet:
     """What at least one of the filters has measured, kept or not."""
-    return Candidate.objects.of(making).measured()
+    return Candidate.objects.of(build).measured()
 
 
 @transaction.atomic
-def draw_sample(making: Making, size: int, seed: int, drawn_by: User | None) -> ThresholdSample:
+def draw_sample(build: BenchmarkBuild, size: int, seed: int, drawn_by: User | None) -> ThresholdSample:
     """Draw `size` of the measured candidates, of another sentence each as long as there are such. In the order of
     their labelling the error types are mixed. The same seed over the same candidates draws the same. Raises DrawError.
     """
-    candidates = list(population(making).order_by("pk").values_list("pk", "error_type", "item_id"))
+    candidates = list(population(build).order_by("pk").values_list("pk", "error_type", "item_id"))
     if not candidates:
         raise DrawError("no candidate has been measured by a filter yet")
     if not 1 <= size <= len(candidates):
@@ -44,7 +44,7 @@ def draw_sample(making: Making, size: int, seed: int, drawn_by: User | None) -> 
                 taken.add(item)
                 left[error_type] -= 1
     chance.shuffle(drawn)
-    sample = ThresholdSample.objects.create(making=making, size=size, seed=seed, drawn_by=drawn_by)
+    sample = ThresholdSample.objects.create(build=build, size=size, seed=seed, drawn_by=drawn_by)
     ThresholdItem.objects.bulk_create(
         [ThresholdItem(sample=sample, position=place, candidate_id=key) for place, key in enumerate(drawn)],
         batch_size=500,

@@ -2,8 +2,8 @@
 
 from django import forms
 
-from annotate.fields import SeedField, YesNoField
 from annotate.one_by_one import WordError
+from core.form_fields import SeedField, YesNoField
 from factor.thresholds.draw import SIZE
 from factor.thresholds.label import Said
 

@@ -35,8 +35,8 @@ QUESTIONS = (
 @require_http_methods(["GET", "HEAD", "POST"])
 def threshold_label(request: MemberRequest, pk: int) -> HttpResponse:
     """The next candidate, or the one that the person labelled last to change it (`?last`); HTMX swaps only that."""
-    samples = ThresholdSample.objects.select_related("making__benchmark__dataset")
-    found = fetch_in_dataset(request.user, samples, pk, "making.benchmark.dataset")
+    samples = ThresholdSample.objects.select_related("build__benchmark__dataset")
+    found = fetch_in_dataset(request.user, samples, pk, "build.benchmark.dataset")
     if request.method == "POST":
         return _label(request, found)
     if "last" in request.GET:
@@ -67,7 +67,7 @@ def _item_page(
     status: int = 200,
     trouble: str = "",
 ) -> HttpResponse:
-    benchmark = found.making.benchmark
+    benchmark = found.build.benchmark
     context = {
         "dataset": benchmark.dataset,
         "role": role_in(request.user, benchmark.dataset),

@@ -20,7 +20,7 @@ from factor.models import ErrorType, ThresholdItem, ThresholdSample
 @dataclass(frozen=True)
 class Sweep:
     """One threshold swept. unmeasured: labelled candidates without its figure, which take no part. in_use: the
-    threshold of the making's settings. chosen: by the rule, None where every threshold drops too many."""
+    threshold of the build's settings. chosen: by the rule, None where every threshold drops too many."""
 
     name: str
     title: str
@@ -60,7 +60,7 @@ class Study:
 
 def study(sample: ThresholdSample) -> Study:
     """Of a sample whose labels are all in; one query."""
-    settings = read_settings(sample.making.filters)
+    settings = read_settings(sample.build.filters)
     items = list(ThresholdItem.objects.filter(sample=sample).shown().order_by("position"))
     return Study(
         settings,

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest
 from annotate.models import Role
-from annotate.numbers import read_number
+from core.numbers import read_number
 from evaluators.charts.respond import chart_response
 from evaluators.tables.respond import asked_table
 from factor.benchmarks.page import fetch_benchmark, page_of
-from factor.models import Benchmark, ErrorType, Making, ThresholdSample
+from factor.models import Benchmark, BenchmarkBuild, ErrorType, ThresholdSample
 from factor.thresholds.adopt import form_of_next, kept_under, with_thresholds
 from factor.thresholds.charts import sweep_chart
 from factor.thresholds.draw import DrawError, draw_sample, population
@@ -34,20 +34,20 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
 
     `?table=` answers with a table to copy."""
     benchmark = fetch_benchmark(request, pk, *([Role.ADJUDICATOR] if request.method == "POST" else []))
-    making = _making_of(benchmark)
+    build = build_of(benchmark)
     form = DrawForm(request.POST if request.method == "POST" else None)
-    if making is not None and form.is_bound and form.is_valid():
-        drawn = _draw(request, making, form)
+    if build is not None and form.is_bound and form.is_valid():
+        drawn = _draw(request, build, form)
         if drawn is not None:
             return redirect(f"{reverse('filter-thresholds', args=[pk])}?sample={drawn.pk}")
-    shown = _asked_sample(request, making)
+    shown = _asked_sample(request, build)
     page = {
         **page_of(request, benchmark, "thresholds"),
-        "making": making,
+        "build": build,
         "form": form,
-        "population": 0 if making is None else population(making).count(),
+        "population": 0 if build is None else population(build).count(),
         "sample": shown,
-        "samples": [] if making is None else making.threshold_samples.select_related("drawn_by"),
+        "samples": [] if build is None else build.threshold_samples.select_related("drawn_by"),
     }
     if shown is None or not is_complete(shown):
         page |= _progress(shown)
@@ -62,9 +62,9 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
         "types": dict(ErrorType.choices),
         "page": Paginator(found.items, A_PAGE).get_page(request.GET.get("page")),
         "proposed": found.proposed(),
-        "kept": kept_under(shown.making, found.settings),
-        "would_keep": kept_under(shown.making, proposed),
-        "carried": form_of_next(shown.making, found.settings),
+        "kept": kept_under(shown.build, found.settings),
+        "would_keep": kept_under(shown.build, proposed),
+        "carried": form_of_next(shown.build, found.settings),
     }
     return asked_table(request, tables) or render(
         request, "factor/thresholds.html", page, status=422 if form.is_bound else 200
@@ -74,7 +74,7 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def filter_thresholds_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     """The sweep of this name as a chart, of the sample that the page shows."""
-    shown = _asked_sample(request, _making_of(fetch_benchmark(request, pk)))
+    shown = _asked_sample(request, build_of(fetch_benchmark(request, pk)))
     swept = [] if shown is None or not is_complete(shown) else study(shown).sweeps
     found = next((each for each in swept if each.name == name and each.samples), None)
     if found is None:
@@ -82,16 +82,16 @@ def filter_thresholds_chart(request: MemberRequest, pk: int, name: str, form: st
     return chart_response(request, sweep_chart(found), form)
 
 
-def _making_of(benchmark: Benchmark) -> Making | None:
+def build_of(benchmark: Benchmark) -> BenchmarkBuild | None:
     """None where the benchmark came as a file."""
-    return Making.objects.select_related("benchmark").filter(benchmark=benchmark).first()
+    return BenchmarkBuild.objects.select_related("benchmark").filter(benchmark=benchmark).first()
 
 
-def _asked_sample(request: MemberRequest, making: Making | None) -> ThresholdSample | None:
+def _asked_sample(request: MemberRequest, build: BenchmarkBuild | None) -> ThresholdSample | None:
     """The sample that the query string names, else the latest; None where there is none yet."""
-    if making is None:
+    if build is None:
         return None
-    samples = ThresholdSample.objects.filter(making=making).select_related("making__benchmark", "drawn_by")
+    samples = ThresholdSample.objects.filter(build=build).select_related("build__benchmark", "drawn_by")
     asked = request.GET.get("sample", "")
     if not asked:
         return samples.first()
@@ -110,9 +110,9 @@ def _progress(sample: ThresholdSample | None) -> dict[str, Any]:
     return {"people": people, "labelled": sum(labels for _, labels in people)}
 
 
-def _draw(request: MemberRequest, making: Making, form: DrawForm) -> ThresholdSample | None:
+def _draw(request: MemberRequest, build: BenchmarkBuild, form: DrawForm) -> ThresholdSample | None:
     try:
-        drawn = draw_sample(making, form.cleaned_data["size"], form.cleaned_data["seed"], request.user)
+        drawn = draw_sample(build, form.cleaned_data["size"], form.cleaned_data["seed"], request.user)
     except DrawError as error:
         form.add_error(None, f"Nothing was drawn: {error}.")
         return None

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from django import forms
 
-from annotate.fields import SeedField, YesNoField
 from annotate.one_by_one import WordError
+from core.form_fields import SeedField, YesNoField
 from factor.models import ErrorType
 from factor.validation.draw import MOST_RATERS
 from factor.validation.word import NOTE_LIMIT, Word

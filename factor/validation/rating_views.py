@@ -27,8 +27,8 @@ def completions_to_rate(request: MemberRequest, pk: int) -> HttpResponse:
     own = Count("items__ratings", filter=Q(items__ratings__rater=request.user))
     samples = Validation.objects.filter(benchmark__dataset=dataset).select_related("benchmark").order_by("-pk")
     rows = [(each, items_left(each, request.user).count()) for each in samples.annotate(own=own)]
-    to_label = ThresholdSample.objects.lacking().filter(making__benchmark__dataset=dataset)
-    context: dict[str, object] = {"samples": rows, "threshold_samples": to_label.select_related("making__benchmark")}
+    to_label = ThresholdSample.objects.lacking().filter(build__benchmark__dataset=dataset)
+    context: dict[str, object] = {"samples": rows, "threshold_samples": to_label.select_related("build__benchmark")}
     return _render(request, dataset, "factor/completions_to_rate.html", context)
 
 

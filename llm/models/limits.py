@@ -18,7 +18,7 @@ class Meter(models.Model):
 
 
 class Seat(models.Model):
-    """The calls in flight that one worker holds and wants at an endpoint (llm/seats.py)."""
+    """The calls in flight that one worker holds and wants at an endpoint (llm/concurrency_limiter.py)."""
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="seats")
     owner = models.CharField(max_length=64, unique=True)

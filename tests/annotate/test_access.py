@@ -32,7 +32,7 @@ from llm.models import Call, Endpoint
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factor.open_ended.work import make_settled_study
 from tests.factor.perplexity.work import make_perplexity
-from tests.factor.thresholds.work import FIGURES, make_making
+from tests.factor.thresholds.work import FIGURES, make_build
 from tests.factor.validation.work import draw, make_benchmark, rate_all
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
@@ -242,15 +242,15 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "validation-export": ("get", ("validation",), READERS),
     "example-exclude": ("post", ("example",), ADJUDICATORS_DO),
     "exclusion-lift": ("post", ("exclusion",), ADJUDICATORS_DO),
-    "making-new": ("get", ("dataset",), ADJUDICATORS),
-    "making-start": ("post", ("dataset",), ADJUDICATORS_WRITE),
-    "making": ("get", ("benchmark",), READERS),
-    "making-progress": ("get", ("benchmark",), READERS_DO),
-    "making-stop": ("post", ("benchmark",), ADJUDICATORS_DO),
-    "making-resume": ("post", ("benchmark",), ADJUDICATORS_DO),
-    "making-accept": ("post", ("benchmark",), ADJUDICATORS_DO),
-    "making-candidates": ("get", ("benchmark",), READERS_DO),
-    "making-documents": ("get", ("benchmark",), READERS_DO),
+    "build-new": ("get", ("dataset",), ADJUDICATORS),
+    "build-start": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "build": ("get", ("benchmark",), READERS),
+    "build-progress": ("get", ("benchmark",), READERS_DO),
+    "build-stop": ("post", ("benchmark",), ADJUDICATORS_DO),
+    "build-resume": ("post", ("benchmark",), ADJUDICATORS_DO),
+    "build-accept": ("post", ("benchmark",), ADJUDICATORS_DO),
+    "build-candidates": ("get", ("benchmark",), READERS_DO),
+    "build-documents": ("get", ("benchmark",), READERS_DO),
     "scoring-retrieved": ("get", ("scoring",), READERS_FIND),
     "perplexities": ("get", ("dataset",), READERS),
     "perplexity-start": ("post", ("dataset",), READERS_WRITE),
@@ -357,7 +357,7 @@ def world() -> World:
         "exclusion": exclusion.pk,
         "scoring": scored(exclusion).pk,
         "perplexity": make_perplexity(dataset, source).pk,
-        "threshold sample": draw_sample(make_making(dataset, FIGURES[:1]), 1, 7, None).pk,
+        "threshold sample": draw_sample(make_build(dataset, FIGURES[:1]), 1, 7, None).pk,
         "validation": exclusion.example.benchmark.validations.get().pk,
         "release": release.pk,
         "snapshot": snapshot.pk,

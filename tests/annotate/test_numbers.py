@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.numbers import LONGEST_NUMBER, read_number
+from core.numbers import LONGEST_NUMBER, read_number
 
 
 @pytest.mark.parametrize("sent", ["", "-1", "1.5", " 1", "one", "²", "9" * (LONGEST_NUMBER + 1), "9" * 5000])

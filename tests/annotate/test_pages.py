@@ -10,7 +10,7 @@ from annotate.adjudication.decide import decide
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.corpus.progress import new_outcomes, open_challenges
 from annotate.feedback.challenge import challenge, decline
-from annotate.models import Assignment, Dataset, Guideline, Sight, Task
+from annotate.models import Assignment, Dataset, Guideline, Task, ViewReceipt
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.qualification.work import known_task
 from tests.factories import add_gold, make_dataset, make_person, make_response
@@ -135,10 +135,10 @@ def test_labels_are_shown_only_once_their_task_is_settled(client: Client) -> Non
     judge(make_task(response, wants=1), "ada", {one: "supported//I saw it.", two: "supported"})
     log_in(client, dataset)
     assert "I saw it." not in client.get(f"/responses/{response.pk}/").content.decode()
-    assert not Sight.objects.exists()
+    assert not ViewReceipt.objects.exists()
     client.post(f"/datasets/{dataset.pk}/adjudicate/unanimous/", {"expected": "2", "why": "Read."})
     assert "by ada" in client.get(f"/responses/{response.pk}/").content.decode()
-    assert Sight.objects.get().what == "labels"
+    assert ViewReceipt.objects.get().what == "labels"
 
 
 def test_who_reads_gold_of_known_answers_has_seen_them(client: Client) -> None:
@@ -146,7 +146,7 @@ def test_who_reads_gold_of_known_answers_has_seen_them(client: Client) -> None:
     task = known_task(dataset, "control")
     log_in(client, dataset)
     client.get(f"/responses/{task.responses.get().pk}/")
-    assert list(Sight.objects.values_list("task", "what")) == [(task.pk, "labels")]
+    assert list(ViewReceipt.objects.values_list("task", "what")) == [(task.pk, "labels")]
 
 
 def test_gold_is_frozen_on_its_page(client: Client) -> None:

@@ -6,8 +6,8 @@ import re
 import pytest
 from django.core.management import call_command
 
-from factor.layout.export import export_benchmark
-from factor.layout.import_file import import_benchmark
+from factor.csv_format.export import export_benchmark
+from factor.csv_format.import_file import import_benchmark
 from factor.models import Benchmark, Completion, Example
 from tests.factories import make_dataset
 

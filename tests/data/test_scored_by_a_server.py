@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from factor.models import ScoredModel
 from factor.scoring.open import open_language_model
-from llm.desk import run_beside_database
+from llm.database_thread import run_beside_database
 from llm.models import Capabilities, Endpoint
 from llm.retries import RetryPolicy
 
@@ -87,9 +87,9 @@ def mean_by_hand(prompt, logprobs, completion):
 
 
 def scores_of(model, rows, context_length=CONTEXT):
-    async def work(desk):
+    async def work(database_thread):
         async with open_language_model(
-            model, desk, context_length=context_length, retries=RetryPolicy(1, patience=PATIENCE)
+            model, database_thread, context_length=context_length, retries=RetryPolicy(1, patience=PATIENCE)
         ) as opened:
             return [
                 await opened.score(row["turncated_prefixes"], [row[column] for column in COLUMNS], context_length)

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, connections
 
 from llm.models import Endpoint, Meter
-from llm.pace import Lease, Pace
+from llm.rate_limiter import Lease, RateLimiter
 
 
 def test_a_limited_endpoint_is_called_at_its_pace(server, endpoint, with_asker):
@@ -71,7 +71,7 @@ def with_pace(endpoint):
                 return super().submit(*work)
 
         async def session():
-            pace = Pace(endpoint, thread)
+            pace = RateLimiter(endpoint, thread)
             try:
                 return await talk(pace)
             finally:
@@ -89,8 +89,8 @@ def with_pace(endpoint):
 def test_a_limit_far_away_costs_few_trips_to_the_database(with_pace, monkeypatch):
     # All of it within one second, however slow the machine.
     second = time.monotonic()
-    monkeypatch.setattr("llm.pace.time", SimpleNamespace(monotonic=lambda: second))
-    monkeypatch.setattr("llm.pace.LATE_SECONDS", 3600)
+    monkeypatch.setattr("llm.rate_limiter.time", SimpleNamespace(monotonic=lambda: second))
+    monkeypatch.setattr("llm.rate_limiter.LATE_SECONDS", 3600)
 
     async def talk(pace):
         for _ in range(100):
@@ -106,7 +106,7 @@ def test_a_limit_far_away_costs_few_trips_to_the_database(with_pace, monkeypatch
 
 
 def test_a_turn_in_hand_is_good_for_a_second(endpoint):
-    pace = Pace(endpoint, None)
+    pace = RateLimiter(endpoint, None)
     pace._lease = Lease([10.0, 10.5, 12.0], 0, 0, 10.0, 0.0)
     pace._moments.extend(pace._lease.moments)
 

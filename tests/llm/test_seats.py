@@ -9,8 +9,8 @@ from django.db import connections
 from django.utils import timezone
 
 from llm.asker import Asker
+from llm.concurrency_limiter import share
 from llm.models import Endpoint, Seat
-from llm.seats import share
 from tests.llm.conftest import QUICK
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.export import FORMATS, export_dataset
-from annotate.corpus.lines import DataError
 from annotate.management.lookup import dataset_named
+from core.json_lines import DataError
 
 
 class Command(BaseCommand):

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import import_documents
 from annotate.evidence.tokenizers import NAMES
 from annotate.models import Dataset
 from annotate.models.dataset import DatasetQuerySet
+from core.json_lines import DataError
 
 
 class Command(BaseCommand):

@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, Scheme
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.labelled import datasets_named
+from core.json_lines import DataError
 
 
 class Command(BaseCommand):

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError
 from annotate.management.lookup import dataset_named
 from annotate.release.make import release_to
+from core.json_lines import DataError
 
 
 class Command(BaseCommand):

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from annotate.corpus.lines import DataError
 from annotate.evidence.topics import TopicReport, name_page, report_topics
 from annotate.models import Dataset
+from core.json_lines import DataError
 
 
 class Command(BaseCommand):

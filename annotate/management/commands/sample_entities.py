@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError, json_line
 from annotate.management.arguments import positive
 from annotate.prompts.draw import draw_entities, prompt_row
 from annotate.prompts.labelled import datasets_named
+from core.json_lines import DataError, json_line
 
 
 class Command(BaseCommand):

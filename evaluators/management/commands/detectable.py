@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError
 from annotate.management.lookup import dataset_named
+from core.json_lines import DataError
 from evaluators.comparison.asked import find_version
 from evaluators.comparison.detectable import USUAL, detectable_of
 from evaluators.metrics.detectable import Rates

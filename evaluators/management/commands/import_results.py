@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset
+from core.json_lines import DataError
 from evaluators.bundle.take_in import TakenIn, import_results
 from evaluators.runs.build import RunError
 

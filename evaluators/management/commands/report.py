@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError
 from annotate.management.lookup import dataset_named
+from core.json_lines import DataError
 from evaluators.comparison.report import build_report
 
 

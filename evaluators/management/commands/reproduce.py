@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError
 from annotate.management.commands.export_dataset import write_whole
+from core.json_lines import DataError
 from evaluators.reproduction.document import reproduce
 
 PUBLISHED = settings.BASE_DIR.parent / "shared" / "data"

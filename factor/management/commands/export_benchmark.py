@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError
 from annotate.management.commands.export_dataset import write_whole
-from factor.layout.columns import PUBLISHED_FALSE
-from factor.layout.export import export_benchmark, unlike_published
+from core.json_lines import DataError
+from factor.csv_format.columns import PUBLISHED_FALSE
+from factor.csv_format.export import export_benchmark, unlike_published
 from factor.management.lookup import benchmark_named
 
 

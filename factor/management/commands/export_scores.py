@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError
 from annotate.management.arguments import positive
 from annotate.management.commands.export_dataset import write_whole
+from core.json_lines import DataError
 from factor.management.lookup import benchmark_named
 from factor.scoring.export import export_scores
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from factor.management.lookup import benchmark_named
 from factor.metrics.threshold_sweep import Share
-from factor.models import Benchmark, Making, ThresholdSample
+from factor.models import Benchmark, BenchmarkBuild, ThresholdSample
 from factor.thresholds.describe import describe
 from factor.thresholds.draw import DrawError, draw_sample
 from factor.thresholds.label import is_complete
@@ -16,7 +16,7 @@ from factor.thresholds.sweeps import Study, study
 
 
 class Command(BaseCommand):
-    help = "Draw candidates of a benchmark's making to be labelled, or print which thresholds the labels choose."
+    help = "Draw candidates of a benchmark's build to be labelled, or print which thresholds the labels choose."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dataset", metavar="DATASET")
@@ -28,19 +28,19 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        making = _making_of(benchmark_named(options["dataset"], options["benchmark"]))
+        build = build_of(benchmark_named(options["dataset"], options["benchmark"]))
         if options["draw"] is not None:
-            self._draw(making, options)
+            self._draw(build, options)
             return
-        found = study(_complete_sample(making))
+        found = study(_complete_sample(build))
         if options["json"]:
             self.stdout.write(json.dumps(describe(found), ensure_ascii=False, allow_nan=False))
             return
         self._print(found)
 
-    def _draw(self, making: Making, options: dict[str, Any]) -> None:
+    def _draw(self, build: BenchmarkBuild, options: dict[str, Any]) -> None:
         try:
-            sample = draw_sample(making, options["draw"], options["seed"], None)
+            sample = draw_sample(build, options["draw"], options["seed"], None)
         except DrawError as error:
             raise CommandError(f"nothing was drawn: {error}") from None
         if options["json"]:
@@ -59,16 +59,16 @@ class Command(BaseCommand):
                 self.stdout.write("  no threshold drops at most 35 %")
 
 
-def _making_of(benchmark: Benchmark) -> Making:
-    making = Making.objects.filter(benchmark=benchmark).first()
-    if making is None:
+def build_of(benchmark: Benchmark) -> BenchmarkBuild:
+    build = BenchmarkBuild.objects.filter(benchmark=benchmark).first()
+    if build is None:
         raise CommandError(f"the benchmark {benchmark.name!r} came as a file: it has no candidates")
-    return making
+    return build
 
 
-def _complete_sample(making: Making) -> ThresholdSample:
+def _complete_sample(build: BenchmarkBuild) -> ThresholdSample:
     """The latest sample; CommandError where there is none, or labels are lacking."""
-    sample = ThresholdSample.objects.filter(making=making).select_related("making").first()
+    sample = ThresholdSample.objects.filter(build=build).select_related("build").first()
     if sample is None:
         raise CommandError("no candidates have been drawn to be labelled yet: --draw 40")
     if not is_complete(sample):

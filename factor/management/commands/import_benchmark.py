@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.lines import DataError
 from annotate.management.lookup import dataset_named
-from factor.layout.columns import PUBLISHED_FALSE
-from factor.layout.import_file import Imported, import_benchmark
+from core.json_lines import DataError
+from factor.csv_format.columns import PUBLISHED_FALSE
+from factor.csv_format.import_file import Imported, import_benchmark
 from knowledge.models import KnowledgeSource
 
 

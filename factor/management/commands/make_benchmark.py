@@ -13,13 +13,13 @@ from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import positive, positive_price
 from annotate.management.lookup import dataset_named
 from evaluators.methods.parameters import ParameterError
-from factor.making.parameters import read_parameters
-from factor.making.progress import progress_of
-from factor.making.queue import knock
-from factor.making.shown import report_of, yields_shown
-from factor.making.start import Wish, start
-from factor.making.work import work_on
-from factor.models import Making
+from factor.building.parameters import read_parameters
+from factor.building.progress import progress_of
+from factor.building.queue import knock
+from factor.building.shown import report_of, yields_shown
+from factor.building.start import Wish, start
+from factor.building.work import work_on
+from factor.models import BenchmarkBuild
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
@@ -54,24 +54,24 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            making = self._making(options)
+            build = self._build(options)
         except (StartError, ParameterError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(making, work_on)
-        elif not knock(making.pk):
+            work_to_the_end(build, work_on)
+        elif not knock(build.pk):
             self.stderr.write("The queue cannot be reached: the documents wait until a worker looks for what was left.")
-        making.refresh_from_db()
-        self._report(making, options["json"])
-        if making.error:
-            raise CommandError(making.error)
+        build.refresh_from_db()
+        self._report(build, options["json"])
+        if build.error:
+            raise CommandError(build.error)
 
-    def _making(self, options: dict[str, Any]) -> Making:
+    def _build(self, options: dict[str, Any]) -> BenchmarkBuild:
         """The one that was begun under the name, which goes on as it was begun but for its limits; else a new one."""
         dataset = dataset_named(options["dataset"])
         limits = Limits(options["max_tokens_total"], options["max_cost"])
-        begun = Making.objects.filter(benchmark__dataset=dataset, benchmark__name=options["name"].strip())
-        unfinished = begun.exclude(state=Making.State.FINISHED).first()
+        begun = BenchmarkBuild.objects.filter(benchmark__dataset=dataset, benchmark__name=options["name"].strip())
+        unfinished = begun.exclude(state=BenchmarkBuild.State.FINISHED).first()
         if unfinished is not None:
             go_on(unfinished, limits)
             return unfinished
@@ -86,13 +86,13 @@ class Command(BaseCommand):
         )
         return start(dataset, options["name"], source, find_endpoint(options["endpoint"]), wish, limits=limits)
 
-    def _report(self, making: Making, as_json: bool) -> None:
-        progress = progress_of(making)
+    def _report(self, build: BenchmarkBuild, as_json: bool) -> None:
+        progress = progress_of(build)
         if as_json:
-            self.stdout.write(json.dumps(report_of(making, progress), ensure_ascii=False))
+            self.stdout.write(json.dumps(report_of(build, progress), ensure_ascii=False))
             return
         yields = yields_shown(progress)
-        self.stdout.write(f"{making.benchmark} from {making.source}: {making.get_state_display().lower()}.")
+        self.stdout.write(f"{build.benchmark} from {build.source}: {build.get_state_display().lower()}.")
         self.stdout.write("Documents:")
         for step in yields.steps:
             self.stdout.write(f"{step.number:6}  {step.called}")

@@ -18,9 +18,9 @@ from annotate.models import (
     Prompt,
     Response,
     Segment,
-    Sight,
     Task,
     User,
+    ViewReceipt,
 )
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
@@ -355,7 +355,7 @@ def test_segments_without_a_waiting_case_are_not_read_for_the_slices(dataset: Da
 
 
 def seen_by(who: User) -> set[int]:
-    return set(Sight.objects.filter(who=who, what=Sight.What.LABELS).values_list("task", flat=True))
+    return set(ViewReceipt.objects.filter(who=who, what=ViewReceipt.What.LABELS).values_list("task", flat=True))
 
 
 def test_the_votes_of_the_cases_ahead_are_sights_of_their_tasks(
@@ -364,10 +364,10 @@ def test_the_votes_of_the_cases_ahead_are_sights_of_their_tasks(
     one, two = Task.objects.order_by("position")
     client.get(page_of(dataset))
     assert seen_by(dora) == {one.pk, two.pk}
-    assert Sight.objects.get(task=one).times == 1
+    assert ViewReceipt.objects.get(task=one).times == 1
     # What nobody has judged shows nothing of anybody, but where it is heard.
     Label.objects.all().delete()
-    Sight.objects.all().delete()
+    ViewReceipt.objects.all().delete()
     client.get(page_of(dataset))
     assert seen_by(dora) == {one.pk}
 
@@ -390,4 +390,4 @@ def test_more_cases_ahead_take_no_more_queries(client: Client, dataset: Dataset,
         task = make_task(response)
         judge(task, "ada", {one: "supported"})
         judge(task, "ben", {one: "not_supported"})
-    assert queries() - before <= 1  # the new tasks' sights
+    assert queries() - before <= 1  # the new tasks' receipts

@@ -18,10 +18,10 @@ from annotate.models import (
     ResponseLabel,
     Role,
     Segment,
-    Sight,
     Signature,
     Task,
     User,
+    ViewReceipt,
 )
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import make_dataset, make_person, make_response
@@ -65,7 +65,7 @@ def test_what_is_in_dispute_is_named_and_led_to(client, dora, response):
     assert "In dispute: settle it" in page
     assert "1 judgement is to be settled before it can be signed" in page
     assert "ada" not in page
-    assert Sight.objects.get().what == "labels"
+    assert ViewReceipt.objects.get().what == "labels"
 
 
 def test_signing_leads_to_the_next_response(client, dora, dataset, response):

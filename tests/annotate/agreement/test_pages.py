@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.labels.judgement import Judgement
-from annotate.models import Segment, Sight, Task
+from annotate.models import Segment, Task, ViewReceipt
 from annotate.rebuttal.answer import let_stand, revise
 from tests.annotate.agreement.test_report import label
 from tests.annotate.rebuttal.work import all_as, disputed_task
@@ -68,8 +68,8 @@ def test_units_are_filtered_by_the_address(client, dataset):
 def test_whoever_sees_the_labels_of_a_task_is_in_its_receipt(client, dataset):
     for _ in range(2):
         client.get(page_of(dataset, "units/"))
-    (sight,) = Sight.objects.filter(what="labels")
-    assert (sight.who.username, sight.times, sight.task.position) == ("dora", 2, 1)
+    (receipt,) = ViewReceipt.objects.filter(what="labels")
+    assert (receipt.who.username, receipt.times, receipt.task.position) == ("dora", 2, 1)
 
 
 def test_a_researcher_sees_the_units_but_no_way_to_settle_them(client, dataset):

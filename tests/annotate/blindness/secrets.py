@@ -34,11 +34,11 @@ from annotate.models import (
     SecondLook,
     Segment,
     Segmentation,
-    Sight,
     Signature,
     Task,
     Upload,
     User,
+    ViewReceipt,
 )
 from evaluators.models import AuditItem, ErrorAnalysis, Evaluator, GoldAudit, Prediction, Run
 from knowledge.models import Document, KnowledgeSource, Snapshot
@@ -125,7 +125,7 @@ def _label(task: Task, response: Response, unit: Segment | AtomicFact, who: User
     Edit.objects.create(assignment=assignment, segment=segment, text=said("edit"))
     ResponseLabel.objects.create(assignment=assignment, response=response, keep=False, reason=said("removal"))
     Challenge.objects.create(assignment=assignment, segment=segment, fact=fact, text=said("challenge"), revision=0)
-    Sight.objects.create(task=task, who=who, what="labels", first_at=timezone.now(), last_at=timezone.now())
+    ViewReceipt.objects.create(task=task, who=who, what="labels", first_at=timezone.now(), last_at=timezone.now())
 
 
 def _settle(dataset: Dataset, response: Response, unit: Segment | AtomicFact, dora: User, name: str) -> None:

@@ -1,8 +1,8 @@
 import pytest
 
 from annotate.corpus.factscore import read_row
-from annotate.corpus.lines import RowError
 from annotate.corpus.rows import FactRow, Judged
+from core.json_lines import RowError
 from tests.annotate.corpus.files import factscore_row, sentence
 
 

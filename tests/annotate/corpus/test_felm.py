@@ -1,8 +1,8 @@
 import pytest
 
 from annotate.corpus.felm import read_row
-from annotate.corpus.lines import RowError
 from annotate.corpus.rows import Judged, Reference
+from core.json_lines import RowError
 from tests.annotate.corpus.files import felm_row
 
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from annotate.corpus.lines import LONGEST_LINE, DataError, json_line, read_objects
+from core.json_lines import LONGEST_LINE, DataError, json_line, read_objects
 
 
 def test_objects_come_with_the_numbers_of_their_lines(tmp_path):

@@ -1,8 +1,8 @@
 import pytest
 
-from annotate.corpus.lines import RowError
 from annotate.corpus.responses import read_row, read_row_for_facts
 from annotate.corpus.rows import Reference
+from core.json_lines import RowError
 
 
 def test_a_prompt_and_a_response_suffice():

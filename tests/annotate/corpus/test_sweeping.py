@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from annotate.corpus.importing import CHUNK, import_file
-from annotate.corpus.lines import DataError
 from annotate.models import Dataset, GoldLabel, Import, Prompt, Response
+from core.json_lines import DataError
 from tests.annotate.corpus.files import felm_row, write_rows
 
 pytestmark = pytest.mark.django_db

@@ -8,10 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from annotate.corpus import importing
-from annotate.corpus.lines import DataError
 from annotate.corpus.uploads import confirm, may_upload, may_write, path_of, receive, work_on
 from annotate.leased.beats import is_still
 from annotate.models import Dataset, Membership, Response, Role, Upload, User
+from core.json_lines import DataError
 from tests.annotate.corpus.files import felm_row, write_rows
 from tests.factories import make_dataset, make_person
 

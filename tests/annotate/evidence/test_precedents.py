@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.labels.judgement import Judgement
-from annotate.models import Adjudication, Assignment, GoldLabel, Guideline, Sight, Task
+from annotate.models import Adjudication, Assignment, GoldLabel, Guideline, Task, ViewReceipt
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
@@ -199,13 +199,13 @@ def test_facts_have_precedents_of_their_own(client, decide):
 def test_who_saw_precedents_is_written_down(look, own, decided):
     look()
 
-    assert Sight.objects.get(what="precedents").task_id == own.task_id
+    assert ViewReceipt.objects.get(what="precedents").task_id == own.task_id
 
 
 def test_who_was_shown_nothing_has_seen_nothing(look, decided):
     look(1)
 
-    assert not Sight.objects.exists()
+    assert not ViewReceipt.objects.exists()
 
 
 def test_a_key_that_is_no_unit_of_the_task_shows_nothing(client, own, decided):

@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import import_documents
 from annotate.evidence.read_dump import read_dump, unmark
+from core.json_lines import DataError
 from knowledge.models import Passage
 
 PARTED = "####SPECIAL####SEPARATOR####"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.corpus.lines import DataError
 from annotate.evidence.import_file import import_documents, read_rows
+from core.json_lines import DataError
 from knowledge.models import Document
 
 

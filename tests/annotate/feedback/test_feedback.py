@@ -8,7 +8,7 @@ from annotate.adjudication.decide import decide
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.feedback.challenge import ChallengeError, challenge, decline, uphold
 from annotate.feedback.outcome import outcomes, unit_outcomes
-from annotate.models import Assignment, Challenge, Dataset, Role, Segment, Sight, Task, User
+from annotate.models import Assignment, Challenge, Dataset, Role, Segment, Task, User, ViewReceipt
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
@@ -75,7 +75,7 @@ def test_the_page_says_why_and_names_no_other_annotator(client: Client, work):
     assert "Challenge this" in page
     assert "A secret of Ben." not in page
     assert ">ben<" not in page
-    assert Sight.objects.get(who=ada.annotator).what == "outcome"
+    assert ViewReceipt.objects.get(who=ada.annotator).what == "outcome"
 
 
 def test_a_fact_of_a_sentence_that_gold_has_irrelevant_as_a_whole_differs_unless_judged_irrelevant(dora):
@@ -190,7 +190,9 @@ def test_who_reads_challenges_has_seen_labels(client: Client, dataset, work, dor
     client.force_login(dora)
     client.get(reverse("challenges", args=[dataset.pk]))
     client.get(reverse("challenges", args=[dataset.pk]) + "?show=answered")
-    assert list(Sight.objects.values_list("task", "who", "what", "times")) == [(ada.task_id, dora.pk, "labels", 1)]
+    assert list(ViewReceipt.objects.values_list("task", "who", "what", "times")) == [
+        (ada.task_id, dora.pk, "labels", 1)
+    ]
 
 
 @pytest.mark.parametrize("text", [" ", "Odd. " * 2001])

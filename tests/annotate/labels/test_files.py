@@ -10,7 +10,6 @@ from django.core.management.base import CommandError
 from annotate.adjudication.decide import decide
 from annotate.adjudication.sign import sign
 from annotate.agreement.read import labels_of_rebuttals
-from annotate.corpus.lines import DataError
 from annotate.labels.draft import save_draft
 from annotate.labels.export import export_labels
 from annotate.labels.import_file import import_labels
@@ -22,6 +21,7 @@ from annotate.tasks.assign import assign
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import give_back
 from annotate.tasks.serving import open_next
+from core.json_lines import DataError
 from tests.annotate.links.pages import cite, dead, frozen
 from tests.annotate.rebuttal.work import biography_in_rebuttal, disputed_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotate.labels.draft import draft_of
 from annotate.labels.entries import Comment, Correction, Verdict
 from annotate.labels.judgement import Judgement, Reference
-from annotate.models import Assignment, Label, Sight, Task
+from annotate.models import Assignment, Label, Task, ViewReceipt
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import lapse_expired
 from annotate.tasks.serving import open_next
@@ -257,7 +257,9 @@ def test_the_next_task_is_on_the_receipt_once_it_is_shown_with_the_answer():
     work = open_for(ada, dataset)
     script_saves(work, {key: entry("supported") for key in keys(work)}, submit=True)
     following = Assignment.objects.get(state="open")
-    assert list(Sight.objects.values_list("task", "who", "what", "times")) == [(following.task_id, ada.pk, "task", 1)]
+    assert list(ViewReceipt.objects.values_list("task", "who", "what", "times")) == [
+        (following.task_id, ada.pk, "task", 1)
+    ]
 
 
 def test_after_the_last_task_the_answer_only_says_where_to_go():

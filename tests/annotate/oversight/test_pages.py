@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotate.models import Assignment, Sight, User
+from annotate.models import Assignment, User, ViewReceipt
 from annotate.second_look.send import send
-from annotate.tasks.sights import note_sight
+from annotate.tasks.receipts import note_receipt
 from tests.annotate.adjudication.work import judge
 from tests.annotate.qualification.work import known_task, work_task
 from tests.factories import add_gold, make_dataset, make_person, make_response
@@ -110,11 +110,11 @@ def test_the_receipt_tells_who_saw_what_and_who_had_it(dataset, dora):
     ada = make_person("ada")
     judge(task, ada, {})
     for _ in range(3):
-        note_sight(task.pk, ada, Sight.What.TASK)
-    note_sight(task.pk, make_person("dora"), Sight.What.LABELS)
+        note_receipt(task.pk, ada, ViewReceipt.What.TASK)
+    note_receipt(task.pk, make_person("dora"), ViewReceipt.What.LABELS)
     shown = dora.get(reverse("receipt", args=[task.pk]))
-    sights = [(each.who.username, each.what, each.times) for each in shown.context["sights"]]
-    assert sights == [("ada", "task", 3), ("dora", "labels", 1)]
+    receipts = [(each.who.username, each.what, each.times) for each in shown.context["receipts"]]
+    assert receipts == [("ada", "task", 3), ("dora", "labels", 1)]
     assert "The task to label" in shown.content.decode()
     assert [each.annotator.username for each in shown.context["places"]] == ["ada"]
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotate.models import Assignment, GoldLabel, Qualification, Sight, Task
+from annotate.models import Assignment, GoldLabel, Qualification, Task, ViewReceipt
 from annotate.tasks.serving import open_next
 from tests.annotate.labels.script import entry, script_saves
 from tests.annotate.qualification.work import RIGHT, answer, known_task, segments_of, work_task
@@ -46,7 +46,7 @@ def test_gold_is_not_told_before_all_of_it_is_submitted(dataset, ada):
     shown = page_of(ada, dataset)
     assert "1 more to go" in shown
     assert "almanac" not in shown
-    assert not Sight.objects.filter(what="outcome").exists()
+    assert not ViewReceipt.objects.filter(what="outcome").exists()
 
 
 def test_once_finished_the_answers_and_their_reasons_are_taught_and_noted(dataset, ada):
@@ -58,7 +58,7 @@ def test_once_finished_the_answers_and_their_reasons_are_taught_and_noted(datase
     assert "Not quite yet" in shown
     assert "Because of the almanac." in shown
     assert (shown.count("the same</p>"), shown.count("different</p>")) == (1, 1)
-    assert list(Sight.objects.values_list("task", "who", "what")) == [(task.pk, ada.pk, "outcome")]
+    assert list(ViewReceipt.objects.values_list("task", "who", "what")) == [(task.pk, ada.pk, "outcome")]
 
 
 def test_what_is_next_leads_by_the_answers_once_and_then_on_to_work(dataset, ada):

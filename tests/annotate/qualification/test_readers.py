@@ -5,8 +5,8 @@ import json
 import pytest
 
 from annotate.adjudication.addresses import open_cases
+from annotate.adjudication.adjudication_case import hear
 from annotate.adjudication.close import close_settled
-from annotate.adjudication.hearing import hear
 from annotate.agreement.report import build_agreement
 from annotate.corpus.progress import own_progress, progress_of
 from annotate.labels.export import export_labels

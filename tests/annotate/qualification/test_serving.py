@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.models import Assignment, Qualification, Sight, Task
+from annotate.models import Assignment, Qualification, Task, ViewReceipt
 from annotate.qualification.grant import GrantError, grant
 from annotate.qualification.standing import standing_of
 from annotate.tasks import serving
 from annotate.tasks.places import give_back, open_assignment
+from annotate.tasks.receipts import note_receipt
 from annotate.tasks.serving import is_anything_free, open_next
-from annotate.tasks.sights import note_sight
 from tests.annotate.qualification.work import answer, known_task, work_task
 from tests.factories import make_dataset, make_person
 
@@ -124,7 +124,7 @@ def test_who_has_seen_the_labels_of_a_qualification_qualifies_in_the_others(data
     """They were an adjudicator before."""
     seen, other = known_task(dataset, "qualification"), known_task(dataset, "qualification")
     work = work_task(dataset)
-    note_sight(seen.pk, ada, Sight.What.LABELS)
+    note_receipt(seen.pk, ada, ViewReceipt.What.LABELS)
     served = open_next(dataset, ada)
     assert served.task == other
     answer(served)
@@ -133,7 +133,7 @@ def test_who_has_seen_the_labels_of_a_qualification_qualifies_in_the_others(data
 
 
 def test_who_has_seen_the_labels_of_every_qualification_is_asked_for_none(dataset, ada):
-    note_sight(known_task(dataset, "qualification").pk, ada, Sight.What.LABELS)
+    note_receipt(known_task(dataset, "qualification").pk, ada, ViewReceipt.What.LABELS)
     work = work_task(dataset)
     assert is_anything_free(dataset, ada)
     assert open_next(dataset, ada).task == work
@@ -142,7 +142,7 @@ def test_who_has_seen_the_labels_of_every_qualification_is_asked_for_none(datase
 def test_labels_seen_after_a_qualification_take_nothing_from_it(dataset, ada):
     task = known_task(dataset, "qualification")
     answer(open_next(dataset, ada), ("supported", "supported"))
-    note_sight(task.pk, ada, Sight.What.LABELS)
+    note_receipt(task.pk, ada, ViewReceipt.What.LABELS)
     assert (standing_of(dataset, ada).submitted, standing_of(dataset, ada).units) == (1, 2)
     assert open_next(dataset, ada) is None
 
@@ -203,8 +203,8 @@ def test_a_control_whose_labels_one_has_seen_is_not_served(ada, dataset):
     """They were an adjudicator before."""
     dataset.qualification_pass, dataset.control_share = None, 1.0
     seen, other = known_task(dataset, "control"), known_task(dataset, "control")
-    note_sight(seen.pk, ada, Sight.What.LABELS)
-    note_sight(other.pk, ada, Sight.What.TASK)
+    note_receipt(seen.pk, ada, ViewReceipt.What.LABELS)
+    note_receipt(other.pk, ada, ViewReceipt.What.TASK)
     assert open_next(dataset, ada).task == other
     answer(Assignment.objects.get())
     assert open_next(dataset, ada) is None

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from annotate.models import Assignment, Label, ReferenceLink, Sight, Task
+from annotate.models import Assignment, Label, ReferenceLink, Task, ViewReceipt
 from tests.annotate.links.pages import frozen
 from tests.annotate.rebuttal.work import disputed_task
 from tests.factories import make_person
@@ -85,7 +85,7 @@ def test_a_page_frozen_twice_is_one_card(client, work):
 
 def test_seeing_the_evidence_is_noted(client, work):
     client.get(page_of(work))
-    assert Sight.objects.filter(who=work.annotator, what="evidence").count() == 1
+    assert ViewReceipt.objects.filter(who=work.annotator, what="evidence").count() == 1
 
 
 def test_nobody_sees_evidence_before_the_rebuttal_opens(client, work):

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from annotate.evidence.precedents import precedents
 from annotate.labels.units import Unit
-from annotate.models import GoldLabel, Look, ReferenceLink, Sight, Task, User
+from annotate.models import GoldLabel, Look, ReferenceLink, Task, User, ViewReceipt
 from annotate.samples.draw import draw_sample
 from annotate.samples.rate import items_for
 from annotate.second_look.cases import settled_items
@@ -197,9 +197,11 @@ def test_who_settles_has_seen_the_labels(client, item):
     look_at(item, "ada", "not_supported")
     _, seen = read(login(client, "dora"), item)
     read(client, item)
-    assert list(Sight.objects.values_list("task", "who__username", "what", "times")) == [(task.pk, "dora", "labels", 2)]
+    assert list(ViewReceipt.objects.values_list("task", "who__username", "what", "times")) == [
+        (task.pk, "dora", "labels", 2)
+    ]
     settle(client, item, seen, look="gold", why="It is odd.")
-    assert Sight.objects.get().times == 3
+    assert ViewReceipt.objects.get().times == 3
 
 
 def closed_with_gold(unit):

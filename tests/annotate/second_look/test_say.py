@@ -3,13 +3,13 @@
 import pytest
 
 from annotate.labels.judgement import Judgement
-from annotate.models import GoldLabel, Sight, User
+from annotate.models import GoldLabel, User, ViewReceipt
 from annotate.one_by_one import FullError, WordError
 from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.say import last_look, next_item, say
 from annotate.second_look.send import SendError, send, under_way
 from annotate.second_look.settle import state_of, uphold
-from annotate.tasks.sights import note_sight
+from annotate.tasks.receipts import note_receipt
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.second_look.work import case_of, look_at, make_units, send_all
 from tests.factories import add_gold, make_person
@@ -40,7 +40,7 @@ def test_a_task_that_one_has_skipped_is_not_served_again():
 def test_a_unit_whose_labels_one_has_seen_is_not_served():
     """They were an adjudicator before."""
     dataset, (unit,) = make_units(["supported"])
-    note_sight(make_task(unit.response).pk, person("ada"), Sight.What.LABELS)
+    note_receipt(make_task(unit.response).pk, person("ada"), ViewReceipt.What.LABELS)
     send_all(dataset, [unit])
     assert next_item(dataset, person("ada")) is None
     assert next_item(dataset, person("ben")) is not None
@@ -137,7 +137,7 @@ def test_lookers_are_annotators_who_never_had_the_task_nor_saw_its_labels():
     task = make_task(units[0].response)
     judge(task, person("ada"), {units[0]: "supported"})
     for name in ("ada", "ben"):
-        note_sight(task.pk, person(name), Sight.What.LABELS)
-    note_sight(task.pk, rhea, Sight.What.LABELS)
-    note_sight(task.pk, person("cleo"), Sight.What.TASK)
+        note_receipt(task.pk, person(name), ViewReceipt.What.LABELS)
+    note_receipt(task.pk, rhea, ViewReceipt.What.LABELS)
+    note_receipt(task.pk, person("cleo"), ViewReceipt.What.TASK)
     assert lookers_by_response(dataset) == {units[0].response_id: 1, units[1].response_id: 3}

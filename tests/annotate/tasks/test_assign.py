@@ -6,11 +6,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from annotate.models import Assignment, Dataset, Membership, Sight, Task
+from annotate.models import Assignment, Dataset, Membership, Task, ViewReceipt
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign
 from annotate.tasks.create import create_tasks
-from annotate.tasks.sights import note_sight
+from annotate.tasks.receipts import note_receipt
 from tests.annotate.qualification.work import known_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
@@ -166,7 +166,7 @@ def test_who_has_seen_the_labels_of_others_gets_no_place_there():
     dataset = lab(1)
     create_tasks(dataset)
     task = dataset.tasks.get()
-    note_sight(task.pk, make_person("ada"), Sight.What.LABELS)
+    note_receipt(task.pk, make_person("ada"), ViewReceipt.What.LABELS)
     assign(dataset, ["ada", "ben"], overlap=0, seed=1)
     assert places(dataset) == [(task.position, 0, "ben")]
 

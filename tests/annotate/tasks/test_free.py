@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
-from annotate.models import Assignment, Dataset, Sight, Task, User
+from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.tasks.create import create_tasks
 from annotate.tasks.free import free_tasks
-from annotate.tasks.sights import note_sight
+from annotate.tasks.receipts import note_receipt
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -69,5 +69,5 @@ def test_who_has_seen_the_labels_of_others_is_not_asked(dataset):
     """They were an adjudicator before."""
     ada = make_person("ada", dataset)
     first, *others = dataset.tasks.order_by("position")
-    note_sight(first.pk, ada, Sight.What.LABELS)
+    note_receipt(first.pk, ada, ViewReceipt.What.LABELS)
     assert next(free_tasks(dataset, ada)) == [task.pk for task in others]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.corpus.lines import DataError
 from annotate.models import AtomicFact, Dataset, FactSet
+from core.json_lines import DataError
 from evaluators.bundle.export import export_results
 from evaluators.bundle.take_in import import_results
 from evaluators.comparison.report import build_report

@@ -2,7 +2,7 @@
 
 import csv
 
-from evaluators.comparison.board import levels_of, reach_of, read_choice, reference_of, rows_of, slices_of
+from evaluators.comparison.leaderboard import levels_of, reach_of, read_choice, reference_of, rows_of, slices_of
 from evaluators.comparison.spreadsheet import report_as_csv
 
 

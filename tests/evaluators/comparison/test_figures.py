@@ -8,11 +8,11 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.agreement.report import build_agreement
-from annotate.corpus.lines import DataError
 from annotate.models import Assignment, Label, Task
+from core.json_lines import DataError
 from evaluators.comparison import ready
-from evaluators.comparison.board import Choice
 from evaluators.comparison.human import human_f1
+from evaluators.comparison.leaderboard import Choice
 from evaluators.comparison.question import Question, read_question
 from evaluators.comparison.queue import sweep
 from evaluators.comparison.ready import Progress, comparison_of

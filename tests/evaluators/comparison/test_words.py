@@ -1,7 +1,7 @@
 """What the comparison says in words, from figures made up for it."""
 
 from evaluators.comparison.compare import Line
-from evaluators.comparison.words import answer_of, matrix_of, pairs_of, told_pairs
+from evaluators.comparison.verdict_text import answer_of, matrix_of, pairs_of, told_pairs
 
 
 def line(name, rank, *, baseline=False, method="imported"):

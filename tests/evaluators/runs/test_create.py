@@ -1,4 +1,4 @@
-"""Making evaluators and runs."""
+"""BenchmarkBuild evaluators and runs."""
 
 from io import BytesIO
 

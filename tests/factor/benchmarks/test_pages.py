@@ -8,9 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotate.models import Role
-from factor.models import Benchmark, Completion, Example, Making, ScoredModel
+from factor.models import Benchmark, BenchmarkBuild, Completion, Example, ScoredModel
 from llm.models import Endpoint
-from tests.factor.layout.files import ANTS, BEES, HEADER
+from tests.factor.csv_format.files import ANTS, BEES, HEADER
 from tests.factories import make_dataset, make_person
 from tests.knowledge.sources import make_source
 
@@ -145,8 +145,8 @@ def test_the_edits_that_a_model_planned_stand_by_its_contradiction(dora, insects
     example.save()
     endpoint = Endpoint.objects.create(name="e", base_url="http://127.0.0.1:1")
     asked = {"source": source, "source_revision": 1, "endpoint": endpoint, "model": "tiny", "documents": 1, "seed": 7}
-    making = Making.objects.create(benchmark=insects, **asked)
-    item = making.items.create(document=example.document, position=0)
+    build = BenchmarkBuild.objects.create(benchmark=insects, **asked)
+    item = build.items.create(document=example.document, position=0)
     item.candidates.create(
         error_type="predicate", position=0, edits="march → fly", text="They fly home.", outcome="chosen"
     )

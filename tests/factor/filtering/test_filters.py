@@ -12,7 +12,7 @@ from factor.filtering.open import open_filters
 from factor.filtering.ready import check_ready
 from factor.filtering.settings import ContradictionFilter, FilterSettings, FluencyFilter
 from factor.models import ScoredModel
-from llm.desk import run_beside_database
+from llm.database_thread import run_beside_database
 from llm.errors import EndpointUnavailableError
 from llm.models import Call, Endpoint
 from llm.retries import RetryPolicy
@@ -42,8 +42,8 @@ def dataset(transactional_db, server):
 
 
 def filtered(settings, dataset, candidates=CANDIDATES):
-    async def work(desk):
-        async with open_filters(settings, dataset, desk, retries=RetryPolicy(1)) as filters:
+    async def work(database_thread):
+        async with open_filters(settings, dataset, database_thread, retries=RetryPolicy(1)) as filters:
             return await filters.filter(PREFIX, ORIGINAL, candidates)
 
     return run_beside_database(work)

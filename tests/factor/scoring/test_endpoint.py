@@ -8,7 +8,7 @@ from evaluators.weights import NotReadyError
 from factor.language_model import NotScorableError
 from factor.models import ScoredModel
 from factor.scoring.open import open_language_model
-from llm.desk import run_beside_database
+from llm.database_thread import run_beside_database
 from llm.errors import EndpointUnavailableError
 from llm.models import Call
 from llm.retries import RetryPolicy
@@ -26,8 +26,8 @@ def score(prefix, completions, context_length=64, **can):
         reached_by="endpoint", endpoint=endpoint_that(**(can or {"echo": True})), reached_as="m", name="m"
     )
 
-    async def work(desk):
-        async with open_language_model(model, desk, retries=AT_ONCE) as opened:
+    async def work(database_thread):
+        async with open_language_model(model, database_thread, retries=AT_ONCE) as opened:
             return await opened.score(prefix, completions, context_length)
 
     return run_beside_database(work)
@@ -84,8 +84,8 @@ def test_answers_are_paid_for_once(model):
     Call.objects.update(seconds=2)
     again = ScoredModel(reached_by="endpoint", endpoint=Call.objects.first().endpoint, reached_as="m", name="m")
 
-    async def work(desk):
-        async with open_language_model(again, desk, retries=AT_ONCE) as opened:
+    async def work(database_thread):
+        async with open_language_model(again, database_thread, retries=AT_ONCE) as opened:
             return await opened.score(PREFIX, COMPLETIONS, 64)
 
     assert [found.mean for found in run_beside_database(work)] == [-0.25, -0.25]

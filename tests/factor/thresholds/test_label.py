@@ -5,7 +5,7 @@ import pytest
 from annotate.one_by_one import FullError, WordError
 from factor.thresholds.draw import draw_sample
 from factor.thresholds.label import Said, is_complete, label, last_labelled, next_item
-from tests.factor.thresholds.work import make_making
+from tests.factor.thresholds.work import make_build
 from tests.factories import make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +14,7 @@ YES = Said(contradictory=True, sound=True)
 
 @pytest.fixture
 def sample():
-    return draw_sample(make_making(make_dataset()), 2, 7, None)
+    return draw_sample(make_build(make_dataset()), 2, 7, None)
 
 
 def test_each_candidate_is_labelled_by_one_person(sample):
@@ -55,7 +55,7 @@ def test_both_questions_want_an_answer(sample):
 
 
 def test_people_begin_at_places_of_their_own():
-    sample = draw_sample(make_making(make_dataset()), 10, 7, None)
+    sample = draw_sample(make_build(make_dataset()), 10, 7, None)
     people = [make_person(name) for name in ("ada", "ben", "cleo", "dan", "eve", "fay")]
     assert len({next_item(sample, person).pk for person in people}) > 1
     assert next_item(sample, people[0]) == next_item(sample, people[0])

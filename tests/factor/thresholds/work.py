@@ -1,7 +1,7 @@
-"""A making with measured candidates, as if its filters had worked, and labels of people."""
+"""A build with measured candidates, as if its filters had worked, and labels of people."""
 
 from factor.filtering.settings import ContradictionFilter, FilterSettings, FluencyFilter
-from factor.models import Benchmark, Candidate, Making, MakingItem, ThresholdItem
+from factor.models import Benchmark, BenchmarkBuild, BenchmarkBuildItem, Candidate, ThresholdItem
 from factor.thresholds.draw import draw_sample
 from factor.thresholds.label import Said, label
 from llm.models import Endpoint
@@ -26,11 +26,11 @@ FIGURES = (
 )
 
 
-def make_making(dataset, figures=FIGURES, settings=SETTINGS, name="ferries"):
+def make_build(dataset, figures=FIGURES, settings=SETTINGS, name="ferries"):
     """Each candidate is of a sentence of its own."""
     source = make_source("timetables", **{f"page{place}": f"Before. {SENTENCE}" for place in range(len(figures) or 1)})
     endpoint, _ = Endpoint.objects.get_or_create(name="away", base_url="http://127.0.0.1:1/v1")
-    making = Making.objects.create(
+    build = BenchmarkBuild.objects.create(
         benchmark=Benchmark.objects.create(dataset=dataset, name=name, source=source),
         source=source,
         source_revision=1,
@@ -42,8 +42,8 @@ def make_making(dataset, figures=FIGURES, settings=SETTINGS, name="ferries"):
     )
     documents = source.documents.order_by("pk")
     for place, (contradiction, fluency, error_type) in enumerate(figures):
-        item = MakingItem.objects.create(
-            making=making, document=documents[place], position=place, sentence=SENTENCE, start=8, end=8 + len(SENTENCE)
+        item = BenchmarkBuildItem.objects.create(
+            build=build, document=documents[place], position=place, sentence=SENTENCE, start=8, end=8 + len(SENTENCE)
         )
         Candidate.objects.create(
             item=item,
@@ -54,12 +54,12 @@ def make_making(dataset, figures=FIGURES, settings=SETTINGS, name="ferries"):
             fluency=fluency,
             outcome=Candidate.Outcome.KEPT,
         )
-    return making
+    return build
 
 
-def labelled_sample(making, person, size=10, threshold=0.4):
+def labelled_sample(build, person, size=10, threshold=0.4):
     """All is labelled: contradictory what has more than this probability, sound what is not far less fluent."""
-    sample = draw_sample(making, size, 7, person)
+    sample = draw_sample(build, size, 7, person)
     for item in ThresholdItem.objects.filter(sample=sample).shown():
         candidate = item.candidate
         label(item, person, Said(candidate.contradiction > threshold, candidate.fluency > -0.2))

@@ -1,0 +1,117 @@
+"""What the comparison shows, in sentences: who is better than whom, and between whom the data do not decide."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from evaluators.comparison.compare import Line, evaluators_among
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
+from evaluators.comparison.leaderboard import Document
+
+# Of more evaluators only the pairs with the first are put into sentences; all stand in the table of pairs.
+MOST_IN_SENTENCES = 4
+SMALLEST_TOLD = 0.001
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two evaluators, the better or higher one first: the difference and its interval are turned that way.
+
+    sure: it was shown better after Holm's adjustment. None: undefined for one of the two.
+    """
+
+    first: str
+    second: str
+    sure: bool
+    n: int
+    difference: float | None
+    interval: tuple[float, float] | None
+    p: float | None
+    p_holm: float | None
+    mcnemar: float | None
+
+    @property
+    def told_p(self) -> str:
+        return _told(self.p_holm)
+
+    @property
+    def told_mcnemar(self) -> str:
+        return _told(self.mcnemar)
+
+    def turned(self) -> "Pair":
+        """The same, seen from the other."""
+        ends = None if self.interval is None else (-self.interval[1], -self.interval[0])
+        difference = None if self.difference is None else -self.difference
+        return replace(self, first=self.second, second=self.first, difference=difference, interval=ends)
+
+
+def _told(p: float | None) -> str:
+    """ "" where there is none."""
+    if p is None:
+        return ""
+    return "p < 0.001" if p < SMALLEST_TOLD else f"p = {p:.3f}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """best: the evaluator with the highest figure, None where no evaluator has one.
+
+    worse, open: the other evaluators that it was shown better than, and those it was not. no_better_than_all_errors:
+    the evaluators that were not shown better than the judge that calls everything an error.
+    """
+
+    best: str | None
+    worse: Sequence[str]
+    open: Sequence[str]
+    no_better_than_all_errors: Sequence[str]
+
+
+def pairs_of(document: Document) -> list[Pair]:
+    return [_pair(each) for each in document["pairs"]]
+
+
+def _pair(each: Document) -> Pair:
+    read = Pair(
+        first=each["one"],
+        second=each["other"],
+        sure=each["better"] is not None,
+        n=each["n"],
+        difference=each["difference"],
+        interval=None if each["interval"] is None else (each["interval"][0], each["interval"][1]),
+        p=each["p"],
+        p_holm=each["p_holm"],
+        mcnemar=each["mcnemar"],
+    )
+    return read.turned() if (read.difference or 0) < 0 else read
+
+
+def answer_of(lines: Sequence[Line], pairs: Sequence[Pair]) -> Answer:
+    ranked = [line.name for line in evaluators_among(lines) if line.rank is not None]
+    shown = {(pair.first, pair.second) for pair in pairs if pair.sure}
+    best, others = (ranked[0], ranked[1:]) if ranked else (None, [])
+    everything = next(line.name for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    return Answer(
+        best=best,
+        worse=[name for name in others if (best, name) in shown],
+        open=[name for name in others if (best, name) not in shown],
+        no_better_than_all_errors=[name for name in ranked if (name, everything) not in shown],
+    )
+
+
+def told_pairs(lines: Sequence[Line], pairs: Sequence[Pair]) -> list[Pair]:
+    """Those that are put into sentences, of evaluators from the best down, what is sure first."""
+    names = [line.name for line in evaluators_among(lines)]
+    wanted = (
+        list(combinations(names, 2)) if len(names) <= MOST_IN_SENTENCES else [(names[0], name) for name in names[1:]]
+    )
+    by_names = {frozenset((pair.first, pair.second)): pair for pair in pairs}
+    found = [by_names[frozenset(pair)] for pair in wanted]
+    return sorted((pair for pair in found if pair.difference is not None), key=lambda pair: not pair.sure)
+
+
+def matrix_of(lines: Sequence[Line], pairs: Sequence[Pair]) -> list[tuple[str, list[Pair | None]]]:
+    """For each line what it is compared with the others, in their order: turned so that the row's comes first; None
+    on the diagonal."""
+    found = {(pair.first, pair.second): pair for pair in pairs}
+    found |= {(pair.second, pair.first): pair.turned() for pair in pairs}
+    return [(row.name, [found.get((row.name, column.name)) for column in lines]) for row in lines]

@@ -1,0 +1,60 @@
+"""What build a benchmark would take, before it starts."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from factor.building.start import Wish
+from factor.filtering.settings import JUDGE, FilterSettings
+from factor.generating.say import WITHOUT_CONTEXT, template_for
+from factor.models import ErrorType
+from knowledge.models import Document, KnowledgeSource
+from llm.models import Endpoint
+from llm.price import cost_usd, price_of
+
+CHARACTERS_A_TOKEN = 4  # of English, in the tokenizers in use
+CHARACTERS_A_WORD = 6
+SENTENCE = 150  # characters of an ordinary one
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """documents: drawn of those that there are. calls: to the model that writes, at most, as if every type of error
+    applied to every sentence; judged: the calls of judges among the filters, at most.
+
+    prompt_tokens: what the calls that write would send, about; completion_tokens: what they would be answered, at most.
+    cost_usd: theirs, at most; None where the model's price is not known.
+    """
+
+    documents: int
+    calls: int
+    judged: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: Decimal | None
+
+
+def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: Wish) -> Estimate:
+    """No call is made, and no document read."""
+    documents = min(wish.documents, Document.objects.visible().filter(source=source).count())
+    calls = documents * len(ErrorType.values)
+    prompt_tokens = documents * sum(_characters(kind, wish) for kind in ErrorType.values) // CHARACTERS_A_TOKEN
+    completion_tokens = calls * wish.answer_tokens
+    return Estimate(
+        documents=documents,
+        calls=calls,
+        judged=calls * wish.contradictions * _judges(wish.filters),
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        cost_usd=cost_usd(price_of(endpoint, wish.model.strip()), prompt_tokens, completion_tokens),
+    )
+
+
+def _characters(error_type: str, wish: Wish) -> int:
+    """Of the prompt of this type."""
+    wording = sum(len(text) for _, text in template_for(error_type).turns)
+    context = 0 if error_type in WITHOUT_CONTEXT else wish.context_words * CHARACTERS_A_WORD
+    return wording + context + SENTENCE
+
+
+def _judges(filters: FilterSettings) -> int:
+    return (filters.contradiction.by == JUDGE) + (filters.fluency.by == JUDGE)

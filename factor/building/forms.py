@@ -1,0 +1,74 @@
+"""The form in which the build of a benchmark is described."""
+
+from django import forms
+
+from annotate.leased.forms import LimitsForm
+from annotate.prompts.forms import OF_ENVIRONMENT
+from factor.building.start import (
+    HOTTEST,
+    LONGEST_NAME,
+    MOST_CONTEXT,
+    MOST_CONTRADICTIONS,
+    MOST_DOCUMENTS,
+    MOST_TOKENS,
+    Wish,
+)
+from factor.filtering.settings import FilterSettings
+from knowledge.models import KnowledgeSource
+from llm.interfaces import INTERFACES
+from llm.models import Endpoint
+
+INTERFACE_CHOICES = [(name, name) for name in INTERFACES]
+WISHED = ("documents", "seed", "model", "interface", "temperature", "contradictions", "context_words", "answer_tokens")
+GROUPS = {
+    "The benchmark": ("name", "source", "documents", "seed"),
+    "The model that writes the contradictions": (
+        *("model", "endpoint", "interface", "contradictions", "context_words", "temperature", "answer_tokens"),
+    ),
+    "Limits": ("max_tokens_total", "max_cost"),
+}
+
+
+class MakeForm(LimitsForm):
+    """A benchmark's name, its corpus, the model that writes, and what calls may spend."""
+
+    name = forms.CharField(label="Name of the benchmark", max_length=LONGEST_NAME)
+    source = forms.ModelChoiceField(
+        KnowledgeSource.objects.visible(), label="Made from the knowledge source", empty_label=None
+    )
+    documents = forms.IntegerField(
+        label="Documents to draw",
+        min_value=1,
+        max_value=MOST_DOCUMENTS,
+        initial=Wish.documents,
+        help_text="Each gives one example at most.",
+    )
+    seed = forms.IntegerField(initial=Wish.seed, help_text="The same seed draws the same documents and sentences.")
+    model = forms.CharField(label="Model", max_length=LONGEST_NAME)
+    endpoint = forms.ModelChoiceField(Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT)
+    interface = forms.ChoiceField(choices=INTERFACE_CHOICES, initial=Wish.interface)
+    temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=Wish.temperature)
+    contradictions = forms.IntegerField(
+        label="Contradictions a call",
+        min_value=1,
+        max_value=MOST_CONTRADICTIONS,
+        initial=Wish.contradictions,
+        help_text="One call for each type of error that applies to the sentence.",
+    )
+    context_words = forms.IntegerField(
+        label="Words of context",
+        min_value=0,
+        max_value=MOST_CONTEXT,
+        initial=Wish.context_words,
+        help_text="The last of the prefix; the model sees no more of it.",
+    )
+    answer_tokens = forms.IntegerField(
+        label="Longest answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=Wish.answer_tokens
+    )
+
+    def wish(self, filters: FilterSettings) -> Wish:
+        return Wish(filters=filters, **{name: self.cleaned_data[name] for name in WISHED})
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields under their headings."""
+        return [(heading, [self[name] for name in names]) for heading, names in GROUPS.items()]

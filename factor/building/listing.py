@@ -1,0 +1,70 @@
+"""The candidates and the documents of a build, by what became of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet, TextChoices
+
+from factor.benchmarks.shown import Piece, pieces
+from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, ErrorType
+
+# Of each field that a list can be narrowed by, what it is called on the page, and its values.
+Fields = Mapping[str, tuple[str, type[TextChoices]]]
+OF_CANDIDATES: Fields = {
+    "outcome": ("Outcome", Candidate.Outcome),
+    "reason": ("Reason", Candidate.Reason),
+    "error_type": ("Error type", ErrorType),
+}
+OF_DOCUMENTS: Fields = {
+    "outcome": ("Outcome", BenchmarkBuildItem.Outcome),
+    "reason": ("Reason", BenchmarkBuildItem.Reason),
+    "stage": ("Stage", BenchmarkBuildItem.Stage),
+    "state": ("State", BenchmarkBuildItem.State),
+}
+# What was written for these reasons is compared with nothing.
+NO_SENTENCE = (Candidate.Reason.UNREADABLE, Candidate.Reason.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A field to choose by: values with their labels; chosen: "" for all."""
+
+    name: str
+    label: str
+    options: list[tuple[str, str]]
+    chosen: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A candidate, and where it differs from its original: in one piece where it is no sentence at all."""
+
+    candidate: Candidate
+    pieces: list[Piece]
+
+
+def choices(fields: Fields, asked: Mapping[str, str]) -> list[Choice]:
+    """The fields with what the query string asks for; a value that is not known counts as none."""
+    return [
+        Choice(name, label, kind.choices, asked[name] if asked.get(name) in kind.values else "")
+        for name, (label, kind) in fields.items()
+    ]
+
+
+def candidates_listed(build: BenchmarkBuild, chosen: list[Choice]) -> QuerySet[Candidate]:
+    listed = Candidate.objects.of(build).filter(_narrowed(chosen)).select_related("item__document")
+    return listed.defer("item__document__text").order_by("item__position", "pk")
+
+
+def documents_listed(build: BenchmarkBuild, chosen: list[Choice]) -> QuerySet[BenchmarkBuildItem]:
+    return build.items.filter(_narrowed(chosen)).select_related("document").defer("document__text")
+
+
+def shown(candidate: Candidate) -> Shown:
+    if candidate.reason in NO_SENTENCE:
+        return Shown(candidate, [Piece(candidate.text)])
+    return Shown(candidate, pieces(candidate.item.sentence, candidate.text) if candidate.text else [])
+
+
+def _narrowed(chosen: list[Choice]) -> Q:
+    return Q(**{choice.name: choice.chosen for choice in chosen if choice.chosen})

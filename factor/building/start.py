@@ -1,0 +1,115 @@
+"""Beginning to make a benchmark."""
+
+import math
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from annotate.leased.errors import StartError
+from annotate.leased.limits import NO_LIMITS, Limits, check_price
+from annotate.models import Dataset, User
+from evaluators.weights import NotReadyError
+from factor.filtering.ready import check_ready
+from factor.filtering.settings import FilterSettings
+from factor.models import Benchmark, BenchmarkBuild, BenchmarkBuildItem
+from factor.selecting.draw import drawn
+from knowledge.models import Document, KnowledgeSource
+from llm.interfaces import CHAT, INTERFACES
+from llm.models import Endpoint
+
+LONGEST_NAME = 200
+MOST_DOCUMENTS = 100_000
+MOST_CONTRADICTIONS = 20
+MOST_CONTEXT = 2000
+MOST_TOKENS = 100_000
+HOTTEST = 2.0
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How a benchmark is to be made (factor.models.BenchmarkBuild has the same fields)."""
+
+    model: str
+    documents: int = 100
+    seed: int = 7
+    interface: str = CHAT
+    temperature: float = 0.0
+    contradictions: int = 3
+    context_words: int = 100
+    answer_tokens: int = 1024
+    filters: FilterSettings = field(default_factory=FilterSettings)
+
+
+def start(
+    dataset: Dataset,
+    name: str,
+    source: KnowledgeSource,
+    endpoint: Endpoint,
+    wish: Wish,
+    by: User | None = None,
+    limits: Limits = NO_LIMITS,
+) -> BenchmarkBuild:
+    """A new benchmark of this name, and the documents that it is to be made of, drawn. Raises StartError."""
+    name = name.strip()
+    check(name, wish)
+    check_price(endpoint, wish.model, limits)
+    try:
+        check_ready(wish.filters, dataset)
+    except NotReadyError as error:
+        raise StartError(str(error)) from None
+    documents = drawn_documents(source, wish)
+    with transaction.atomic():
+        benchmark, new = Benchmark.objects.get_or_create(
+            dataset=dataset, name=name, defaults={"source": source, "created_by": by}
+        )
+        if not new:
+            raise StartError(f"{dataset} has a benchmark named {name} already: give this one another name.")
+        build = BenchmarkBuild.objects.create(
+            benchmark=benchmark,
+            source=source,
+            source_revision=source.revision,
+            endpoint=endpoint,
+            max_tokens=limits.tokens,
+            max_cost_usd=limits.cost_usd,
+            created_by=by,
+            **{**vars(wish), "model": wish.model.strip(), "filters": wish.filters.as_json()},
+        )
+        BenchmarkBuildItem.objects.bulk_create(
+            (BenchmarkBuildItem(build=build, document_id=pk, position=place) for place, pk in enumerate(documents)),
+            batch_size=BATCH,
+        )
+    return build
+
+
+def drawn_documents(source: KnowledgeSource, wish: Wish) -> list[int]:
+    """The primary keys of the documents that the seed draws, of the source's revision. Raises StartError."""
+    if source.revision == 0:
+        raise StartError(f"The first import into {source} has not ended: make the benchmark when it has.")
+    there = Document.objects.filter(source=source, revision__lte=source.revision).order_by().values_list("key", "pk")
+    documents = drawn(there.iterator(chunk_size=5000), wish.documents, wish.seed)
+    if not documents:
+        raise StartError(f"{source} has no document: import some first.")
+    return documents
+
+
+def check(name: str, wish: Wish) -> None:
+    """StartError where a benchmark cannot be made so."""
+    if not name or len(name) > LONGEST_NAME:
+        raise StartError(f"A benchmark's name has 1 to {LONGEST_NAME} characters.")
+    if not wish.model.strip() or len(wish.model.strip()) > LONGEST_NAME:
+        raise StartError(f"Name the model that is to write the contradictions, in at most {LONGEST_NAME} characters.")
+    if wish.interface not in INTERFACES:
+        raise StartError(f"The interface is one of {', '.join(INTERFACES)}.")
+    if not (math.isfinite(wish.temperature) and 0 <= wish.temperature <= HOTTEST):
+        raise StartError(f"A temperature lies between 0 and {HOTTEST:g}.")
+    for called, number, least, most in (
+        ("number of documents", wish.documents, 1, MOST_DOCUMENTS),
+        ("number of contradictions in a call", wish.contradictions, 1, MOST_CONTRADICTIONS),
+        ("number of words of context", wish.context_words, 0, MOST_CONTEXT),
+        ("number of tokens of an answer", wish.answer_tokens, 1, MOST_TOKENS),
+    ):
+        if not least <= number <= most:
+            raise StartError(f"The {called} lies between {least:,} and {most:,}.")
+    if not -(2**63) <= wish.seed < 2**63:
+        raise StartError("The seed is a whole number of at most 64 bits.")

@@ -1,0 +1,163 @@
+"""The pages on which a benchmark is made: what it would take, how far it is, stop, go on, take what there is."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.leased.errors import StartError
+from annotate.leased.forms import LimitsForm
+from annotate.leased.pages import render_progress, resume
+from annotate.leased.undertake import stop
+from annotate.models import Dataset, Role
+from core.json_lines import DataError
+from factor.benchmarks.page import fetch_benchmark, page_of
+from factor.building.estimate import estimate
+from factor.building.forms import MakeForm
+from factor.building.progress import progress_of
+from factor.building.queue import knock
+from factor.building.shown import failures_of, yields_shown
+from factor.building.start import start
+from factor.building.write import accept
+from factor.filtering.forms import FilterForm
+from factor.filtering.settings import read_settings
+from factor.models import BenchmarkBuild
+from knowledge.models import KnowledgeSource
+from llm.endpoints import default_endpoint
+from llm.errors import EndpointAddressError
+from llm.price import price_of
+
+
+@require_safe
+def build_new(request: MemberRequest, pk: int) -> HttpResponse:
+    """The form, beginning with what the query string says; for HTMX what it would take as it stands."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    if request.htmx:
+        return render(
+            request, "factor/make.html#estimate", _estimate(MakeForm(request.GET), FilterForm(dataset, request.GET))
+        )
+    given = request.GET.dict()
+    return _form_page(request, dataset, MakeForm(initial=given), FilterForm(dataset, initial=given))
+
+
+@require_POST
+def build_start(request: MemberRequest, pk: int) -> HttpResponse:
+    """Begin a benchmark, or only tell what that would take."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form, filters = MakeForm(request.POST), FilterForm(dataset, request.POST)
+    if "estimate" in request.POST:
+        return _form_page(request, dataset, form, filters)
+    if form.is_valid() and filters.is_valid():
+        given = form.cleaned_data
+        try:
+            endpoint = given["endpoint"] or default_endpoint()
+            wish = form.wish(filters.settings)
+            build = start(dataset, given["name"], given["source"], endpoint, wish, request.user, form.limits())
+        except (StartError, EndpointAddressError) as error:
+            form.add_error(None, str(error))
+        else:
+            knock(build.pk)
+            return redirect("build", build.benchmark_id)
+    return _form_page(request, dataset, form, filters, 422)
+
+
+@require_safe
+def build(request: MemberRequest, pk: int) -> HttpResponse:
+    """How a benchmark is made, or was: settings, progress, yields."""
+    benchmark = fetch_benchmark(request, pk)
+    found = build_of(benchmark.pk)
+    context = {**page_of(request, benchmark, "build"), "build": found}
+    if found is not None:
+        context |= {"filters": read_settings(found.filters), **_progress(found)}
+    return render(request, "factor/build.html", context)
+
+
+@require_safe
+def build_progress(request: MemberRequest, pk: int) -> HttpResponse:
+    """The part of the page that is asked for again and again; the whole page once there is no more to come."""
+    benchmark = fetch_benchmark(request, pk)
+    found = build_of(benchmark.pk)
+    if found is None or not request.htmx:
+        return redirect("build", pk)
+    context = {**page_of(request, benchmark, "build"), "build": found, **_progress(found)}
+    return render_progress(request, found, "factor/build.html", context)
+
+
+@require_POST
+def build_stop(request: MemberRequest, pk: int) -> HttpResponse:
+    found = build_of(fetch_benchmark(request, pk, Role.ADJUDICATOR).pk)
+    if found is not None:
+        stop(found)
+    return redirect("build", pk)
+
+
+@require_POST
+def build_resume(request: MemberRequest, pk: int) -> HttpResponse:
+    """Go on with what is left, and once more with what failed, under the limits given or its own."""
+    found = build_of(fetch_benchmark(request, pk, Role.ADJUDICATOR).pk)
+    if found is None:
+        return redirect("build", pk)
+    resume(request, found, knock)
+    return redirect("build", pk)
+
+
+@require_POST
+def build_accept(request: MemberRequest, pk: int) -> HttpResponse:
+    """Finish a stopped one with the examples that it has."""
+    found = build_of(fetch_benchmark(request, pk, Role.ADJUDICATOR).pk)
+    if found is None:
+        return redirect("build", pk)
+    try:
+        written = accept(found)
+    except DataError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"The benchmark has {written} example{'' if written == 1 else 's'} now.")
+    return redirect("build", pk)
+
+
+def build_of(benchmark: int) -> BenchmarkBuild | None:
+    """None where the benchmark came as a file."""
+    return BenchmarkBuild.objects.select_related("source", "endpoint", "created_by").filter(benchmark=benchmark).first()
+
+
+def _progress(build: BenchmarkBuild) -> dict[str, Any]:
+    progress = progress_of(build)
+    return {
+        "progress": progress,
+        "yields": yields_shown(progress),
+        "failures": failures_of(build) if progress.documents.failed else [],
+        "priced": price_of(build.endpoint, build.model) is not None,
+        "limits": LimitsForm.of(build),
+    }
+
+
+def _estimate(form: MakeForm, filters: FilterForm) -> dict[str, Any]:
+    """What the form as it stands would take; None where it cannot be read yet."""
+    if not form.is_bound or not (form.is_valid() and filters.is_valid()):
+        return {"estimate": None}
+    given = form.cleaned_data
+    try:
+        return {
+            "estimate": estimate(given["source"], given["endpoint"] or default_endpoint(), form.wish(filters.settings))
+        }
+    except EndpointAddressError as error:
+        return {"estimate": None, "estimate_error": str(error)}
+
+
+def _form_page(
+    request: MemberRequest, dataset: Dataset, form: MakeForm, filters: FilterForm, status: int = 200
+) -> HttpResponse:
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "benchmarks",
+        "form": form,
+        "filter_form": filters,
+        "has_source": KnowledgeSource.objects.visible().exists(),
+        **_estimate(form, filters),
+    }
+    return render(request, "factor/make.html", context, status=status)
