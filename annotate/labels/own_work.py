@@ -14,7 +14,7 @@ PAGE_SIZE = 50
 LEFT = (Assignment.State.LAPSED, Assignment.State.SKIPPED)
 # For every page of the workbench: Django would take ten times as long to write three statements (bench/workbench). No
 # join: PostgreSQL, which plans once for everybody, would go through all the tasks for one person's few.
-COURSE = """
+WORK_POSITION = """
     WITH live AS (
         SELECT own.id, own.task_id, own.state
         FROM annotate_assignment AS own
@@ -66,7 +66,7 @@ def ask_work_position(assignment: Assignment) -> Answer[WorkPosition]:
     can be many."""
     task = assignment.task
     asked = {"dataset": task.dataset_id, "annotator": assignment.annotator_id, "task": task.pk}
-    rows = ask(COURSE, asked)
+    rows = ask(WORK_POSITION, asked)
 
     def work_position() -> WorkPosition:
         [(previous, following, submitted, live)] = rows()

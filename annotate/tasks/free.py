@@ -21,7 +21,7 @@ FREE = """
       AND 1 > (
         SELECT count(*) FROM annotate_assignment AS had
         WHERE had.task_id = task.id AND had.annotator_id = %(annotator)s) + (
-        SELECT count(*) FROM annotate_sight AS seen
+        SELECT count(*) FROM annotate_viewreceipt AS seen
         WHERE seen.task_id = task.id AND seen.who_id = %(annotator)s AND seen.what = 'labels')
     ORDER BY {order} LIMIT {most}
 """

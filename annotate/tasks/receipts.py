@@ -12,9 +12,9 @@ from annotate.statements import tell
 # Each page that shows a task waits for this: one statement, which no second page of the same person can pass, where
 # the ORM, whose upserts cannot count, takes four and a transaction.
 NOTE = """
-    INSERT INTO annotate_sight (task_id, who_id, what, first_at, last_at, times) VALUES (%s, %s, %s, %s, %s, 1)
+    INSERT INTO annotate_viewreceipt (task_id, who_id, what, first_at, last_at, times) VALUES (%s, %s, %s, %s, %s, 1)
     ON CONFLICT (task_id, who_id, what)
-    DO UPDATE SET last_at = excluded.last_at, times = annotate_sight.times + 1
+    DO UPDATE SET last_at = excluded.last_at, times = annotate_viewreceipt.times + 1
 """
 
 

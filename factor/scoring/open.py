@@ -43,7 +43,7 @@ async def open_language_model(
 
     `model` need not be stored: `reached_by`, `endpoint` and `reached_as` say all. database: does the work on the
     database (llm.database_thread). Raises NotReadyError (evaluators/weights.py) where the model cannot be scored with
-    here: weights or an extra are missing, or the endpoint gives no log-probabilities of a text; ask factor.scoring.ready
+    here: weights or an extra are missing, or the endpoint gives no log-probabilities; ask factor.scoring.ready
     beforehand.
     """
     loop = asyncio.get_running_loop()
