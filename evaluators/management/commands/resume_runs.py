@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.leased.limits import NO_LIMITS, Limits, raised
 from annotate.management.arguments import positive, positive_price
-from annotate.prepared import LARGEST_NUMBER
+from core.numbers import LARGEST_NUMBER
 from evaluators.models import Run
 from evaluators.runs.build import RunError
 from evaluators.runs.resume import resume_run
