@@ -121,7 +121,7 @@ BUNDLES = {
         "js/workbench_time.js",
         "js/workbench_status.js",
         "js/mirror.js",
-        "js/soon.js",
+        "js/autosave.js",
         "js/workbench_saving.js",
         "js/workbench_pages.js",
         "js/workbench_cards.js",

@@ -1,35 +1,28 @@
 "use strict";
-/* Saving facts as they are written: one request at a time with the sentences that changed, again until it is stored,
-   and mirrored in the browser until then.
-   Where another page has saved meanwhile, a sentence that was changed on one of the two only is taken from that one.
-   Where it was on both nothing is sent until one chooses; what one does not choose can be undone to. */
+/* Saving facts: what each save sends, and what becomes of the answer. Where another page has saved meanwhile, a sentence
+   that was changed on one of the two only is taken from that one. Where it was on both nothing is sent until one
+   chooses; what one does not choose can be undone to. */
 
 (() => {
-  const SAVE_AFTER = 500;
-  const RETRY_FIRST = 1000;
-  const RETRY_AT_MOST = 15_000;
-
   const trouble = document.getElementById("trouble");
   const status = form.querySelector("[data-status]");
   const seen = seenOf(page.sentences);
   let version = page.version;
-  let unsaved = new Set();
-  let inFlight = new Set();
-  let underWay = null;
-  let wait = RETRY_FIRST;
+  const unsaved = new Set();
   let finishing = false; // asked for, and not answered yet
   let conflict = null; // what is to be chosen before anything is sent
-  let mirrored = true;
 
-  const mirror = mirrorOf(page.mirror);
-  const sentencesOf = (keys) => Object.fromEntries([...keys].map((key) => [key, editor.state[key]]));
-  const pending = () => unsaved.size + inFlight.size > 0;
+  const sentencesOf = (keys) => Object.fromEntries(keys.map((key) => [key, editor.state[key]]));
   const counted = (number) => (number === 1 ? "one sentence" : `${number} sentences`);
 
-  function keep() {
-    const keys = [...unsaved, ...inFlight];
-    mirrored = mirror.keep(keys.length ? { version, sentences: sentencesOf(keys), seen: seen.known(keys) } : null);
-  }
+  const autosave = autosaveOf({
+    name: page.mirror,
+    unsaved,
+    content: (keys) => ({ version, sentences: sentencesOf(keys), seen: seen.known(keys) }),
+    send,
+    isHalted: () => conflict,
+    say,
+  });
 
   function say(text, state = "") {
     status.textContent = text;
@@ -47,71 +40,37 @@
     say("Not saved", "trouble");
   }
 
-  const next = sooner(() => save());
-
-  function soon(after = SAVE_AFTER) {
-    if (!conflict) next.within(after);
-  }
-
-  async function save({ finish = false, keepalive = false } = {}) {
-    next.forget();
-    while (underWay) await underWay;
+  async function send({ finish = false, leaving = false }) {
     if (conflict) return;
     finishing ||= finish;
     if (!(finishing || unsaved.size)) return;
-    underWay = send(keepalive);
-    try {
-      await underWay;
-    } finally {
-      underWay = null;
-    }
-  }
-
-  async function send(keepalive) {
-    [inFlight, unsaved] = [unsaved, new Set()];
+    const keys = autosave.begin();
     say("Saving…");
-    const sentences = sentencesOf(inFlight);
-    for (const key of inFlight) seen.sent(key, sentences[key]);
-    keep();
-    let answer = { status: 0 };
-    let body = null;
-    try {
-      answer = await fetch(form.dataset.save, {
-        method: "POST",
-        redirect: "manual",
-        keepalive,
-        headers: { "Content-Type": "application/json", "X-CSRFToken": tokenOfNow() },
-        body: JSON.stringify({ version, sentences, finish: finishing }),
-        signal: AbortSignal.timeout(20_000),
-      });
-      body = answer.headers.get("content-type")?.includes("json") ? await answer.json() : null;
-    } catch {
-      answer = { status: 0 };
-    }
+    const sentences = sentencesOf(keys);
+    for (const key of keys) seen.sent(key, sentences[key]);
+    autosave.keep();
+    const { answer, body } = await autosave.post(form.dataset.save, { version, sentences, finish: finishing }, leaving);
     if (answer.status === 200 && body) return stored(body, sentences);
-    unsaved = new Set([...inFlight, ...unsaved]);
-    inFlight = new Set();
+    autosave.notStored();
     refused(answer, body);
   }
 
   function stored(body, sentences) {
-    for (const key of inFlight) seen.stands(key, sentences[key]);
-    inFlight = new Set();
+    for (const key of Object.keys(sentences)) seen.stands(key, sentences[key]);
     finishing = false;
     goOnFrom(body);
     if (body.finished && !unsaved.size) return window.location.reload();
-    const at = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    say(unsaved.size ? "Saving…" : `Draft saved ${at}`, "saved");
-    if (unsaved.size) soon();
+    say(unsaved.size ? "Saving…" : `Draft saved ${timeOfDay()}`, "saved");
+    if (unsaved.size) autosave.soon();
   }
 
   /* What the server has, and who saved it last, is known here now. */
   function goOnFrom(body) {
     version = body.version;
     document.getElementById("standing").textContent = body.standing;
-    wait = RETRY_FIRST;
+    autosave.stored();
     trouble.replaceChildren();
-    keep();
+    autosave.keep();
   }
 
   function refused(answer, body) {
@@ -120,10 +79,9 @@
       finishing = false;
       return complain(body.error); // sent again with the next change: as it is, it would be refused again
     }
-    if (answer.type === "opaqueredirect" || answer.status === 403) complain("You are logged out. Log in on another tab: what you wrote is kept in this browser, and saved once you are back.");
-    else say(`Offline – ${pending() ? "kept in this browser" : "not finished yet"}, retrying in ${wait / 1000} s`, "trouble");
-    soon(wait);
-    wait = Math.min(wait * 2, RETRY_AT_MOST);
+    if (!isLoggedOut(answer)) return autosave.retryOffline(autosave.pending() ? "kept in this browser" : "not finished yet");
+    complain(FAILED.logIn);
+    autosave.retry();
   }
 
   /* Another page has saved, or this one has and never heard of it. */
@@ -142,7 +100,7 @@
     for (const key of changed) seen.stands(key, theirs.sentences[key]);
     goOnFrom(theirs);
     finishing = again;
-    if (finishing || unsaved.size) soon(0);
+    if (finishing || unsaved.size) autosave.soon(0);
     else say("This page shows what is stored", "saved");
   }
 
@@ -159,7 +117,7 @@
       seen.stands(key, sentences[key]);
       unsaved.delete(key);
     }
-    keep();
+    autosave.keep();
   }
 
   function choose(theirs, both) {
@@ -175,7 +133,7 @@
         if (choice === "theirs") unsaved.delete(key);
       }
       goOnFrom(theirs);
-      if (unsaved.size) save();
+      if (unsaved.size) autosave.save();
       else say("Theirs taken; undo brings yours back");
       goBack(writing);
     });
@@ -200,43 +158,38 @@
   /* Facts that no save has taken, from a page that was closed: put back, and judged by the server as any other save. */
   function restore() {
     const found = {};
-    for (const each of mirror.left()) {
+    for (const each of autosave.left()) {
       const news = Object.entries(each.sentences).filter(([key, facts]) => key in editor.state && !same(facts, editor.state[key]));
       if (news.length) version = Math.min(version, each.version);
       for (const [key, facts] of news) {
         found[key] = facts;
         seen.restore(key, each.seen?.[key] ?? []); // a page from before an update may not have kept it
       }
-      mirror.drop(each.name);
     }
     const number = Object.keys(found).length;
     if (!number) return;
     takeOver(found);
     tell(`Restored from this browser: facts of ${counted(number)} that had not been saved. Undo takes them back.`);
-    save();
+    autosave.save();
   }
 
   function hear(changed) {
     for (const key of changed) unsaved.add(key);
-    keep();
-    if (!changed.length) return;
+    if (!changed.length) return autosave.keep();
     if (finishing) tell("Not finished: you have changed the facts since. Finish again.");
     finishing = false;
     conflict?.draw();
-    const offline = wait > RETRY_FIRST;
-    if (!conflict && !offline) say("Saving…");
-    soon(offline ? wait : SAVE_AFTER);
+    autosave.changed();
   }
 
   editor.listeners.push(hear);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     tell("");
-    save({ finish: true });
+    autosave.save({ finish: true });
   });
-  window.addEventListener("pagehide", () => save({ keepalive: true }));
-  window.addEventListener("beforeunload", (event) => pending() && !mirrored && event.preventDefault());
-  document.addEventListener("visibilitychange", () => document.hidden && save({ keepalive: true }));
+  window.addEventListener("pagehide", () => autosave.save({ leaving: true }));
+  autosave.watch(() => true);
   // What was written before this script had come.
   hear(Object.keys(editor.state).filter((key) => !same(editor.state[key], page.sentences[key])));
   restore();

@@ -31,7 +31,7 @@ draft.listeners.push(() => hint(""));
 document.addEventListener("workbench:unit", () => hint(""), { signal: turning.left });
 
 /* Null, as every save is answered that leads nowhere. `short`: what the dock says of it. */
-function complain(text, short = "Not saved: kept in this browser") {
+function complain(text, short = FAILED.kept) {
   const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
   line.setAttribute("role", "alert");
   trouble.replaceChildren(line);
@@ -41,10 +41,10 @@ function complain(text, short = "Not saved: kept in this browser") {
 }
 
 function askToLogIn(why) {
-  say("Logged out – kept in this browser, retrying", "trouble");
+  say(FAILED.loggedOut, "trouble");
   if (trouble.querySelector("[target=_blank]")) return; // said once is enough
   complain(`${why}. What you write is kept in this browser, and saved once you are back. `);
   const words = { href: page.login, target: "_blank", textContent: "Log in on a new tab" };
   trouble.firstElementChild.append(Object.assign(document.createElement("a"), words));
-  say("Logged out – kept in this browser, retrying", "trouble");
+  say(FAILED.loggedOut, "trouble");
 }
