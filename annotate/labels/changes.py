@@ -92,19 +92,19 @@ def _write(assignment: Assignment, draft: Draft, active: int, now: datetime) -> 
 def _known(task: Task, keys: Iterable[str]) -> set[str]:
     """Those of the keys that are addresses of the task."""
     keys = set(keys)
-    found = {COMMENT_KEY} & keys
-    if keys == found:
-        return found
+    known = {COMMENT_KEY} & keys
+    if keys == known:
+        return known
     parts = {part for key in keys for part in key.split(".")}
     numbers = [number for number in map(read_number, parts) if number is not None]
     segments = Segment.objects.filter(response__task=task, response__imported__finished_at__isnull=False)
     felm = task.dataset.scheme == Scheme.FELM
     for segment, response in segments.filter(Q(pk__in=numbers) | Q(response__in=numbers)).values_list("pk", "response"):
-        found |= {unit_key(segment, None), verdict_key(response) if felm else correction_key(segment)}
+        known |= {unit_key(segment, None), verdict_key(response) if felm else correction_key(segment)}
     if not felm:
         facts = AtomicFact.objects.for_labelling().filter(pk__in=numbers, segment__in=segments)
-        found |= {unit_key(segment, fact) for fact, segment in facts.values_list("pk", "segment")}
-    return found
+        known |= {unit_key(segment, fact) for fact, segment in facts.values_list("pk", "segment")}
+    return known
 
 
 def _check_sources(dataset: Dataset, entries: Iterable[Entry | None]) -> None:

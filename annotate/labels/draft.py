@@ -46,6 +46,16 @@ class Saved:
     assignment: Assignment
     unready: str = ""
 
+    @property
+    def message(self) -> str:
+        """What the page says where it could not be submitted."""
+        return f"Not submitted: {self.unready}"
+
+
+def not_saved(error: Exception) -> str:
+    """What the page says of a save that breaks a rule; what it says of other failures is in static/js/autosave.js."""
+    return f"Not saved: {error}."
+
 
 def draft_of(assignment: Assignment) -> Draft:
     return {key: from_stored(key, stored) for key, stored in assignment.draft.items()}
@@ -155,5 +165,7 @@ def is_judged(unit: Unit, sentence: Sentence, draft: Mapping[str, Entry]) -> boo
     """It has a value (an irrelevant fact also says in which way), or its whole sentence is irrelevant."""
     if judgement_at(draft, sentence.whole.key).value == Value.IRRELEVANT:
         return True
-    said = judgement_at(draft, unit.key)
-    return bool(said.value) and (unit.fact is None or said.value != Value.IRRELEVANT or bool(said.irrelevance))
+    judgement = judgement_at(draft, unit.key)
+    if unit.fact is not None and judgement.value == Value.IRRELEVANT:
+        return bool(judgement.irrelevance)
+    return bool(judgement.value)

@@ -70,15 +70,15 @@ def _without_duplicates(rows: Iterable[LabelRow]) -> list[LabelRow]:
 
 def _units(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, Unit]:
     """Everything that can be judged in the responses of these indexes."""
-    found: dict[Address, Unit] = {}
+    units: dict[Address, Unit] = {}
     for chunk in _chunks(sorted(indexes)):
         responses = Response.objects.visible().filter(dataset=dataset, index__in=chunk).prefetch_related("segments")
         for reading in read(dataset, list(responses)):
             for unit in reading.units():
                 # The response as read, so that asking a segment for it costs no query.
                 unit.segment.response = reading.response
-                found[reading.response.index, unit.segment.position, unit.fact.position if unit.fact else None] = unit
-    return found
+                units[reading.response.index, unit.segment.position, unit.fact.position if unit.fact else None] = unit
+    return units
 
 
 def _checked(dataset: Dataset, row: LabelRow, units: Mapping[Address, Unit]) -> LabelRow:

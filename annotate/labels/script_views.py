@@ -15,7 +15,7 @@ from annotate.access import MemberRequest, fetch_own_assignment
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import assignment_page_of, bench_context
-from annotate.labels.draft import Outcome, Saved, draft_of
+from annotate.labels.draft import Outcome, Saved, draft_of, not_saved
 from annotate.labels.entries import Draft
 from annotate.labels.form import FormError
 from annotate.labels.judgement import JudgementError
@@ -38,11 +38,11 @@ def save(request: MemberRequest, pk: int) -> JsonResponse:
         sent = read_sent(request)
         saved = _write(own, sent)
     except (JudgementError, FormError) as error:
-        return JsonResponse({"error": f"Not saved: {error}."}, status=422)
+        return JsonResponse({"error": not_saved(error)}, status=422)
     if saved.outcome is not Outcome.SAVED:
         return _not_saved(request, saved)
     if saved.unready:
-        return JsonResponse({"error": f"Not submitted: {saved.unready}", **_stored(saved.assignment)}, status=422)
+        return JsonResponse({"error": saved.message, **_stored(saved.assignment)}, status=422)
     return _next(request, saved.assignment.task.dataset) if sent.submit else JsonResponse(_stored(saved.assignment))
 
 
@@ -51,10 +51,10 @@ def _write(own: Assignment, sent: Sent) -> Saved:
     if not sent.submit:
         return save_changes(own, check_changes(own, sent.changes), sent.version, sent.active)
 
-    def said(readings: Sequence[Reading]) -> Draft:
+    def changed_draft(readings: Sequence[Reading]) -> Draft:
         return merged(own, check_changes(own, sent.changes, readings))
 
-    return save_and_submit(own, said, sent.version, sent.active)
+    return save_and_submit(own, changed_draft, sent.version, sent.active)
 
 
 def _stored(own: Assignment) -> dict[str, int]:
@@ -66,7 +66,7 @@ def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
     one after the other waits for one answer, not for two."""
     notice = "Submitted. Thank you: here is what comes next."
     unread = has_unread_answers(dataset, request.user)
-    upcoming = None if unread else open_next(dataset, request.user, shown=True)
+    upcoming = None if unread else open_next(dataset, request.user, on_page=True)
     if upcoming is None:
         messages.success(request, notice)
         return JsonResponse({"next": reverse("label-next", args=[dataset.pk])})
@@ -91,11 +91,11 @@ def compare(request: MemberRequest, pk: int) -> JsonResponse:
     try:
         page = read_page(request)
     except (JudgementError, FormError) as error:
-        return JsonResponse({"error": f"Not saved: {error}."}, status=422)
+        return JsonResponse({"error": not_saved(error)}, status=422)
     stored = draft_of(own)
     older = page.own(stored)
-    found = differences(readings_of(own.task), page.mine, stored, page.unsaved)
-    conflict = [difference for difference in found if difference.key not in older]
+    differing = differences(readings_of(own.task), page.mine, stored, page.unsaved)
+    conflict = [difference for difference in differing if difference.key not in older]
     context = {"conflict": conflict, "dataset": own.task.dataset, "picking": True}
     html = render_to_string("labels/conflict.html", context) if conflict else ""
     return JsonResponse({**for_page(own), "html": html, "own": older})

@@ -46,14 +46,14 @@ def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
 
 @transaction.atomic
 def save_and_submit(
-    assignment: Assignment, said: Callable[[Sequence[Reading]], Draft], version: int, active: int = 0
+    assignment: Assignment, read_draft: Callable[[Sequence[Reading]], Draft], version: int, active: int = 0
 ) -> Saved:
     """Save a draft (`save_draft`) and submit it, all in one transaction; what cannot be submitted is saved still.
 
-    `said` gives the draft, knowing what there is to judge; what it raises leaves everything as it was.
+    `read_draft` gives the draft of the readings; what it raises leaves everything as it was.
     """
     work, now = _at_hand(assignment), timezone.now()
-    saved = take_in(work.assignment, said(work.readings), version, now, active)
+    saved = take_in(work.assignment, read_draft(work.readings), version, now, active)
     if saved.outcome is Outcome.SAVED:
         try:
             _submit(replace(work, assignment=saved.assignment), now)
@@ -110,14 +110,14 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
         raise SubmitError("Only what was submitted and is not settled can be revised.")
     check_complete(readings, draft)
     before = submitted_draft(assignment)
-    said = [judged for reading in readings for judged in judgements(reading, draft)]
+    judged = [pair for reading in readings for pair in judgements(reading, draft)]
     changed = [
-        (assignment, unit, now)
-        for unit, now in said
-        if unit.key not in before or _content(now) != _content(before[unit.key])
+        (assignment, unit, judgement)
+        for unit, judgement in judged
+        if unit.key not in before or _content(judgement) != _content(before[unit.key])
     ]
     revision = _next_revision(assignment)
-    taken_back = _take_back(work, {unit.key for unit, _ in said}, revision)
+    taken_back = _take_back(work, {unit.key for unit, _ in judged}, revision)
     write_labels(changed, work.guideline, revision)
     return taken_back + len(changed) + write_others(assignment, readings, draft, before, revision)
 
@@ -168,12 +168,13 @@ def _take_back(work: _Work, judged: set[str], revision: int) -> int:
 
 def judgements(reading: Reading, draft: Mapping[str, Entry]) -> list[tuple[Unit, Judgement]]:
     """What counts of a draft: in an irrelevant sentence the sentence itself, not what was said of its facts before."""
-    found = []
+    judged = []
     for sentence in reading.sentences:
         whole = judgement_at(draft, sentence.whole.key)
         counted = (sentence.whole,) if whole.value == Value.IRRELEVANT else (sentence.whole, *sentence.facts)
-        found += [(unit, said) for unit in counted if (said := judgement_at(draft, unit.key)).value]
-    return found
+        pairs = [(unit, judgement_at(draft, unit.key)) for unit in counted]
+        judged += [(unit, judgement) for unit, judgement in pairs if judgement.value]
+    return judged
 
 
 def guideline_of(assignment: Assignment) -> Guideline | None:
@@ -223,8 +224,8 @@ def write_others(
     for reading in readings:
         verdict = _changed(draft, before, verdict_key(reading.response.pk), Verdict(keep=True))
         if isinstance(verdict, Verdict):
-            said = {"keep": verdict.keep, "reason": verdict.reason.strip()}
-            verdicts.append(ResponseLabel(response=reading.response, **said, **row))
+            reason = verdict.reason.strip()
+            verdicts.append(ResponseLabel(response=reading.response, keep=verdict.keep, reason=reason, **row))
         for sentence in reading.sentences:
             segment = sentence.whole.segment
             correction = _changed(draft, before, correction_key(segment.pk), Correction(segment.text))

@@ -18,8 +18,8 @@ def submitted_draft(assignment: Assignment) -> Draft:
     draft: Draft = {unit_key(label.segment_id, label.fact_id): judgement_of(label) for label in labels}
     for edit in assignment.edits.order_by("revision"):
         draft[correction_key(edit.segment_id)] = Correction(edit.text)
-    for said in assignment.response_labels.order_by("revision"):
-        draft[verdict_key(said.response_id)] = Verdict(said.keep, said.reason)
+    for verdict in assignment.response_labels.order_by("revision"):
+        draft[verdict_key(verdict.response_id)] = Verdict(verdict.keep, verdict.reason)
     if assignment.comment:
         draft[COMMENT_KEY] = Comment(assignment.comment)
     return draft

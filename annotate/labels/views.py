@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import AssignmentPage, assignment_page_of, bench_context, mirror_of, page_context
-from annotate.labels.draft import Outcome, Saved, check_draft, draft_of, progress, save_draft
+from annotate.labels.draft import Outcome, Saved, check_draft, draft_of, not_saved, progress, save_draft
 from annotate.labels.entries import COMMENT_KEY, Draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.judgement import JudgementError
@@ -120,7 +120,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     except (JudgementError, FormError) as error:
         # The version that the page had seen: another page's save since then is still a conflict.
         seen = request.POST.get("version", "")
-        return _plain_form(request, own, page, entries, status=422, trouble=f"Not saved: {error}.", version=seen)
+        return _plain_form(request, own, page, entries, status=422, trouble=not_saved(error), version=seen)
     if request.POST.get("action") == "submit":
         saved = save_and_submit(own, lambda _: draft, version)
     else:
@@ -128,8 +128,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     if saved.outcome is not Outcome.SAVED:
         return _not_saved(request, saved, page, draft)
     if saved.unready:
-        trouble = f"Not submitted: {saved.unready}"
-        return _plain_form(request, saved.assignment, page, draft, status=422, trouble=trouble)
+        return _plain_form(request, saved.assignment, page, draft, status=422, trouble=saved.message)
     if saved.assignment.state != State.SUBMITTED:
         messages.success(request, "Saved.")
         return redirect(f"{reverse('assignment', args=[own.pk])}?plain")

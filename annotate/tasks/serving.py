@@ -33,25 +33,25 @@ _held = Prepared(
 
 @dataclass(frozen=True)
 class Turn:
-    """An annotator who wants work, at a moment. shown: the task is shown with the answer, and its receipt says so."""
+    """An annotator who wants work, at a moment. on_page: the answer shows the task, and its receipt says so."""
 
     dataset: Dataset
     annotator: User
     now: datetime
-    shown: bool
+    on_page: bool
 
 
 def open_next(
-    dataset: Dataset, annotator: User, now: datetime | None = None, *, shown: bool = False
+    dataset: Dataset, annotator: User, now: datetime | None = None, *, on_page: bool = False
 ) -> Assignment | None:
-    """The annotator's next piece of work, opened; None where nothing is left for them. Where it is `shown` to them at
-    once its receipt says so: written with the place, of which they need not wait for the disk twice.
+    """The annotator's next piece of work, opened; None where nothing is left for them. Where the answer shows it
+    (`on_page`), its receipt is written in the same transaction, so that the disk is waited for once.
 
     In this order: the qualification, until they have passed it, and nothing else before; what they have in work; a
     control, where the dataset's share of them has its turn; what is reserved for them; a free place (never taken,
     lapsed or given back) on a task they never had.
     """
-    turn = Turn(dataset, annotator, now or timezone.now(), shown)
+    turn = Turn(dataset, annotator, now or timezone.now(), on_page)
     if not may_work(dataset, annotator):
         qualification = _next_qualification(turn)
         if qualification is not None or not earn(dataset, annotator):
@@ -161,5 +161,5 @@ def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
 
 
 def _note(task: int, turn: Turn) -> None:
-    if turn.shown:
+    if turn.on_page:
         note_receipt(task, turn.annotator, ViewReceipt.What.TASK)
