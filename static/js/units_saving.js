@@ -90,10 +90,10 @@
     const both = changed.filter((key) => unsaved.has(key) && !same(theirs.sentences[key], editor.state[key]));
     const news = changed.filter((key) => !unsaved.has(key));
     const again = finishing && !both.length && !news.length;
-    const told = [];
-    if (news.length) told.push(`${theirs.by || "Somebody"} has changed ${counted(news.length)} meanwhile, shown here now.`);
-    if (finishing && !again) told.push("Not finished: look at what has changed, and finish again.");
-    if (told.length) tell(told.join(" "));
+    const notices = [];
+    if (news.length) notices.push(`${theirs.by || "Somebody"} has changed ${counted(news.length)} meanwhile, shown here now.`);
+    if (finishing && !again) notices.push("Not finished: look at what has changed, and finish again.");
+    if (notices.length) tell(notices.join(" "));
     finishing = false;
     takeIn(theirs.sentences, news);
     if (both.length) return choose(theirs, both);

@@ -152,11 +152,11 @@ const saving = (() => {
       number += news.length;
     }
     const changes = number === 1 ? "one change that had" : `${number} changes that had`;
-    const told = [
+    const notices = [
       number && `Restored from this browser: ${changes} not been saved. Undo takes it back.`,
       homeless.length && `Units that you wrote at are not here any more. Copy what you need: ${homeless.join(" · ")}`,
     ].filter(Boolean);
-    if (told.length) document.getElementById("notice").textContent = told.join(" ");
+    if (notices.length) document.getElementById("notice").textContent = notices.join(" ");
     if (number) save();
   }
 
