@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from annotate.corpus.rows import PromptRow
 from annotate.gold.freeze import freeze_gold
-from annotate.models import Release
+from annotate.models import Dataset, Release, Response
 from annotate.prompts.collect import collect
 from annotate.prompts.start import Asked, start
 from jobs.models import Job, JobItem
@@ -20,21 +20,23 @@ from tests.factories import add_gold, make_dataset, make_response
 class Example:
     """make: a job, or an item that is work by itself, of so many items; not enqueued. results: how many results there
     are in the database; each item brings one. asks: whether its items call the model at the default endpoint, which
-    can be slowed down; the others take a moment by themselves."""
+    can be held up. step: the dotted name of a function that an item calls in the middle of its work, at which it is
+    held up where it asks no model."""
 
     make: Callable[[int], Job | JobItem]
     results: Callable[[], int]
-    asks: bool
+    asks: bool = False
+    step: str = ""
 
 
 def make_generation(items: int) -> Job:
-    dataset = make_dataset("lives", scheme="factscore")
+    dataset = make_dataset(f"lives {Dataset.objects.count()}", scheme="factscore")
     collect(dataset, [PromptRow(f"Tell me a bio of Ines {n}.", topic=f"Ines {n}") for n in range(items)], "file")
     return start(dataset, default_endpoint(), Asked("m"))
 
 
 def make_release(items: int) -> JobItem:
-    dataset = make_dataset("released")
+    dataset = make_dataset(f"released {Dataset.objects.count()}")
     for _ in range(items):
         for segment in make_response(dataset).segments.all():
             add_gold(segment, "supported")
@@ -42,8 +44,6 @@ def make_release(items: int) -> JobItem:
 
 
 def responses_of_generations() -> int:
-    from annotate.models import Response
-
     return Response.objects.filter(subject="m").count()
 
 
@@ -54,5 +54,5 @@ def responses_released() -> int:
 
 EXAMPLES = {
     "generation": Example(make_generation, responses_of_generations, asks=True),
-    "release": Example(make_release, responses_released, asks=False),
+    "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
 }
