@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from jobs.models.budgeted import Budgeted
+from jobs.models import Budgeted
 
 NOTHING = Decimal(0)
 

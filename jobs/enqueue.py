@@ -57,7 +57,7 @@ def enqueue_waiting(kind: JobKind[Any]) -> list[int]:
 def _abandoned_jobs(kind: JobKind[Any]) -> list[int]:
     """Active jobs of which nothing is leased: something waits, or all are settled and the end was lost."""
     assert kind.job is not None  # noqa: S101 - the caller has looked
-    rows = JobQuerySet(kind.job).active().filter(_not_enqueued(), ~Exists(kind.same_key().leased()))
+    rows: JobQuerySet[Any] = JobQuerySet(kind.job).active().filter(_not_enqueued(), ~Exists(kind.same_key().leased()))
     rows = rows.filter(Q(ending_until=None) | Q(ending_until__lt=timezone.now()))
     return list(rows.order_by("pk").values_list("pk", flat=True))
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 from django import forms
 
 from jobs.limits import Limits
-from jobs.models.budgeted import Budgeted
+from jobs.models import Budgeted
 
 
 class LimitsForm(forms.Form):

@@ -14,8 +14,7 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.forms import LimitsForm
 from jobs.kinds import kind_of
-from jobs.models import Job
-from jobs.models.worker import is_worker_alive
+from jobs.models import Job, is_worker_alive
 
 
 @dataclass(frozen=True)

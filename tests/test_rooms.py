@@ -1,4 +1,4 @@
-"""The arrows between the rooms point one way (DESIGN: config → factor → evaluators → annotate → knowledge, llm)."""
+"""The arrows between the rooms point one way (config → factor → evaluators → annotate → knowledge → llm → jobs)."""
 
 import ast
 from pathlib import Path
@@ -9,12 +9,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # What each room may import of the others.
 MAY_IMPORT = {
-    "config": {"factor", "evaluators", "annotate", "knowledge", "llm"},
-    "factor": {"evaluators", "annotate", "knowledge", "llm"},
-    "evaluators": {"annotate", "knowledge", "llm"},
-    "annotate": {"knowledge", "llm"},
-    "knowledge": {"llm"},
-    "llm": set(),
+    "config": {"factor", "evaluators", "annotate", "knowledge", "llm", "jobs"},
+    "factor": {"evaluators", "annotate", "knowledge", "llm", "jobs"},
+    "evaluators": {"annotate", "knowledge", "llm", "jobs"},
+    "annotate": {"knowledge", "llm", "jobs"},
+    "knowledge": {"llm", "jobs"},
+    "llm": {"jobs"},
+    "jobs": set(),
 }
 
 # Folders that compute and never touch the database or the web.

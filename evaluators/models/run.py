@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from annotate.models import Dataset, Response
 from evaluators.models.evaluator import Evaluator
-from jobs.models.budgeted import Budgeted
+from jobs.models import Budgeted
 
 
 class RunQuerySet(models.QuerySet["Run"]):

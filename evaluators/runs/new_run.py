@@ -18,7 +18,7 @@ from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
 from evaluators.runs.forms import PREFIX, RunForm
 from evaluators.runs.queue import knock
-from jobs.models.worker import is_worker_alive
+from jobs.models import is_worker_alive
 from llm.errors import ModelError
 
 FACTS = f"{PREFIX}facts"

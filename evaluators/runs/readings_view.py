@@ -13,7 +13,7 @@ from evaluators.runs.build import RunError
 from evaluators.runs.queue import knock
 from evaluators.runs.reading import read_again
 from evaluators.runs.readings import page_of_differing, readings_of
-from jobs.models.worker import is_worker_alive
+from jobs.models import is_worker_alive
 from llm.errors import ModelError
 
 

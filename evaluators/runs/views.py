@@ -20,7 +20,7 @@ from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
 from evaluators.runs.progress import progress
 from evaluators.runs.resume import resume_run
 from jobs.forms import LimitsForm
-from jobs.models.worker import is_worker_alive
+from jobs.models import is_worker_alive
 from llm.models import Call
 
 RUNS_A_PAGE = 50

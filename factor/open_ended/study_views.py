@@ -20,7 +20,7 @@ from factor.open_ended.queue import knock
 from factor.open_ended.start import start
 from jobs.errors import StartError
 from jobs.forms import LimitsForm
-from jobs.models.worker import is_worker_alive
+from jobs.models import is_worker_alive
 from llm.price import price_of
 
 PER_PAGE = 25

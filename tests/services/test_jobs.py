@@ -181,8 +181,8 @@ def test_a_database_that_ends_every_connection_loses_and_doubles_nothing(make_wo
 
 
 def fill_disk() -> None:
-    """In the process that calls it, no file can be written beyond its first 50 kB."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+    """In the process that calls it, no file can be written beyond its first 8 kB."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))
 
 
 def check_spared(work: Work, stopped: subprocess.CompletedProcess[str]) -> None:
