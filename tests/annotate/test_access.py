@@ -348,7 +348,7 @@ def world() -> World:
     call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
     version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
-    release = version.releases.create(state="finished", file=ContentFile(b"zip", name="v1.zip"))
+    release = version.releases.create(state="done", file=ContentFile(b"zip", name="v1.zip"))
     exclusion = validated(dataset, dora)
     return {
         "dataset": dataset.pk,
