@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from annotate.agreement.ratings import Said
-from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, cluster_sums, interval, known, ratio
+from stats.bootstrap import Flags, Floats, Ints, Resampling, cluster_sums, interval, known, ratio
 
 REASONS = {
     "split": "no relevant sentence has both facts of a model and facts of people",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Ints, cluster_sums, ratio
+from stats.bootstrap import Floats, Ints, cluster_sums, ratio
 
 # The rating of an annotator who did not judge a unit.
 GAP = -1

@@ -7,7 +7,7 @@ import numpy as np
 
 from annotate.agreement.coefficients import Sums, sum_by_cluster, unpack
 from annotate.agreement.ratings import Clusters, Coding
-from annotate.agreement.resampling import BLOCK_BYTES, Floats
+from stats.bootstrap import BLOCK_BYTES, Floats
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from annotate.agreement.coefficients import (
 )
 from annotate.agreement.counting import Counted, count_each
 from annotate.agreement.ratings import ALL, BINARY, CORRECT, ERROR, TYPES, Clusters, Ratings, codings_of
-from annotate.agreement.resampling import Floats, Interval, interval, known
 from annotate.gold.table import VALUES
+from stats.bootstrap import Floats, Interval, interval, known
 
 Coefficient = Callable[[Sums], Floats]
 

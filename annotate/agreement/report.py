@@ -17,10 +17,10 @@ from annotate.agreement.read import (
     read_labels,
     to_ratings,
 )
-from annotate.agreement.resampling import Flags, Resampling
 from annotate.gold.read import read_gold
 from annotate.gold.table import GoldTable, number
 from annotate.models import Dataset
+from stats.bootstrap import Flags, Resampling
 
 # Gold as a rater; no user's name is empty.
 GOLD = ""

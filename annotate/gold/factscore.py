@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Interval, Ints, Resampling, interval, ratio
 from annotate.gold.table import NO_GOLD, SUPPORTED, VALUES, GoldTable
+from stats.bootstrap import Flags, Floats, Interval, Ints, Resampling, interval, ratio
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Ints, Resampling, interval, known, ratio
+from stats.bootstrap import Floats, Ints, Resampling, interval, known, ratio
 
 
 @dataclass(frozen=True)

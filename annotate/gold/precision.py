@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Ints, Resampling
 from annotate.gold.factscore import Shares, response_shares
 from annotate.gold.grouping import Grouping, describe_groupings
 from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
+from stats.bootstrap import Flags, Ints, Resampling
 
 # Parts of a response, for the relative position of a fact.
 BINS = 5

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.agreement.wilson import wilson_interval
+from stats.wilson import wilson_interval
 
 NOTHING = "nothing was judged that is settled"
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from annotate.agreement.coefficients import GAP, krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
-from annotate.agreement.resampling import Ints, Resampling, interval, known
-from annotate.agreement.wilson import wilson_interval
 from annotate.corpus.csv_lines import csv_line
 from annotate.models import Rating, Sample, SampleItem
+from stats.bootstrap import Ints, Resampling, interval, known
+from stats.wilson import wilson_interval
 
 Kind = Sample.Kind
 QUESTIONS = {Kind.RELIABILITY: ("reliable",), Kind.SAFETY: ("safe", "valid")}

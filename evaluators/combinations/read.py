@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from django.core.cache import cache
 
-from annotate.agreement.resampling import Flags
 from annotate.models import Dataset, GoldVersion
 from evaluators.combinations.candidates import alone, combine
 from evaluators.combinations.choice import Choice, Part
@@ -19,6 +18,7 @@ from evaluators.comparison.slices import names_used, slicings
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
 from evaluators.metrics.detection import CORRECT, ERROR, Level, f1, tally
 from evaluators.metrics.prices import Answers
+from stats.bootstrap import Flags
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Resampling
 from annotate.gold.read import read_gold
 from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
 from annotate.models import Dataset
@@ -20,6 +19,7 @@ from evaluators.runs.listing import spent_by
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from evaluators.subjects.generate import generates
 from evaluators.subjects.read import Counted, count_judged
+from stats.bootstrap import Resampling
 
 
 def build_report(

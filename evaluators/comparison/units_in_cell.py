@@ -7,7 +7,6 @@ import numpy as np
 from django.db.models import Q
 from django.http import QueryDict
 
-from annotate.agreement.resampling import Flags, Floats, Ints
 from annotate.gold.table import GoldTable
 from annotate.models import AtomicFact, Response, Segment
 from evaluators.comparison.confusion import CODE, in_slice
@@ -17,6 +16,7 @@ from evaluators.comparison.levels import judged_in_relevant, responses_by_level
 from evaluators.comparison.page_state import SAID, TRUTHS, Chosen
 from evaluators.comparison.study import Study
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, Decisions
+from stats.bootstrap import Flags, Floats, Ints
 
 ORDERS = {
     "reading": "In reading order",

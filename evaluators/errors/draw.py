@@ -5,7 +5,6 @@ import random
 import numpy as np
 from django.db import transaction
 
-from annotate.agreement.resampling import Flags, Ints
 from annotate.gold.read import read_gold
 from annotate.gold.table import VALUES, GoldTable
 from annotate.models import GoldVersion, User
@@ -13,6 +12,7 @@ from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.read import Predictions, read_predictions
 from evaluators.metrics.detection import CORRECT, ERROR, Decisions
 from evaluators.models import ErrorAnalysis, Mistake, Run
+from stats.bootstrap import Flags, Ints
 
 
 class DrawError(ValueError):

@@ -4,8 +4,8 @@ import hashlib
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Ints
 from evaluators.metrics.detection import CORRECT, ERROR, Counts, Decisions
+from stats.bootstrap import Floats, Ints
 
 SUPPORTED = "supported"
 NOT_SUPPORTED = "not_supported"

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, interval, known, ratio
 from evaluators.metrics.corrections import (
     prediction_powered,
     rogan_gladen,
@@ -16,6 +15,7 @@ from evaluators.metrics.corrections import (
     specificity,
 )
 from evaluators.metrics.response_shares import JudgedShares
+from stats.bootstrap import Flags, Floats, Ints, Resampling, interval, known, ratio
 
 # Totals over responses: f, u and o over the facts with gold and judgement, how many responses; g, how many judged.
 GOLD, UNDER, OVER, LABELLED, ESTIMATED, JUDGED = range(6)

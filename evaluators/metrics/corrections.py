@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from annotate.agreement.resampling import CONFIDENCE, Floats, ratio
+from stats.bootstrap import CONFIDENCE, Floats, ratio
 
 # Sensitivity and specificity that add up to 1 but for rounding are those of an evaluator that does not look.
 NO_INFORMATION = 1e-9

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Interval, Ints, Resampling, interval, ratio
+from stats.bootstrap import Flags, Floats, Interval, Ints, Resampling, interval, ratio
 
 # Weights of units are held for so many bytes at a time: of 2,000 resamples of 1,000,000 units they would take 16 GB.
 BLOCK_BYTES = 2 * 2**20

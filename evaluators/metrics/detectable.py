@@ -5,8 +5,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from annotate.agreement.resampling import SEED, Flags, Floats, Ints, ratio
 from evaluators.metrics.detection import CORRECT, ERROR, Counts, Decisions, f1
+from stats.bootstrap import SEED, Flags, Floats, Ints, ratio
 
 SIMULATIONS = 400
 SIGNIFICANT, POWER = 0.05, 0.8

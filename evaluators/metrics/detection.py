@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, interval, intervals, known, ratio
+from stats.bootstrap import Floats, Interval, Ints, Resampling, interval, intervals, known, ratio
 
 Decisions = NDArray[np.int8]
 

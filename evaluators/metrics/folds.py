@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from annotate.agreement.resampling import Ints
+from stats.bootstrap import Ints
 
 FOLDS = 10
 SEED = 20_231

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats
+from stats.bootstrap import Floats
 
 
 def holm(values: Floats) -> Floats:

@@ -9,10 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, intervals, known
 from evaluators.metrics.detection import COMPUTE, CORRECT, ERROR, Counts, Decisions
 from evaluators.metrics.holm import holm
 from evaluators.metrics.permutation import permutation_test, permutations_for
+from stats.bootstrap import Floats, Interval, Ints, Resampling, intervals, known
 
 SIGNIFICANT = 0.05
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Ints
+from stats.bootstrap import Flags, Floats, Ints
 
 
 @dataclass(frozen=True)

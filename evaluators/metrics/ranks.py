@@ -1,6 +1,6 @@
 """Ranks that say what was shown and no more (definitions.md §6)."""
 
-from annotate.agreement.resampling import Flags
+from stats.bootstrap import Flags
 
 
 def rank_ranges(better: Flags) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Ints, ratio
+from stats.bootstrap import Flags, Floats, Ints, ratio
 
 
 @dataclass(frozen=True)

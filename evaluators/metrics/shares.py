@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import (
+from stats.bootstrap import (
     Flags,
     Floats,
     Interval,
@@ -15,7 +15,7 @@ from annotate.agreement.resampling import (
     known,
     ratio,
 )
-from annotate.agreement.wilson import wilson_interval
+from stats.wilson import wilson_interval
 
 
 @dataclass(frozen=True)

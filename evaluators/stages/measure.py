@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Interval, interval
 from annotate.gold.table import number
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
@@ -16,6 +15,7 @@ from evaluators.methods.factscore_facts import JUDGED
 from evaluators.metrics.detection import describe_level
 from evaluators.metrics.estimation import Scores, resampled_means
 from evaluators.metrics.paired import SIGNIFICANT, compare_pairs
+from stats.bootstrap import Floats, Interval, interval
 
 Two = tuple[str, str]
 """The names of a run and of what it is held against: before, to."""

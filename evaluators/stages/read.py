@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from django.core.cache import cache
 
-from annotate.agreement.resampling import Floats, known
 from evaluators.charts.marks import Reference
 from evaluators.comparison.human import human_f1
 from evaluators.comparison.judges import Judge
@@ -18,6 +17,7 @@ from evaluators.metrics.detection import CORRECT, ERROR, Counts, f1
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures, Quality, Two
 from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwap, show_chain, show_swap, twos_of
+from stats.bootstrap import Floats, known
 
 
 @dataclass(frozen=True)

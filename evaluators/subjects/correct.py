@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Resampling
 from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
 from evaluators.comparison.read import read_predictions
 from evaluators.comparison.study import table_of
@@ -13,6 +12,7 @@ from evaluators.metrics.response_shares import JudgedShares, judged_shares
 from evaluators.metrics.subjects import Responses
 from evaluators.models import Run
 from evaluators.subjects.generate import generates
+from stats.bootstrap import Flags, Floats, Resampling
 
 
 def correct_run(run: Run, covered: Responses) -> dict[str, Any] | None:

@@ -4,7 +4,6 @@ from collections.abc import Collection
 from itertools import combinations
 from typing import Any
 
-from annotate.agreement.resampling import Resampling
 from annotate.models import Dataset, Scheme
 from core.json_lines import DataError
 from evaluators.comparison.read import latest_runs
@@ -14,6 +13,7 @@ from evaluators.metrics.subsets import describe_spread
 from evaluators.models import Run
 from evaluators.subjects.correct import correct_run
 from evaluators.subjects.read import read_responses
+from stats.bootstrap import Resampling
 
 
 def describe_dataset(

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from django.db.models import Count, Max, Q
 
-from annotate.agreement.resampling import Ints
 from annotate.gold.read import texts
 from annotate.gold.table import number
 from annotate.models import Value
@@ -16,6 +15,7 @@ from evaluators.models import Run, RunItem
 from evaluators.runs.cases import judgeable
 from evaluators.subjects.abstain import ABSTAINED, NO_FACT, abstains
 from evaluators.subjects.generate import generates
+from stats.bootstrap import Ints
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from django.core.cache import cache
 
-from annotate.agreement.resampling import known, ratio
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
@@ -16,6 +15,7 @@ from evaluators.metrics.detection import f1, tally
 from evaluators.metrics.threshold import Choice, choose
 from evaluators.models import Run
 from evaluators.thresholds.read import Scope, Scores, read_scores
+from stats.bootstrap import known, ratio
 
 # Points of a curve as it is drawn: 720 pixels show no more. The figures are computed from every score.
 POINTS = 200

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats
 from annotate.gold.table import GoldTable
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, judged_in_relevant, responses_by_level
@@ -14,6 +13,7 @@ from evaluators.comparison.study import Study
 from evaluators.metrics.curves import Scored
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 from evaluators.models import Run
+from stats.bootstrap import Flags, Floats
 
 
 @dataclass(frozen=True)

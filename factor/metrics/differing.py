@@ -14,8 +14,8 @@ from itertools import accumulate, chain
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Ints, ratio
 from factor.metrics.edits import PIECE, Span, edits
+from stats.bootstrap import Floats, Ints, ratio
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from datetime import date
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Ints
+from stats.bootstrap import Floats, Ints
 
 # Mean edit distances of an example up to each of these, and those beyond the last.
 ENDS = (1.0, 2.0, 4.0)

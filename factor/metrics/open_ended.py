@@ -10,7 +10,8 @@ from itertools import combinations
 
 import numpy as np
 
-from annotate.agreement.resampling import (
+from evaluators.metrics.paired import ROUNDING, with_width
+from stats.bootstrap import (
     Flags,
     Floats,
     Interval,
@@ -21,8 +22,7 @@ from annotate.agreement.resampling import (
     known,
     ratio,
 )
-from annotate.agreement.wilson import wilson_interval
-from evaluators.metrics.paired import ROUNDING, with_width
+from stats.wilson import wilson_interval
 
 RIGHT, WRONG = 0, 1
 # The columns of what is said of a generation, and of a row of figures.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Ints
+from stats.bootstrap import Flags, Floats, Ints
 
 # MISSING: a completion has no score. WAITING: the model has not come to the example yet, which is then no decision.
 RIGHT, WRONG, TIE, MISSING, WAITING = range(5)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from annotate.agreement.wilson import wilson_interval
+from stats.wilson import wilson_interval
 
 TRIED = tuple(tenths / 10 for tenths in range(1, 10))
 MOST_DROPPED = 0.35

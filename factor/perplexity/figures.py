@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Interval, Resampling, interval, ratio
+from stats.bootstrap import Floats, Interval, Resampling, interval, ratio
 
 
 @dataclass(frozen=True)

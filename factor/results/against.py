@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Interval
 from evaluators.metrics.ranks import rank_ranges
 from factor.metrics.compared import Compared, compare_models
 from factor.models import Scoring
@@ -17,6 +16,7 @@ from factor.results.names import is_plain
 from factor.results.parts import Parts
 from factor.results.standing import standing
 from factor.results.study import Study
+from stats.bootstrap import Interval
 
 Document = dict[str, Any]
 

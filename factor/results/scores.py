@@ -9,12 +9,12 @@ import numpy as np
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from annotate.agreement.resampling import Flags, Floats
 from annotate.models.leased import Leased
 from factor.metrics.differing import Tokens, means_of_differing
 from factor.metrics.outcomes import DIFFERING, MEAN, SUM
 from factor.models import CompletionScore, Scoring, ScoringItem
 from factor.results.study import Study
+from stats.bootstrap import Flags, Floats
 
 ENDED = (Leased.State.DONE, Leased.State.FAILED)
 

@@ -10,10 +10,10 @@ from annotate.agreement.coefficients import GAP
 from annotate.agreement.counting import count_each
 from annotate.agreement.describe import describe
 from annotate.agreement.ratings import TYPES, Clusters, Coding, Ratings
-from annotate.agreement.resampling import Ints, Resampling
 from factor.models import ErrorType
 from factor.validation.read import Judged
 from factor.validation.word import QUESTIONS
+from stats.bootstrap import Ints, Resampling
 
 # An error type is a gap where the rater does not call the completion non-factual.
 TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate(ErrorType.values)}}

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Ints, Resampling, cluster_sums, interval, known, ratio
-from annotate.agreement.wilson import wilson_interval
+from stats.bootstrap import Floats, Ints, Resampling, cluster_sums, interval, known, ratio
+from stats.wilson import wilson_interval
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import RESAMPLES, SEED, Ints
 from factor.metrics.edits import distance, mean_distance
 from factor.models import ErrorType, Validation
 from factor.validation.agreement import describe_agreement
@@ -15,6 +14,7 @@ from factor.validation.figures import Figure, Quotient, clusters_of, measure, sh
 from factor.validation.outcome import Outcome
 from factor.validation.read import Judged
 from factor.validation.word import QUESTIONS
+from stats.bootstrap import RESAMPLES, SEED, Ints
 
 FACTUAL, OPEN = "factual", "open"
 

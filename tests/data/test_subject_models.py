@@ -4,7 +4,6 @@ and subsets make of them."""
 import numpy as np
 import pytest
 
-from annotate.agreement.resampling import Resampling
 from annotate.corpus.importing import import_file
 from annotate.corpus.statistics import build_dataset_stats
 from annotate.gold.factscore import response_shares
@@ -14,6 +13,7 @@ from annotate.models import Dataset
 from evaluators.metrics.corrected_subjects import describe_corrections
 from evaluators.metrics.response_shares import judged_shares
 from evaluators.metrics.subsets import describe_spread
+from stats.bootstrap import Resampling
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
 

@@ -7,7 +7,7 @@ import pytest
 from annotate.agreement.coefficients import GAP
 from annotate.agreement.error_types import describe_types
 from annotate.agreement.ratings import Clusters, Ratings
-from annotate.agreement.resampling import Resampling
+from stats.bootstrap import Resampling
 
 TYPES = ("knowledge", "reasoning", "irrelevant", "fooled")
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from annotate.agreement import resampling as room
-from annotate.agreement.resampling import Resampling, cluster_sums, interval, known, ratio
+from stats import bootstrap as room
+from stats.bootstrap import Resampling, cluster_sums, interval, known, ratio
 
 
 def draw_all(resampling):

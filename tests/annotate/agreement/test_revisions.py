@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from annotate.agreement.ratings import Clusters, Ratings
-from annotate.agreement.resampling import Resampling
 from annotate.agreement.revisions import compare_revisions, count_moves
+from stats.bootstrap import Resampling
 
 
 def both(before, after, prompts=None):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.agreement.wilson import wilson_interval
 from annotate.oversight.shares import share_of
+from stats.wilson import wilson_interval
 
 
 def test_wilson_of_one_half_of_ten():

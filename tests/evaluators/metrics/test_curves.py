@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score, roc_curve
 
-from annotate.agreement.resampling import Resampling
 from evaluators.metrics.curves import (
     Scored,
     area_under_roc,
@@ -15,6 +14,7 @@ from evaluators.metrics.curves import (
     risk_at,
     spread,
 )
+from stats.bootstrap import Resampling
 
 
 def scored(error, score, called=None, cluster=None):

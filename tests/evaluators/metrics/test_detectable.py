@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from annotate.agreement.resampling import Resampling
 from evaluators.metrics.detectable import NO_ERRORS, TOO_FEW, Rates, smallest_differences
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING
 from evaluators.metrics.paired import compare_pairs
+from stats.bootstrap import Resampling
 
 ALONE = Rates(recall=0.5, false_alarms=0.2, correlation=0)
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score, f1_score, precision_score, recall_score
 
-from annotate.agreement.resampling import Resampling
 from evaluators.metrics.detection import (
     CORRECT,
     ERROR,
@@ -15,6 +14,7 @@ from evaluators.metrics.detection import (
     roll_up,
     tally,
 )
+from stats.bootstrap import Resampling
 
 
 def level_of(gold, cluster=None, slices=None):

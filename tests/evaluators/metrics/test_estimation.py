@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from annotate.agreement.resampling import Resampling
 from evaluators.metrics.estimation import describe_estimation, response_scores, same_order
+from stats.bootstrap import Resampling
 
 
 def scores_of(facts, responses):

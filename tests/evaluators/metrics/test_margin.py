@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from annotate.agreement.resampling import Resampling
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED
 from evaluators.metrics.margin import margins
+from stats.bootstrap import Resampling
 
 E, C, M, U = ERROR, CORRECT, MISSING, UNPARSED
 

@@ -7,13 +7,13 @@ import pytest
 from scipy.stats import binomtest
 from sklearn.metrics import balanced_accuracy_score, f1_score
 
-from annotate.agreement.resampling import Resampling
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Counts, precision
 from evaluators.metrics.holm import holm
 from evaluators.metrics.mcnemar import mcnemar
 from evaluators.metrics.paired import compare_pairs
 from evaluators.metrics.permutation import permutation_test, permutations_for
 from evaluators.metrics.ranks import rank_ranges
+from stats.bootstrap import Resampling
 
 E, C, M, U = ERROR, CORRECT, MISSING, UNPARSED
 

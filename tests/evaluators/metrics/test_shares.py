@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from annotate.agreement.resampling import Resampling
-from annotate.agreement.wilson import wilson_interval
 from evaluators.metrics.shares import difference, shares_of, shares_where
+from stats.bootstrap import Resampling
+from stats.wilson import wilson_interval
 
 
 def ints(*values):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from annotate.agreement.resampling import Resampling
 from evaluators.metrics.subjects import Responses, describe_subjects, pearson
+from stats.bootstrap import Resampling
 
 
 def responses(*rows):

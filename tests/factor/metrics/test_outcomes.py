@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from annotate.agreement.resampling import Resampling
 from factor.metrics.compared import compare_models
 from factor.metrics.groups import AFTER, BEFORE, UNKNOWN, sides_of, strata_of
 from factor.metrics.outcomes import (
@@ -21,6 +20,7 @@ from factor.metrics.outcomes import (
     outcomes_of_pairs,
     strongest,
 )
+from stats.bootstrap import Resampling
 
 NAN = np.nan
 # Examples of two pairs each, but for the last one, which has one.
