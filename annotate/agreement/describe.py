@@ -16,8 +16,8 @@ from annotate.agreement.coefficients import (
 )
 from annotate.agreement.counting import Counted, count_each
 from annotate.agreement.ratings import ALL, BINARY, CORRECT, ERROR, TYPES, Clusters, Ratings, codings_of
-from annotate.gold.table import VALUES
 from stats.bootstrap import Floats, Interval, interval, known
+from stats.gold_table import VALUES
 
 Coefficient = Callable[[Sums], Floats]
 

@@ -9,7 +9,7 @@ from annotate.agreement.coefficients import GAP
 from annotate.agreement.counting import count_each
 from annotate.agreement.describe import by_value, describe
 from annotate.agreement.ratings import TYPES, Clusters, Coding, Ratings
-from annotate.gold.table import SUPPORTED
+from stats.gold_table import SUPPORTED
 
 NO_TYPES = "no unit was given a type by two annotators who both call it an error"
 

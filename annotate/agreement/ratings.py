@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.agreement.coefficients import GAP
-from annotate.gold.table import SUPPORTED, VALUES
 from stats.bootstrap import Flags, Ints, Resampling
+from stats.gold_table import SUPPORTED, VALUES
 
 Address = tuple[int, int | None]
 # What each rater said at each address, as codes of values.

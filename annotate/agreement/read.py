@@ -7,9 +7,9 @@ import numpy as np
 from annotate.agreement.coefficients import GAP
 from annotate.agreement.ratings import Address, Ratings, Said, Types
 from annotate.gold.read import CHUNK, CODE
-from annotate.gold.table import IRRELEVANT, NO_GOLD, GoldTable
 from annotate.models import Assignment, Dataset, Label, Task
 from annotate.models.work import LabelQuerySet
+from stats.gold_table import IRRELEVANT, NO_GOLD, GoldTable
 
 
 def independent_labels(dataset: Dataset) -> LabelQuerySet:

@@ -18,9 +18,9 @@ from annotate.agreement.read import (
     to_ratings,
 )
 from annotate.gold.read import read_gold
-from annotate.gold.table import GoldTable, number
 from annotate.models import Dataset
 from stats.bootstrap import Flags, Resampling
+from stats.gold_table import GoldTable, number
 
 # Gold as a rater; no user's name is empty.
 GOLD = ""

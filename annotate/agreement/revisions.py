@@ -7,8 +7,8 @@ import numpy as np
 from annotate.agreement.counting import Counted, count_each
 from annotate.agreement.describe import COEFFICIENTS, NAMES, REASONS, why_undefined
 from annotate.agreement.ratings import Clusters, Ratings, Said, codings_of
-from annotate.gold.table import SUPPORTED
 from stats.bootstrap import interval, known
+from stats.gold_table import SUPPORTED
 
 
 def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from enum import Enum
 
 from annotate.agreement.boundaries import scopes
 from annotate.agreement.ratings import Said, Types
-from annotate.gold.table import SUPPORTED, VALUES
+from stats.gold_table import SUPPORTED, VALUES
 
 
 class Kind(Enum):

@@ -7,9 +7,11 @@ import numpy as np
 from django.db.models import Count, Q
 
 from annotate.corpus.citations import cited
-from annotate.corpus.sizes import FactCounts, Words, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 from annotate.facts.judged import model_proposed
-from annotate.gold.factscore import (
+from annotate.gold.read import CHUNK, integers, read_gold
+from annotate.models import Dataset, FactSet, Segment
+from stats.bootstrap import Flags, Resampling
+from stats.factscore import (
     Shares,
     common_prompts,
     describe_shares,
@@ -17,11 +19,9 @@ from annotate.gold.factscore import (
     response_shares,
     score_interval,
 )
-from annotate.gold.precision import describe_precision
-from annotate.gold.read import CHUNK, integers, read_gold
-from annotate.gold.table import GoldTable, Texts, number
-from annotate.models import Dataset, FactSet, Segment
-from stats.bootstrap import Flags, Resampling
+from stats.factscore_groups import describe_precision
+from stats.gold_table import GoldTable, Texts, number
+from stats.sizes import FactCounts, Words, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 
 
 def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> dict[str, Any]:

@@ -7,9 +7,9 @@ import numpy as np
 from django.db.models import Exists, OuterRef
 
 from annotate.corpus.exporting import find_revision
-from annotate.corpus.sizes import words_of_response
 from annotate.facts.judged import judged_addresses
-from annotate.gold.table import (
+from annotate.models import Dataset, GoldLabel, Removal, Scheme, Segment
+from stats.gold_table import (
     IRRELEVANT,
     NO_GOLD,
     VALUES,
@@ -21,7 +21,7 @@ from annotate.gold.table import (
     Texts,
     Units,
 )
-from annotate.models import Dataset, GoldLabel, Removal, Scheme, Segment
+from stats.sizes import words_of_response
 
 CODE = {value: code for code, value in enumerate(VALUES)}
 CHUNK = 5_000

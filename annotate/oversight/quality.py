@@ -18,9 +18,9 @@ from annotate.models import (
 )
 from annotate.models.work import TaskQuerySet
 from annotate.oversight.effort import Effort, efforts_of
-from annotate.oversight.shares import Share, share_of
 from annotate.qualification.compare import Compared, compare, gold_of_tasks
 from annotate.qualification.standing import known_labels
+from stats.control_shares import Share, share_of
 
 Kind = Task.Kind
 CHUNK = 5_000

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from annotate.agreement.ratings import Said
 from annotate.agreement.read import align, merge, read_labels
 from annotate.gold.read import CHUNK, CODE
-from annotate.gold.table import SUPPORTED
 from annotate.models import Dataset, GoldLabel, Scheme
 from annotate.models.gold import GoldLabelQuerySet
 from annotate.models.work import LabelQuerySet
+from stats.gold_table import SUPPORTED
 
 # Gold as one more voice; no user's name is empty.
 GOLD = ""
@@ -17,7 +17,7 @@ GOLD = ""
 
 @dataclass(frozen=True)
 class Compared:
-    """A unit that an annotator judged and gold settles; values are codes of annotate.gold.table.VALUES."""
+    """A unit that an annotator judged and gold settles; values are codes of stats.gold_table.VALUES."""
 
     annotator: str
     segment: int

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.adjudication.addresses import Address
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset
 from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.send import under_way
@@ -16,6 +15,7 @@ from evaluators.comparison.study import Study
 from evaluators.metrics.detection import CORRECT, ERROR, Decisions, f1, tally
 from evaluators.metrics.margin import Margin, margins
 from stats.bootstrap import Flags, Ints, known
+from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)

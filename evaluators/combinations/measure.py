@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.gold.table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from evaluators.combinations.candidates import Candidate, Voice
 from evaluators.combinations.prices import THOUSAND, Bills
 from evaluators.comparison.judges import Judge
@@ -19,6 +18,7 @@ from evaluators.metrics.folds import grouped_folds
 from evaluators.metrics.paired import compare_pairs
 from evaluators.metrics.prices import total
 from stats.bootstrap import Flags, Floats, Ints, Resampling, known
+from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
 
 BLOCK = 100  # candidates whose resampled counts are held at a time
 CODE_OF = np.array([SUPPORTED, NO_PREDICTION, NOT_PARSED, NOT_SUPPORTED], dtype=np.int8)  # by decision

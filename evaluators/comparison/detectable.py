@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from django.core.cache import cache
 
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset, GoldVersion
 from core.json_lines import DataError
 from evaluators.comparison.levels import gold_levels
@@ -15,6 +14,7 @@ from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, sli
 from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of
 from evaluators.metrics.detectable import Rates, smallest_differences
 from evaluators.metrics.detection import MISSING
+from stats.gold_table import GoldTable
 
 USUAL = Rates()
 BY = ("domain", "subject")

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset, GoldVersion
 from evaluators.comparison.annotators import Annotator, describe_annotators, read_annotators
 from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
@@ -30,6 +29,7 @@ from evaluators.metrics.detection import (
 )
 from evaluators.metrics.paired import compare_pairs
 from stats.bootstrap import Flags, Ints
+from stats.gold_table import GoldTable
 
 Document = dict[str, Any]
 

@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotate.gold.table import GoldTable
 from core.json_lines import DataError
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import slicings
 from evaluators.metrics.detection import FIGURES
+from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotate.gold.read import CHUNK, CODE
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset
 from evaluators.models import Run
 from stats.bootstrap import Flags, Floats, Ints
+from stats.gold_table import GoldTable
 
 # Besides the codes of values: no prediction, and one that could not be parsed.
 NO_PREDICTION, NOT_PARSED = -1, -2

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from annotate.gold.read import read_gold
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
 from annotate.models import Dataset
 from evaluators.comparison.judges import RANDOM, Judge, read_judges
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
@@ -20,6 +19,7 @@ from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from evaluators.subjects.generate import generates
 from evaluators.subjects.read import Counted, count_judged
 from stats.bootstrap import Resampling
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, number
 
 
 def build_report(

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
 from stats.bootstrap import Flags, Ints
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
 
 ALL = "all"
 NO_SLICE = -1

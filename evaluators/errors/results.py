@@ -12,12 +12,12 @@ from annotate.agreement.coefficients import (
     sum_by_cluster,
     unpack,
 )
-from annotate.gold.table import GoldTable
 from evaluators.comparison.study import table_of
 from evaluators.metrics.shares import Share, shares_of
 from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag
 from evaluators.tables.table import Cell, Table
 from stats.bootstrap import Floats, Interval, Ints, Resampling, interval, known
+from stats.gold_table import GoldTable
 
 COEFFICIENTS = {
     "Percent agreement": percent_agreement,

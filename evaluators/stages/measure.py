@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.gold.table import number
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.report import describe_spending, scores_of
@@ -16,6 +15,7 @@ from evaluators.metrics.detection import describe_level
 from evaluators.metrics.estimation import Scores, resampled_means
 from evaluators.metrics.paired import SIGNIFICANT, compare_pairs
 from stats.bootstrap import Floats, Interval, interval
+from stats.gold_table import number
 
 Two = tuple[str, str]
 """The names of a run and of what it is held against: before, to."""

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
 from evaluators.comparison.read import read_predictions
 from evaluators.comparison.study import table_of
 from evaluators.metrics.corrected_subjects import describe_corrections
@@ -13,6 +12,7 @@ from evaluators.metrics.subjects import Responses
 from evaluators.models import Run
 from evaluators.subjects.generate import generates
 from stats.bootstrap import Flags, Floats, Resampling
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, number
 
 
 def correct_run(run: Run, covered: Responses) -> dict[str, Any] | None:

@@ -8,7 +8,6 @@ import numpy as np
 from django.db.models import Count, Max, Q
 
 from annotate.gold.read import texts
-from annotate.gold.table import number
 from annotate.models import Value
 from evaluators.metrics.subjects import Responses
 from evaluators.models import Run, RunItem
@@ -16,6 +15,7 @@ from evaluators.runs.cases import judgeable
 from evaluators.subjects.abstain import ABSTAINED, NO_FACT, abstains
 from evaluators.subjects.generate import generates
 from stats.bootstrap import Ints
+from stats.gold_table import number
 
 
 @dataclass(frozen=True)

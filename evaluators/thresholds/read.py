@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.gold.table import GoldTable
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, judged_in_relevant, responses_by_level
 from evaluators.comparison.slices import ALL, Slicing
@@ -14,6 +13,7 @@ from evaluators.metrics.curves import Scored
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 from evaluators.models import Run
 from stats.bootstrap import Flags, Floats
+from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)

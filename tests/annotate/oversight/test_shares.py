@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.oversight.shares import share_of
+from stats.control_shares import share_of
 from stats.wilson import wilson_interval
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.gold.table import NO_GOLD, SUPPORTED, VALUES, GoldTable
 from stats.bootstrap import Flags, Floats, Interval, Ints, Resampling, interval, ratio
+from stats.gold_table import NO_GOLD, SUPPORTED, VALUES, GoldTable
 
 
 @dataclass(frozen=True)

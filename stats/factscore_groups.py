@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from annotate.gold.factscore import Shares, response_shares
-from annotate.gold.grouping import Grouping, describe_groupings
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
 from stats.bootstrap import Flags, Ints, Resampling
+from stats.factscore import Shares, response_shares
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
+from stats.grouping import Grouping, describe_groupings
 
 # Parts of a response, for the relative position of a fact.
 BINS = 5

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from annotate.agreement.boundaries import merged, split
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable
 from stats.bootstrap import Flags, Ints
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 
 def words_of_response(text: str) -> int:
