@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.boundaries import merged, split
 from stats.bootstrap import Flags, Ints
+from stats.boundaries import merged, split
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 

@@ -33,7 +33,7 @@ PURE_FILES = [
     "knowledge/passages.py",
     "knowledge/source_index.py",
     "knowledge/words.py",
-    "annotate/agreement/coefficients.py",
+    "stats/agreement.py",
     "stats/bootstrap.py",
     "stats/wilson.py",
     "stats/control_shares.py",

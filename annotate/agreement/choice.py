@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotate.agreement.describe import COEFFICIENTS
-from annotate.agreement.ratings import ALL, BINARY
+from stats.agreement_rows import COEFFICIENTS
+from stats.ratings import ALL, BINARY
 
 FIGURES = {
     "percent": "Percent",

@@ -4,12 +4,12 @@ from collections import defaultdict
 
 import numpy as np
 
-from annotate.agreement.coefficients import GAP
-from annotate.agreement.ratings import Address, Ratings, Said, Types
 from annotate.gold.read import CHUNK, CODE
 from annotate.models import Assignment, Dataset, Label, Task
 from annotate.models.work import LabelQuerySet
+from stats.agreement import GAP
 from stats.gold_table import IRRELEVANT, NO_GOLD, GoldTable
+from stats.ratings import Address, Ratings, Said, Types
 
 
 def independent_labels(dataset: Dataset) -> LabelQuerySet:

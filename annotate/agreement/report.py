@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.describe import describe_each
-from annotate.agreement.ratings import Clusters, Ratings, Said, Types
 from annotate.agreement.read import (
     align,
     independent_labels,
@@ -19,8 +17,10 @@ from annotate.agreement.read import (
 )
 from annotate.gold.read import read_gold
 from annotate.models import Dataset
+from stats.agreement_rows import describe_each
 from stats.bootstrap import Flags, Resampling
 from stats.gold_table import GoldTable, number
+from stats.ratings import Clusters, Ratings, Said, Types
 
 # Gold as a rater; no user's name is empty.
 GOLD = ""

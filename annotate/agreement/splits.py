@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from annotate.agreement.boundaries import scopes
-from annotate.agreement.ratings import Said, Types
+from stats.boundaries import scopes
 from stats.gold_table import SUPPORTED, VALUES
+from stats.ratings import Said, Types
 
 
 class Kind(Enum):

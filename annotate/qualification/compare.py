@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from annotate.agreement.ratings import Said
 from annotate.agreement.read import align, merge, read_labels
 from annotate.gold.read import CHUNK, CODE
 from annotate.models import Dataset, GoldLabel, Scheme
 from annotate.models.gold import GoldLabelQuerySet
 from annotate.models.work import LabelQuerySet
 from stats.gold_table import SUPPORTED
+from stats.ratings import Said
 
 # Gold as one more voice; no user's name is empty.
 GOLD = ""

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.coefficients import (
+from evaluators.comparison.study import table_of
+from evaluators.metrics.shares import Share, shares_of
+from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag
+from evaluators.tables.table import Cell, Table
+from stats.agreement import (
     cohen_kappa,
     krippendorff_alpha,
     percent_agreement,
     sum_by_cluster,
     unpack,
 )
-from evaluators.comparison.study import table_of
-from evaluators.metrics.shares import Share, shares_of
-from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag
-from evaluators.tables.table import Cell, Table
 from stats.bootstrap import Floats, Interval, Ints, Resampling, interval, known
 from stats.gold_table import GoldTable
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.coefficients import GAP
-from annotate.agreement.counting import count_each
-from annotate.agreement.describe import describe
-from annotate.agreement.ratings import TYPES, Clusters, Coding, Ratings
 from factor.models import ErrorType
 from factor.validation.read import Judged
 from factor.validation.word import QUESTIONS
+from stats.agreement import GAP
+from stats.agreement_rows import describe
 from stats.bootstrap import Ints, Resampling
+from stats.counting import count_each
+from stats.ratings import TYPES, Clusters, Coding, Ratings
 
 # An error type is a gap where the rater does not call the completion non-factual.
 TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate(ErrorType.values)}}

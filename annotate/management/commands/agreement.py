@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotate.agreement.describe import NAMES
 from annotate.agreement.report import build_agreement
 from annotate.management.lookup import dataset_named
+from stats.agreement_rows import NAMES
 
 
 class Command(BaseCommand):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from annotate.agreement.boundaries import describe_boundaries, describe_scope
 from annotate.agreement.splits import Kind, Side, split_units
+from stats.boundaries import describe_boundaries, describe_scope
 
 ONE_STRATUM = np.zeros(2, dtype=np.int64)
 

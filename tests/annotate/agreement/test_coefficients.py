@@ -6,7 +6,7 @@ import pytest
 from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from annotate.agreement.coefficients import (
+from stats.agreement import (
     GAP,
     cohen_kappa,
     gwet_ac1,

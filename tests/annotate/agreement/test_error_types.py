@@ -4,10 +4,10 @@ import krippendorff
 import numpy as np
 import pytest
 
-from annotate.agreement.coefficients import GAP
-from annotate.agreement.error_types import describe_types
-from annotate.agreement.ratings import Clusters, Ratings
+from stats.agreement import GAP
 from stats.bootstrap import Resampling
+from stats.error_types import describe_types
+from stats.ratings import Clusters, Ratings
 
 TYPES = ("knowledge", "reasoning", "irrelevant", "fooled")
 

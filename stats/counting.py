@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.coefficients import Sums, sum_by_cluster, unpack
-from annotate.agreement.ratings import Clusters, Coding
+from stats.agreement import Sums, sum_by_cluster, unpack
 from stats.bootstrap import BLOCK_BYTES, Floats
+from stats.ratings import Clusters, Coding
 
 
 @dataclass(frozen=True)

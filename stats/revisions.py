@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.counting import Counted, count_each
-from annotate.agreement.describe import COEFFICIENTS, NAMES, REASONS, why_undefined
-from annotate.agreement.ratings import Clusters, Ratings, Said, codings_of
+from stats.agreement_rows import COEFFICIENTS, NAMES, REASONS, why_undefined
 from stats.bootstrap import interval, known
+from stats.counting import Counted, count_each
 from stats.gold_table import SUPPORTED
+from stats.ratings import Clusters, Ratings, Said, codings_of
 
 
 def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.coefficients import GAP
+from stats.agreement import GAP
 from stats.bootstrap import Flags, Ints, Resampling
 from stats.gold_table import SUPPORTED, VALUES
 

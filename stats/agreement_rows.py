@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.coefficients import (
+from stats.agreement import (
     GAP,
     Sums,
     cohen_kappa,
@@ -14,10 +14,10 @@ from annotate.agreement.coefficients import (
     percent_agreement,
     specific_agreement,
 )
-from annotate.agreement.counting import Counted, count_each
-from annotate.agreement.ratings import ALL, BINARY, CORRECT, ERROR, TYPES, Clusters, Ratings, codings_of
 from stats.bootstrap import Floats, Interval, interval, known
+from stats.counting import Counted, count_each
 from stats.gold_table import VALUES
+from stats.ratings import ALL, BINARY, CORRECT, ERROR, TYPES, Clusters, Ratings, codings_of
 
 Coefficient = Callable[[Sums], Floats]
 

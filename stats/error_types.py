@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.coefficients import GAP
-from annotate.agreement.counting import count_each
-from annotate.agreement.describe import by_value, describe
-from annotate.agreement.ratings import TYPES, Clusters, Coding, Ratings
+from stats.agreement import GAP
+from stats.agreement_rows import by_value, describe
+from stats.counting import count_each
 from stats.gold_table import SUPPORTED
+from stats.ratings import TYPES, Clusters, Coding, Ratings
 
 NO_TYPES = "no unit was given a type by two annotators who both call it an error"
 

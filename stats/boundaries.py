@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.ratings import Said
 from stats.bootstrap import Flags, Floats, Ints, Resampling, cluster_sums, interval, known, ratio
+from stats.ratings import Said
 
 REASONS = {
     "split": "no relevant sentence has both facts of a model and facts of people",
