@@ -44,8 +44,8 @@ def main() -> None:
 
 def add_evaluators(dataset) -> None:
     from annotate.models import Segment
-    from evaluators.metrics.baselines import random_value
     from evaluators.models import Evaluator, Prediction, Run
+    from stats.baselines import random_value
 
     segments = list(Segment.objects.filter(response__dataset=dataset))
     for number in range(EVALUATORS):

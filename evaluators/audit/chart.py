@@ -3,7 +3,7 @@
 from evaluators.audit.results import Results
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, dots
-from evaluators.metrics.shares import Share
+from stats.proportions import Share
 
 CONTRADICTED, CHANGED = "Contradicted", "Gold changed"
 

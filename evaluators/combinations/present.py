@@ -11,8 +11,8 @@ from evaluators.combinations.choice import Choice
 from evaluators.combinations.measure import Measured
 from evaluators.combinations.prices import DOLLARS
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
-from evaluators.metrics.detection import FIGURES
 from evaluators.tables.table import Table
+from stats.detection import FIGURES
 
 RULE_NAMES = {
     ALONE: "by itself",

@@ -8,10 +8,10 @@ import numpy as np
 from annotate.gold.read import CHUNK
 from evaluators.comparison.judges import Judge
 from evaluators.methods import METHODS
-from evaluators.metrics.prices import Answers
 from evaluators.models import Prediction
 from stats.bootstrap import Floats
 from stats.gold_table import GoldTable
+from stats.prices import Answers
 
 DOLLARS, TOKENS = "usd", "tokens"
 CURRENCIES = {DOLLARS: "US dollars", TOKENS: "Tokens"}

@@ -16,9 +16,9 @@ from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import names_used, slicings
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
-from evaluators.metrics.detection import CORRECT, ERROR, Level, f1, tally
-from evaluators.metrics.prices import Answers
 from stats.bootstrap import Flags
+from stats.detection import CORRECT, ERROR, Level, f1, tally
+from stats.prices import Answers
 
 
 @dataclass(frozen=True)

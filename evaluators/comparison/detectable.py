@@ -12,9 +12,9 @@ from core.json_lines import DataError
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of
-from evaluators.metrics.detectable import Rates, smallest_differences
-from evaluators.metrics.detection import MISSING
+from stats.detection import MISSING
 from stats.gold_table import GoldTable
+from stats.power import Rates, smallest_differences
 
 USUAL = Rates()
 BY = ("domain", "subject")

@@ -16,7 +16,7 @@ from evaluators.comparison.asked import asked_version
 from evaluators.comparison.detectable import USUAL, detectable_of
 from evaluators.comparison.leaderboard import LEVELS
 from evaluators.comparison.slices import ALL
-from evaluators.metrics.detectable import Rates
+from stats.power import Rates
 
 MOST = 0.99
 

@@ -17,8 +17,9 @@ from evaluators.comparison.question import Question, check_question
 from evaluators.comparison.ranking import describe_pair, describe_ranks
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import Study, study_of
-from evaluators.metrics.baselines import chance_of_error, expected_counts
-from evaluators.metrics.detection import (
+from stats.baselines import chance_of_error, expected_counts
+from stats.bootstrap import Flags, Ints
+from stats.detection import (
     HEADLINES,
     MISSING,
     Counts,
@@ -27,9 +28,8 @@ from evaluators.metrics.detection import (
     describe_level,
     figures,
 )
-from evaluators.metrics.paired import compare_pairs
-from stats.bootstrap import Flags, Ints
 from stats.gold_table import GoldTable
+from stats.paired_tests import compare_pairs
 
 Document = dict[str, Any]
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
 from stats.bootstrap import Flags, Ints
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
 from stats.gold_table import GoldTable, number
 
 # By code: supported, not supported, irrelevant; and from the end NO_PREDICTION or NO_GOLD (-1), NOT_PARSED (-2).

@@ -7,7 +7,7 @@ from typing import Any
 from core.json_lines import DataError
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import slicings
-from evaluators.metrics.detection import FIGURES
+from stats.detection import FIGURES
 from stats.gold_table import GoldTable
 
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from evaluators.comparison.judges import Judge
-from evaluators.metrics.detection import CORRECT, ERROR, Decisions, Level
-from evaluators.metrics.mcnemar import mcnemar
-from evaluators.metrics.paired import Difference
-from evaluators.metrics.ranks import rank_ranges
+from stats.detection import CORRECT, ERROR, Decisions, Level
+from stats.mcnemar import mcnemar
+from stats.paired_tests import Difference
+from stats.ranks import rank_ranges
 
 Document = dict[str, Any]
 

@@ -10,15 +10,15 @@ from annotate.models import Dataset
 from evaluators.comparison.judges import RANDOM, Judge, read_judges
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
 from evaluators.methods.factscore_facts import GENERATED, JUDGED
-from evaluators.metrics.baselines import chance_of_error, expected_counts
-from evaluators.metrics.detection import Counts, Level, describe_level, figures
-from evaluators.metrics.estimation import Scores, describe_estimation, response_scores, scores_of_own_facts
 from evaluators.models import Evaluator, Run
 from evaluators.runs.listing import spent_by
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from evaluators.subjects.generate import generates
 from evaluators.subjects.read import Counted, count_judged
+from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
+from stats.detection import Counts, Level, describe_level, figures
+from stats.factscore_estimation import Scores, describe_estimation, response_scores, scores_of_own_facts
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, number
 
 

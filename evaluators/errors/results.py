@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluators.comparison.study import table_of
-from evaluators.metrics.shares import Share, shares_of
 from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag
 from evaluators.tables.table import Cell, Table
 from stats.agreement import (
@@ -18,6 +17,7 @@ from stats.agreement import (
 )
 from stats.bootstrap import Floats, Interval, Ints, Resampling, interval, known
 from stats.gold_table import GoldTable
+from stats.proportions import Share, shares_of
 
 COEFFICIENTS = {
     "Percent agreement": percent_agreement,

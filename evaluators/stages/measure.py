@@ -11,11 +11,11 @@ from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.report import describe_spending, scores_of
 from evaluators.comparison.study import Study
 from evaluators.methods.factscore_facts import JUDGED
-from evaluators.metrics.detection import describe_level
-from evaluators.metrics.estimation import Scores, resampled_means
-from evaluators.metrics.paired import SIGNIFICANT, compare_pairs
 from stats.bootstrap import Floats, Interval, interval
+from stats.detection import describe_level
+from stats.factscore_estimation import Scores, resampled_means
 from stats.gold_table import number
+from stats.paired_tests import SIGNIFICANT, compare_pairs
 
 Two = tuple[str, str]
 """The names of a run and of what it is held against: before, to."""

@@ -13,11 +13,11 @@ from evaluators.comparison.judges import Judge
 from evaluators.comparison.leaderboard import ALL, Choice
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
-from evaluators.metrics.detection import CORRECT, ERROR, Counts, f1
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures, Quality, Two
 from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwap, show_chain, show_swap, twos_of
 from stats.bootstrap import Floats, known
+from stats.detection import CORRECT, ERROR, Counts, f1
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ import numpy as np
 
 from evaluators.comparison.read import read_predictions
 from evaluators.comparison.study import table_of
-from evaluators.metrics.corrected_subjects import describe_corrections
-from evaluators.metrics.response_shares import JudgedShares, judged_shares
-from evaluators.metrics.subjects import Responses
 from evaluators.models import Run
 from evaluators.subjects.generate import generates
 from stats.bootstrap import Flags, Floats, Resampling
+from stats.corrected_factscore import describe_corrections
+from stats.estimated_factscore import Responses
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, number
+from stats.response_shares import JudgedShares, judged_shares
 
 
 def correct_run(run: Run, covered: Responses) -> dict[str, Any] | None:

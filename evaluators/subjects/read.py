@@ -9,12 +9,12 @@ from django.db.models import Count, Max, Q
 
 from annotate.gold.read import texts
 from annotate.models import Value
-from evaluators.metrics.subjects import Responses
 from evaluators.models import Run, RunItem
 from evaluators.runs.cases import judgeable
 from evaluators.subjects.abstain import ABSTAINED, NO_FACT, abstains
 from evaluators.subjects.generate import generates
 from stats.bootstrap import Ints
+from stats.estimated_factscore import Responses
 from stats.gold_table import number
 
 

@@ -15,7 +15,6 @@ from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.read import latest_runs
-from evaluators.metrics.subjects import FEWEST_FACTS
 from evaluators.models import Run
 from evaluators.subjects.charts import ranking_chart, spread_chart
 from evaluators.subjects.describe import correlate, describe_run
@@ -23,6 +22,7 @@ from evaluators.subjects.measured import Document
 from evaluators.subjects.tables import corrections_table, ranking_table, spread_table
 from evaluators.tables.respond import asked_table
 from evaluators.tables.table import Table
+from stats.estimated_factscore import FEWEST_FACTS
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from django.core.cache import cache
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
-from evaluators.metrics.calibration import Reliability, reliability
-from evaluators.metrics.curves import Areas, Curve, Risk, areas_of, curve_of, risk_against_coverage, risk_at, spread
-from evaluators.metrics.detection import f1, tally
-from evaluators.metrics.threshold import Choice, choose
 from evaluators.models import Run
 from evaluators.thresholds.read import Scope, Scores, read_scores
 from stats.bootstrap import known, ratio
+from stats.calibration import Reliability, reliability
+from stats.curves import Areas, Curve, Risk, areas_of, curve_of, risk_against_coverage, risk_at, spread
+from stats.detection import f1, tally
+from stats.thresholds import Choice, choose
 
 # Points of a curve as it is drawn: 720 pixels show no more. The figures are computed from every score.
 POINTS = 200

@@ -9,10 +9,10 @@ from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, judged_in_relevant, responses_by_level
 from evaluators.comparison.slices import ALL, Slicing
 from evaluators.comparison.study import Study
-from evaluators.metrics.curves import Scored
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 from evaluators.models import Run
 from stats.bootstrap import Flags, Floats
+from stats.curves import Scored
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 from stats.gold_table import GoldTable
 
 

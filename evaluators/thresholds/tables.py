@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from evaluators.metrics.threshold import Measured
 from evaluators.tables.table import Cell, Table
 from evaluators.thresholds.describe import Described
 from stats.bootstrap import Interval, known
+from stats.thresholds import Measured
 
 SCORES = (
     *("evaluator", "n", "scored", "unscored", "unparsed", "missing", "errors"),

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluators.metrics.detection import CORRECT, ERROR
-from evaluators.metrics.detection import MISSING as UNDECIDED
-from evaluators.metrics.mcnemar import mcnemar
-from evaluators.metrics.paired import Difference, Places, compare_pairs
 from factor.metrics.outcomes import RIGHT, WAITING
 from stats.bootstrap import Ints, Resampling
+from stats.detection import CORRECT, ERROR
+from stats.detection import MISSING as UNDECIDED
+from stats.mcnemar import mcnemar
+from stats.paired_tests import Difference, Places, compare_pairs
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from itertools import combinations
 
 import numpy as np
 
-from evaluators.metrics.paired import ROUNDING, with_width
 from stats.bootstrap import (
     Flags,
     Floats,
@@ -22,6 +21,7 @@ from stats.bootstrap import (
     known,
     ratio,
 )
+from stats.paired_tests import ROUNDING, with_width
 from stats.wilson import wilson_interval
 
 RIGHT, WRONG = 0, 1

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from evaluators.metrics.ranks import rank_ranges
 from factor.metrics.compared import Compared, compare_models
 from factor.models import Scoring
 from factor.perplexity.figures import Figures
@@ -17,6 +16,7 @@ from factor.results.parts import Parts
 from factor.results.standing import standing
 from factor.results.study import Study
 from stats.bootstrap import Interval
+from stats.ranks import rank_ranges
 
 Document = dict[str, Any]
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Any
 
-from evaluators.metrics.shares import Share
 from factor.metrics.groups import SIDES, STRATA
 from factor.metrics.outcomes import MISSING, RULES, TIE, WAITING, chance
 from factor.models import Scoring
@@ -17,6 +16,7 @@ from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
 from stats.bootstrap import Interval, Ints
+from stats.proportions import Share
 
 Document = dict[str, Any]
 

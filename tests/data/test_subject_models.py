@@ -8,12 +8,12 @@ from annotate.corpus.importing import import_file
 from annotate.corpus.statistics import build_dataset_stats
 from annotate.gold.read import read_gold
 from annotate.models import Dataset
-from evaluators.metrics.corrected_subjects import describe_corrections
-from evaluators.metrics.response_shares import judged_shares
-from evaluators.metrics.subsets import describe_spread
 from stats.bootstrap import Resampling
+from stats.corrected_factscore import describe_corrections
 from stats.factscore import response_shares
 from stats.gold_table import SUPPORTED, number
+from stats.prompt_subsets import describe_spread
+from stats.response_shares import judged_shares
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
 

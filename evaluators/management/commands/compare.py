@@ -12,7 +12,7 @@ from core.json_lines import DataError
 from evaluators.comparison.asked import find_version
 from evaluators.comparison.figures import Document, compare
 from evaluators.comparison.question import Question
-from evaluators.metrics.detection import FIGURES
+from stats.detection import FIGURES
 
 
 class Command(BaseCommand):

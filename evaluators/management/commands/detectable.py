@@ -10,7 +10,7 @@ from annotate.management.lookup import dataset_named
 from core.json_lines import DataError
 from evaluators.comparison.asked import find_version
 from evaluators.comparison.detectable import USUAL, detectable_of
-from evaluators.metrics.detectable import Rates
+from stats.power import Rates
 
 
 def share(text: str) -> float:

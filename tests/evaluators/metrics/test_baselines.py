@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evaluators.metrics.baselines import chance_of_error, expected_counts, random_value
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, f1
+from stats.baselines import chance_of_error, expected_counts, random_value
+from stats.detection import CORRECT, ERROR, MISSING, f1
 
 
 def test_the_draw_at_an_address_is_always_the_same():

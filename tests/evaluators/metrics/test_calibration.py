@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.calibration import calibration_curve
 
-from evaluators.metrics.calibration import reliability
 from stats.bootstrap import Resampling
+from stats.calibration import reliability
 from tests.evaluators.metrics.test_curves import random_units, scored
 
 RESAMPLING = Resampling(np.zeros(40, dtype=np.int64), resamples=200)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from evaluators.metrics.choosing import best_under, hold_out, pareto_front
-from evaluators.metrics.detection import Counts
-from evaluators.metrics.folds import grouped_folds
-from evaluators.metrics.prices import Answers, total
+from stats.detection import Counts
+from stats.folds import grouped_folds
+from stats.prices import Answers, total
+from stats.selection import best_under, hold_out, pareto_front
 
 nan = np.nan
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evaluators.metrics.combining import at_least, cascade, majority, unsure
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, roll_up
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, roll_up
+from stats.ensembles import at_least, cascade, majority, unsure
 
 C, E, U, M = CORRECT, ERROR, UNPARSED, MISSING
 

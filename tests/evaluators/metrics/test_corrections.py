@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from evaluators.metrics.corrected_subjects import describe_corrections
-from evaluators.metrics.corrections import prediction_powered, rogan_gladen
-from evaluators.metrics.response_shares import JudgedShares, judged_shares
 from stats.bootstrap import Resampling
+from stats.corrected_factscore import describe_corrections
+from stats.corrections import prediction_powered, rogan_gladen
+from stats.response_shares import JudgedShares, judged_shares
 
 
 def shares_of(facts, responses):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score, roc_curve
 
-from evaluators.metrics.curves import (
+from stats.bootstrap import Resampling
+from stats.curves import (
     Scored,
     area_under_roc,
     areas_of,
@@ -14,7 +15,6 @@ from evaluators.metrics.curves import (
     risk_at,
     spread,
 )
-from stats.bootstrap import Resampling
 
 
 def scored(error, score, called=None, cluster=None):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from evaluators.metrics.detectable import NO_ERRORS, TOO_FEW, Rates, smallest_differences
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING
-from evaluators.metrics.paired import compare_pairs
 from stats.bootstrap import Resampling
+from stats.detection import CORRECT, ERROR, MISSING
+from stats.paired_tests import compare_pairs
+from stats.power import NO_ERRORS, TOO_FEW, Rates, smallest_differences
 
 ALONE = Rates(recall=0.5, false_alarms=0.2, correlation=0)
 
@@ -46,14 +46,14 @@ def test_four_times_the_prompts_halve_it():
 
 def test_more_clusters_than_are_simulated_are_scaled(monkeypatch):
     whole = smallest(*make(800)).difference
-    monkeypatch.setattr("evaluators.metrics.detectable.MOST_CLUSTERS", 200)
+    monkeypatch.setattr("stats.power.MOST_CLUSTERS", 200)
 
     assert smallest(*make(800)).difference == pytest.approx(whole, rel=0.12)
 
 
 def test_a_part_whose_errors_are_not_in_the_sample_has_too_few(monkeypatch):
     """Of the two prompts that are simulated none has the errors of the last ten."""
-    monkeypatch.setattr("evaluators.metrics.detectable.MOST_CLUSTERS", 2)
+    monkeypatch.setattr("stats.power.MOST_CLUSTERS", 2)
     gold, cluster = make(100)
     in_part = cluster >= 90
 
@@ -64,7 +64,7 @@ def test_a_part_whose_errors_are_not_in_the_sample_has_too_few(monkeypatch):
 
 def test_a_sample_without_the_only_prompt_with_errors_shows_nothing(monkeypatch):
     """F1 is 0 in every simulation in which there are but false alarms: no spread, and yet no difference is shown."""
-    monkeypatch.setattr("evaluators.metrics.detectable.MOST_CLUSTERS", 40)
+    monkeypatch.setattr("stats.power.MOST_CLUSTERS", 40)
     gold, cluster = make(400, errors=0)
     gold[cluster == 7] = ERROR
 

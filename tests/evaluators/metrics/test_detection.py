@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score, f1_score, precision_score, recall_score
 
-from evaluators.metrics.detection import (
+from stats.bootstrap import Resampling
+from stats.detection import (
     CORRECT,
     ERROR,
     MISSING,
@@ -14,7 +15,6 @@ from evaluators.metrics.detection import (
     roll_up,
     tally,
 )
-from stats.bootstrap import Resampling
 
 
 def level_of(gold, cluster=None, slices=None):

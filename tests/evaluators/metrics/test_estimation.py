@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evaluators.metrics.estimation import describe_estimation, response_scores, same_order
 from stats.bootstrap import Resampling
+from stats.factscore_estimation import describe_estimation, response_scores, same_order
 
 
 def scores_of(facts, responses):

@@ -7,13 +7,13 @@ import pytest
 from scipy.stats import binomtest
 from sklearn.metrics import balanced_accuracy_score, f1_score
 
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Counts, precision
-from evaluators.metrics.holm import holm
-from evaluators.metrics.mcnemar import mcnemar
-from evaluators.metrics.paired import compare_pairs
-from evaluators.metrics.permutation import permutation_test, permutations_for
-from evaluators.metrics.ranks import rank_ranges
 from stats.bootstrap import Resampling
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Counts, precision
+from stats.mcnemar import mcnemar
+from stats.multiplicity import holm
+from stats.paired_tests import compare_pairs
+from stats.permutation import permutation_test, permutations_for
+from stats.ranks import rank_ranges
 
 E, C, M, U = ERROR, CORRECT, MISSING, UNPARSED
 
@@ -139,7 +139,7 @@ def test_results_do_not_depend_on_how_many_pairs_are_held_at_a_time(monkeypatch)
     gold, good, poor, cluster = draw(3)
     decisions, resampling = [good, poor, good, poor], Resampling(np.zeros(40, dtype=np.int64))
     together = compare_pairs(gold, decisions, cluster, "f1", resampling)
-    monkeypatch.setattr("evaluators.metrics.paired.HELD_BYTES", 1)
+    monkeypatch.setattr("stats.paired_tests.HELD_BYTES", 1)
 
     assert compare_pairs(gold, decisions, cluster, "f1", resampling) == together
 

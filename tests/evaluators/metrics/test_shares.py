@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evaluators.metrics.shares import difference, shares_of, shares_where
 from stats.bootstrap import Resampling
+from stats.proportions import difference, shares_of, shares_where
 from stats.wilson import wilson_interval
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from evaluators.metrics.subjects import Responses, describe_subjects, pearson
 from stats.bootstrap import Resampling
+from stats.estimated_factscore import Responses, describe_subjects, pearson
 
 
 def responses(*rows):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluators.metrics.subsets import describe_spread, draw_subsets
+from stats.prompt_subsets import describe_spread, draw_subsets
 
 CELLS = np.repeat(np.arange(20), [10] * 12 + [9] * 7 + [0])
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from evaluators.metrics.folds import grouped_folds
-from evaluators.metrics.threshold import ONE_SIDED, TOO_FEW, best_threshold, choose
 from stats.bootstrap import Resampling
+from stats.folds import grouped_folds
+from stats.thresholds import ONE_SIDED, TOO_FEW, best_threshold, choose
 from tests.evaluators.metrics.test_curves import random_units, scored
 
 

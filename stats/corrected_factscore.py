@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from evaluators.metrics.corrections import (
+from stats.bootstrap import Flags, Floats, Ints, Resampling, interval, known, ratio
+from stats.corrections import (
     prediction_powered,
     rogan_gladen,
     sensitivity,
     specificity,
 )
-from evaluators.metrics.response_shares import JudgedShares
-from stats.bootstrap import Flags, Floats, Ints, Resampling, interval, known, ratio
+from stats.response_shares import JudgedShares
 
 # Totals over responses: f, u and o over the facts with gold and judgement, how many responses; g, how many judged.
 GOLD, UNDER, OVER, LABELLED, ESTIMATED, JUDGED = range(6)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from evaluators.metrics.estimation import resampled_means
-from evaluators.metrics.paired import with_width
 from stats.bootstrap import Flags, Floats, Ints, Resampling, interval, known, ratio
+from stats.factscore_estimation import resampled_means
+from stats.paired_tests import with_width
 
 # γ of the length penalty, in facts.
 FEWEST_FACTS = 10

@@ -9,10 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
-from evaluators.metrics.detection import COMPUTE, CORRECT, ERROR, Counts, Decisions
-from evaluators.metrics.holm import holm
-from evaluators.metrics.permutation import permutation_test, permutations_for
 from stats.bootstrap import Floats, Interval, Ints, Resampling, intervals, known
+from stats.detection import COMPUTE, CORRECT, ERROR, Counts, Decisions
+from stats.multiplicity import holm
+from stats.permutation import permutation_test, permutations_for
 
 SIGNIFICANT = 0.05
 

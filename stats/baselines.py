@@ -4,8 +4,8 @@ import hashlib
 
 import numpy as np
 
-from evaluators.metrics.detection import CORRECT, ERROR, Counts, Decisions
 from stats.bootstrap import Floats, Ints
+from stats.detection import CORRECT, ERROR, Counts, Decisions
 
 SUPPORTED = "supported"
 NOT_SUPPORTED = "not_supported"

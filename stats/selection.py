@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluators.metrics.detection import Counts, f1
 from stats.bootstrap import Flags, Floats, Ints
+from stats.detection import Counts, f1
 
 
 def pareto_front(prices: Floats, figures: Floats) -> Flags:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluators.metrics.curves import Scored
 from stats.bootstrap import Floats, Interval, Resampling, cluster_sums, interval, ratio
+from stats.curves import Scored
 
 BINS = 10
 

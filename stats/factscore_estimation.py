@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluators.metrics.response_shares import judged_shares
 from stats.bootstrap import Flags, Floats, Ints, Resampling, interval, ratio
+from stats.response_shares import judged_shares
 
 # A signed bias beyond this is marked by its direction.
 NOTABLE_BIAS = 0.05

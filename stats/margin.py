@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluators.metrics.detection import CORRECT, ERROR, Counts, Decisions, f1, tally
 from stats.bootstrap import Floats, Interval, Ints, Resampling, interval, known
+from stats.detection import CORRECT, ERROR, Counts, Decisions, f1, tally
 
 FIELDS = 4
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluators.metrics.estimation import same_order
 from stats.bootstrap import SEED, Flags, Floats, Ints, ratio
+from stats.factscore_estimation import same_order
 
 SIZES = (40, 100, 200)
 DRAWS = 100

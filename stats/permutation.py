@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.metrics.detection import Counts
 from stats.bootstrap import Flags, Floats
+from stats.detection import Counts
 
 PERMUTATIONS = 2_000
 # The smallest p that n permutations can give is 1/(n + 1). So that Holm leaves something to find in a table of many

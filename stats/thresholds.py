@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluators.metrics.curves import Scored, curve_of
-from evaluators.metrics.detection import Counts, f1
-from evaluators.metrics.folds import grouped_folds
 from stats.bootstrap import Flags, Floats, Interval, Resampling, cluster_sums, interval
+from stats.curves import Scored, curve_of
+from stats.detection import Counts, f1
+from stats.folds import grouped_folds
 
 TIE = 0.5
 

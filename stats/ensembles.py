@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 from stats.bootstrap import Flags, Floats
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 
 
 def at_least(decisions: Sequence[Decisions], needed: int) -> Decisions:

@@ -5,8 +5,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from evaluators.metrics.detection import CORRECT, ERROR, Counts, Decisions, f1
 from stats.bootstrap import SEED, Flags, Floats, Ints, ratio
+from stats.detection import CORRECT, ERROR, Counts, Decisions, f1
 
 SIMULATIONS = 400
 SIGNIFICANT, POWER = 0.05, 0.8
