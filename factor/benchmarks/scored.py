@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from factor.metrics.outcomes import OUTCOMES, Pairs, outcomes_of
 from factor.models import CompletionScore, Example, Scoring
 from factor.results.names import names_of
+from stats.factor import OUTCOMES, Pairs, outcomes_of
 
 
 @dataclass(frozen=True)
 class Scored:
     """`means`: the mean log-probability of a token of each completion, the true one first; None without a score.
-    `likeliest`: the places whose completions have the highest one. `outcome`: factor/metrics/outcomes.py."""
+    `likeliest`: the places whose completions have the highest one. `outcome`: stats/factor.py."""
 
     scoring: Scoring
     name: str

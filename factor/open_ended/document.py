@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from factor.metrics.open_ended import FIGURES, Difference, Row
 from factor.open_ended.progress import progress_of
 from factor.open_ended.results import Agreement, Results
+from stats.open_ended import FIGURES, Difference, Row
 
 
 def document_of(

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.models.leased import Leased
-from factor.metrics.open_ended import RIGHT, WRONG, Difference, Judged, Row, around_share, table
 from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
 from factor.models.open_ended import EXCLUDED, Word
 from factor.open_ended.pairs import Pairs, pairs_of
 from stats.agreement import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
 from stats.bootstrap import Interval, Resampling, interval, known
+from stats.open_ended import RIGHT, WRONG, Difference, Judged, Row, around_share, table
 from stats.paired_tests import with_width
 
 SAID = (Word.NEUTRAL, Word.TRUE, Word.FALSE)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from evaluators.tables.table import Cell, Table
-from factor.metrics.open_ended import Figure, Row
 from factor.models.open_ended import Word
 from factor.open_ended.results import EXAMPLE, FAILED, UNLABELLED, Results
+from stats.open_ended import Figure, Row
 
 GROUPS = {"right": "Right", "wrong": "Wrong", "all": "All (weighted)"}
 FATES = {

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from factor.metrics.compared import Compared, compare_models
 from factor.models import Scoring
-from factor.perplexity.figures import Figures
 from factor.results.corpus import Corpus, figures_of
 from factor.results.names import is_plain
 from factor.results.parts import Parts
 from factor.results.standing import standing
 from factor.results.study import Study
 from stats.bootstrap import Interval
+from stats.factor_comparison import Compared, compare_models
+from stats.perplexity import Figures
 from stats.ranks import rank_ranges
 
 Document = dict[str, Any]

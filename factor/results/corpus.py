@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from annotate.models.leased import Leased
 from factor.models import Benchmark, Perplexity, PerplexityItem
-from factor.perplexity.figures import DocumentSum, Figures, figures
+from stats.perplexity import DocumentSum, Figures, figures
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from factor.benchmarks.shown import FalseCompletion, Shown, shown
-from factor.metrics.outcomes import DIFFERING, MEAN, OUTCOMES, RIGHT, SUM, WAITING, outcomes_of, strongest
 from factor.models import Completion, Example, Scoring
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
 from stats.bootstrap import Flags, Ints
+from stats.factor import DIFFERING, MEAN, OUTCOMES, RIGHT, SUM, WAITING, outcomes_of, strongest
 
 NEAR = 240
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from factor.metrics.groups import AFTER, BEFORE, SIDES, STRATA, sides_of, strata_of
-from factor.metrics.outcomes import RIGHT, RULES, WAITING, outcomes_of, outcomes_of_pairs
 from factor.models import Scoring
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
 from stats.bootstrap import Flags, Interval, Ints
+from stats.factor import RIGHT, RULES, WAITING, outcomes_of, outcomes_of_pairs
+from stats.factor_groups import AFTER, BEFORE, SIDES, STRATA, sides_of, strata_of
 from stats.proportions import Share, difference, shares_where
 
 # What a share is of: ("rule", its name), ("stratum", its place), ("side", its place), ("pairs", None) or ("type", its

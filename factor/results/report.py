@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Any
 
-from factor.metrics.groups import SIDES, STRATA
-from factor.metrics.outcomes import MISSING, RULES, TIE, WAITING, chance
 from factor.models import Scoring
 from factor.results.against import compare, perplexities, retrieval_of
 from factor.results.corpus import Corpus
@@ -16,6 +14,8 @@ from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
 from stats.bootstrap import Interval, Ints
+from stats.factor import MISSING, RULES, TIE, WAITING, chance
+from stats.factor_groups import SIDES, STRATA
 from stats.proportions import Share
 
 Document = dict[str, Any]

@@ -10,11 +10,11 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from annotate.models.leased import Leased
-from factor.metrics.differing import Tokens, means_of_differing
-from factor.metrics.outcomes import DIFFERING, MEAN, SUM
 from factor.models import CompletionScore, Scoring, ScoringItem
 from factor.results.study import Study
 from stats.bootstrap import Flags, Floats
+from stats.differing_tokens import Tokens, means_of_differing
+from stats.factor import DIFFERING, MEAN, SUM
 
 ENDED = (Leased.State.DONE, Leased.State.FAILED)
 

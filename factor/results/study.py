@@ -8,11 +8,11 @@ from itertools import groupby
 
 import numpy as np
 
-from factor.metrics.differing import Sides, differing_sides
-from factor.metrics.edits import mean_distance
-from factor.metrics.outcomes import Pairs
 from factor.models import Benchmark, Completion, ErrorType, Example, Exclusion
 from stats.bootstrap import Floats, Ints, Resampling
+from stats.differing_tokens import Sides, differing_sides
+from stats.edits import mean_distance
+from stats.factor import Pairs
 
 # The types of false completions in the order of the pages; that of a file which does not say is the last.
 TYPES = ("", *ErrorType.values)

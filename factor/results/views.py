@@ -11,11 +11,11 @@ from annotate.access import MemberRequest
 from evaluators.charts.respond import chart_response
 from evaluators.tables.respond import asked_table
 from factor.benchmarks.page import fetch_benchmark, page_of
-from factor.metrics.outcomes import RULES
 from factor.results.asked import ask
 from factor.results.charts import charts_of
 from factor.results.present import present
 from factor.results.shown import heads, rows_of
+from stats.factor import RULES
 
 
 @require_safe

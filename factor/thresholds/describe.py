@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from factor.metrics.threshold_sweep import Share, Step
 from factor.thresholds.sweeps import Study
+from stats.filter_thresholds import Share, Step
 
 
 def describe(study: Study) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factor.filtering.settings import COREFERENCE, NONE, FilterSettings, read_settings
-from factor.metrics.threshold_sweep import (
+from factor.models import ErrorType, ThresholdItem, ThresholdSample
+from stats.filter_thresholds import (
     Keeps,
     Sample,
     Share,
@@ -14,7 +15,6 @@ from factor.metrics.threshold_sweep import (
     sweep,
     within_margin,
 )
-from factor.models import ErrorType, ThresholdItem, ThresholdSample
 
 
 @dataclass(frozen=True)

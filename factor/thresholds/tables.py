@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from evaluators.tables.table import Cell, Table
-from factor.metrics.threshold_sweep import Share
 from factor.models import ErrorType, ThresholdItem
 from factor.thresholds.sweeps import Study, Sweep, TypeRow
+from stats.filter_thresholds import Share
 
 SWEEP = (
     *("threshold", "kept", "good_kept", "precision", "precision_low", "precision_high"),

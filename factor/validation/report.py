@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from factor.metrics.edits import distance, mean_distance
 from factor.models import ErrorType, Validation
 from factor.validation.agreement import describe_agreement
-from factor.validation.figures import Figure, Quotient, clusters_of, measure, share_of
 from factor.validation.outcome import Outcome
 from factor.validation.read import Judged
 from factor.validation.word import QUESTIONS
 from stats.bootstrap import RESAMPLES, SEED, Ints
+from stats.edits import distance, mean_distance
+from stats.sample_figures import Figure, Quotient, clusters_of, measure, share_of
 
 FACTUAL, OPEN = "factual", "open"
 

@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from factor.management.lookup import benchmark_named
-from factor.metrics.threshold_sweep import Share
 from factor.models import Benchmark, BenchmarkBuild, ThresholdSample
 from factor.thresholds.describe import describe
 from factor.thresholds.draw import DrawError, draw_sample
 from factor.thresholds.label import is_complete
 from factor.thresholds.sweeps import Study, study
+from stats.filter_thresholds import Share
 
 
 class Command(BaseCommand):

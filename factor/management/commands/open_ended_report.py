@@ -8,11 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from factor.management.lookup import benchmark_named
-from factor.metrics.open_ended import Difference
 from factor.models import Benchmark, OpenEndedStudy
 from factor.open_ended.document import document_of
 from factor.open_ended.results import Results, results_of
 from factor.open_ended.tables import FATES, GROUPS
+from stats.open_ended import Difference
 
 
 class Command(BaseCommand):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from factor.metrics.differing import Tokens, differing_sides, means_of_differing, telling
+from stats.differing_tokens import Tokens, differing_sides, means_of_differing, telling
 
 
 def shown(text: str, spans: list[tuple[int, int]]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from factor.metrics.edits import Edit, common_prefix, differing, distance, edits, mean_distance
+from stats.edits import Edit, common_prefix, differing, distance, edits, mean_distance
 
 TRUE = "After completing his term, he became Chief Justice of Nauru and Tuvalu in 1985."
 

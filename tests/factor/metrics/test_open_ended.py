@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from factor.metrics.open_ended import FALSE, NEUTRAL, RIGHT, TRUE, WRONG, Judged, shares, table
+from stats.open_ended import FALSE, NEUTRAL, RIGHT, TRUE, WRONG, Judged, shares, table
 
 
 def judged(*generations, weights=(1, 1)):

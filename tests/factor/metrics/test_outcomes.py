@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from factor.metrics.compared import compare_models
-from factor.metrics.groups import AFTER, BEFORE, UNKNOWN, sides_of, strata_of
-from factor.metrics.outcomes import (
+from stats.bootstrap import Resampling
+from stats.factor import (
     MISSING,
     RIGHT,
     TIE,
@@ -20,7 +19,8 @@ from factor.metrics.outcomes import (
     outcomes_of_pairs,
     strongest,
 )
-from stats.bootstrap import Resampling
+from stats.factor_comparison import compare_models
+from stats.factor_groups import AFTER, BEFORE, UNKNOWN, sides_of, strata_of
 
 NAN = np.nan
 # Examples of two pairs each, but for the last one, which has one.

@@ -3,7 +3,7 @@
 import pytest
 from scipy.stats import binomtest
 
-from factor.metrics.threshold_sweep import MOST_DROPPED, Sample, above, chosen, sweep, within_margin
+from stats.filter_thresholds import MOST_DROPPED, Sample, above, chosen, sweep, within_margin
 
 # Ten candidates: the more probable a contradiction, the likelier that people see one.
 FIGURES = [0.05, 0.15, 0.25, 0.55, 0.62, 0.70, 0.80, 0.85, 0.90, 0.95]

@@ -2,7 +2,7 @@
 
 The mean of equation 1 also counts the words that both completions share, whose probabilities differ only for what
 stands before them. Here a pair (true, false) is scored on each side by the mean log-probability of the tokens that
-overlap a word or a mark of punctuation that differs from the other side (factor/metrics/edits.py). Where one side has
+overlap a word or a mark of punctuation that differs from the other side (stats/edits.py). Where one side has
 nothing in place of what the other has, the word after the gap counts on both sides as well (the one before it at the
 end of the text): what was put in or left out is felt there. Completions that differ in white space alone are scored
 whole. The true completion has one such score for each false one, so examples are decided pair by pair.
@@ -14,8 +14,8 @@ from itertools import accumulate, chain
 
 import numpy as np
 
-from factor.metrics.edits import PIECE, Span, edits
 from stats.bootstrap import Floats, Ints, ratio
+from stats.edits import PIECE, Span, edits
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from factor.metrics.outcomes import RIGHT, WAITING
 from stats.bootstrap import Ints, Resampling
 from stats.detection import CORRECT, ERROR
 from stats.detection import MISSING as UNDECIDED
+from stats.factor import RIGHT, WAITING
 from stats.mcnemar import mcnemar
 from stats.paired_tests import Difference, Places, compare_pairs
 
