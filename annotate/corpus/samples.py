@@ -6,10 +6,10 @@ from pathlib import Path
 
 from django.db import transaction
 
-from annotate.corpus import fields
 from annotate.corpus.inserting import insert_rows
 from annotate.corpus.rows import LONGEST_INDEX
 from annotate.models import Dataset, SubjectSample
+from core import row_fields as fields
 from core.json_lines import RowError, at_line, describe, read_objects
 
 CHUNK = 500

@@ -4,9 +4,9 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotate.corpus import fields
 from annotate.corpus.rows import LONGEST_TOPIC
 from annotate.prompts.sample_entities import REGIONS, Entity, name_key
+from core import row_fields as fields
 from core.json_lines import DataError, RowError, at_line, describe, read_objects
 
 KEYS = ("name", "region")

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.corpus.csv_lines import csv_line
 from annotate.models import Rating, Sample, SampleItem
+from core.csv import csv_line
 from stats.agreement import GAP, krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
 from stats.bootstrap import Ints, Resampling, interval, known
 from stats.wilson import wilson_interval

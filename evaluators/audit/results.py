@@ -7,9 +7,9 @@ import numpy as np
 
 from annotate.models import GoldVersion, LookItem
 from annotate.second_look.cases import Case, Standing, cases_of
+from core.tables import Cell, Table
 from evaluators.comparison.study import table_of
 from evaluators.models import AuditItem, GoldAudit
-from evaluators.tables.table import Cell, Table
 from stats.bootstrap import Flags, Interval, Resampling
 from stats.proportions import Share, difference, shares_where
 

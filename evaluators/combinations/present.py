@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.marks import Axis, Reference, scatter
 from evaluators.combinations.candidates import ALONE, BOTH, CASCADE, EITHER, MAJORITY
@@ -11,7 +12,6 @@ from evaluators.combinations.choice import Choice
 from evaluators.combinations.measure import Measured
 from evaluators.combinations.prices import DOLLARS
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
-from evaluators.tables.table import Table
 from stats.detection import FIGURES
 
 RULE_NAMES = {

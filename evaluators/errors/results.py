@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.tables import Cell, Table
 from evaluators.comparison.study import table_of
 from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag
-from evaluators.tables.table import Cell, Table
 from stats.agreement import (
     cohen_kappa,
     krippendorff_alpha,

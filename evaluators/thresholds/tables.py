@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evaluators.tables.table import Cell, Table
+from core.tables import Cell, Table
 from evaluators.thresholds.describe import Described
 from stats.bootstrap import Interval, known
 from stats.thresholds import Measured

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaluators.tables.table import Cell, Table
+from core.tables import Cell, Table
 from factor.models.open_ended import Word
 from factor.open_ended.results import EXAMPLE, FAILED, UNLABELLED, Results
 from stats.open_ended import Figure, Row

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evaluators.tables.table import Cell, Table
+from core.tables import Cell, Table
 from factor.results.chosen import Chosen
 from factor.results.shown import Row
 from factor.results.study import TYPE_NAMES, TYPES

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest
+from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
-from evaluators.tables.respond import asked_table
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.results.asked import ask
 from factor.results.charts import charts_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evaluators.tables.table import Cell, Table
+from core.tables import Cell, Table
 from factor.models import ErrorType, ThresholdItem
 from factor.thresholds.sweeps import Study, Sweep, TypeRow
 from stats.filter_thresholds import Share

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from evaluators.tables.table import Cell, Table
+from core.tables import Cell, Table
 from factor.models import ErrorType
 from factor.validation.questions import PROPERTIES
 from factor.validation.report import FACTUAL, OPEN

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from annotate.corpus.csv_lines import csv_line
+from core.csv import csv_line
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "two\r\nlines", "two\rlines", "a, b", 'said "so"', "ends so\n", ""])

@@ -7,9 +7,9 @@ import pytest
 from django.http import Http404
 from django.test import RequestFactory
 
-from evaluators.tables.respond import asked_table, table_response
-from evaluators.tables.table import Table
-from evaluators.tables.write import as_csv, as_latex, as_markdown
+from core.table_response import asked_table, table_response
+from core.tables import Table
+from core.write_tables import as_csv, as_latex, as_markdown
 
 BOARD = Table(
     name="board",

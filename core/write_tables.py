@@ -5,8 +5,8 @@ CSV keeps every digit and leaves the undefined empty; the other two are for read
 
 import re
 
-from annotate.corpus.csv_lines import csv_line
-from evaluators.tables.table import Cell, Table
+from core.csv import csv_line
+from core.tables import Cell, Table
 
 DECIMALS = 3
 
