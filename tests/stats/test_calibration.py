@@ -6,7 +6,7 @@ from sklearn.calibration import calibration_curve
 
 from stats.bootstrap import Resampling
 from stats.calibration import reliability
-from tests.evaluators.metrics.test_curves import random_units, scored
+from tests.stats.test_curves import random_units, scored
 
 RESAMPLING = Resampling(np.zeros(40, dtype=np.int64), resamples=200)
 

@@ -6,7 +6,7 @@ import pytest
 from stats.bootstrap import Resampling
 from stats.folds import grouped_folds
 from stats.thresholds import ONE_SIDED, TOO_FEW, best_threshold, choose
-from tests.evaluators.metrics.test_curves import random_units, scored
+from tests.stats.test_curves import random_units, scored
 
 
 def resampling(clusters):
