@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
-from core.json_lines import RowError, describe
+from core.errors import RowError, describe
 
 # PostgreSQL stores no NUL, and no database a half of a surrogate pair.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")

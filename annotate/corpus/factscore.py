@@ -19,7 +19,7 @@ from annotate.corpus.rows import (
 )
 from annotate.models.values import Value
 from core import row_fields as fields
-from core.json_lines import RowError, describe
+from core.errors import RowError, describe
 from core.row_fields import Fields
 
 KEYS = ("input", "output", "topic", "cat", "annotations")

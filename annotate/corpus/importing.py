@@ -16,7 +16,7 @@ from annotate.corpus.rows import LONGEST_SUBJECT, Row
 from annotate.corpus.sweeping import sweep_leftovers, undo
 from annotate.corpus.writing import Writer
 from annotate.models import Dataset, GoldLabel, Import, Membership, Role, User
-from core.json_lines import DataError, at_line
+from core.errors import DataError, at_line
 from core.row_fields import UNSTORABLE
 
 # Responses written in one transaction: about a quarter of a second in which nobody else can write to SQLite.

@@ -14,7 +14,7 @@ from annotate.corpus.rows import (
     content_hash,
 )
 from core import row_fields as fields
-from core.json_lines import RowError
+from core.errors import RowError
 from core.row_fields import Fields
 
 KEYS = ("prompt", "response")

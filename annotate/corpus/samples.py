@@ -10,7 +10,8 @@ from annotate.corpus.inserting import insert_rows
 from annotate.corpus.rows import LONGEST_INDEX
 from annotate.models import Dataset, SubjectSample
 from core import row_fields as fields
-from core.json_lines import RowError, at_line, describe, read_objects
+from core.errors import RowError, at_line, describe
+from core.json_lines import read_objects
 
 CHUNK = 500
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest, QueryDict, RawPostDataException
 
 from annotate.facts.edit import SheetError
 from annotate.facts.sheet import Piece, Sheet, SheetSentence
-from core.json_lines import RowError
+from core.errors import RowError
 from core.numbers import read_number
 from core.row_fields import check_text
 

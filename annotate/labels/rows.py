@@ -8,7 +8,8 @@ from annotate.corpus.rows import LONGEST_INDEX
 from annotate.labels.judgement import Judgement, Reference
 from annotate.models import User
 from annotate.models.values import FELM_SPELLING
-from core.json_lines import DataError, RowError, at_line, describe, read_objects
+from core.errors import DataError, RowError, at_line, describe
+from core.json_lines import read_objects
 from core.row_fields import Fields, check_keys, check_text, filled_text, outside_index, text, texts
 
 REQUIRED = ("index", "segment", "annotator", "value")

@@ -12,7 +12,8 @@ from annotate.prompts.collect import collect
 from annotate.prompts.labelled import labelled_topics
 from annotate.prompts.sample_entities import name_key
 from core import row_fields as fields
-from core.json_lines import RowError, at_line, describe, read_objects
+from core.errors import RowError, at_line, describe
+from core.json_lines import read_objects
 
 OPTIONAL = ("domain", "source", "topic", "frequency", "nationality")
 

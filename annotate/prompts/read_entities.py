@@ -7,7 +7,8 @@ from pathlib import Path
 from annotate.corpus.rows import LONGEST_TOPIC
 from annotate.prompts.sample_entities import REGIONS, Entity, name_key
 from core import row_fields as fields
-from core.json_lines import DataError, RowError, at_line, describe, read_objects
+from core.errors import DataError, RowError, at_line, describe
+from core.json_lines import read_objects
 
 KEYS = ("name", "region")
 COUNTS = ("occurrences", "views")

@@ -8,7 +8,7 @@ import numpy as np
 from django.core.cache import cache
 
 from annotate.models import Dataset, GoldVersion
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of

@@ -11,7 +11,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.asked import asked_version
 from evaluators.comparison.detectable import USUAL, detectable_of
 from evaluators.comparison.leaderboard import LEVELS

@@ -7,7 +7,7 @@ import numpy as np
 
 from annotate.gold.read import CODE
 from annotate.models import Dataset
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.read import Predictions, Said, latest_runs, read_predictions
 from evaluators.models import Run
 from stats.baselines import RANDOM_SEED, random_value

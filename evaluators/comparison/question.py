@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import slicings
 from stats.detection import FIGURES

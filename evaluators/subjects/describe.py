@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from annotate.models import Dataset, Scheme
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.read import latest_runs
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.models import Run

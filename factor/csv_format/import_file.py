@@ -7,7 +7,7 @@ from pathlib import Path
 from django.db import IntegrityError, transaction
 
 from annotate.models import Dataset, User
-from core.json_lines import DataError, RowError, at_line, describe
+from core.errors import DataError, RowError, at_line, describe
 from core.row_fields import UNSTORABLE
 from factor.csv_format.cells import example_of
 from factor.csv_format.columns import PUBLISHED_FALSE

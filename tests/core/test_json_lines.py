@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from core.json_lines import LONGEST_LINE, DataError, json_line, read_objects
+from core.errors import DataError
+from core.json_lines import LONGEST_LINE, json_line, read_objects
 
 
 def test_objects_come_with_the_numbers_of_their_lines(tmp_path):

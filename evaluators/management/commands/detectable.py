@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.asked import find_version
 from evaluators.comparison.detectable import USUAL, detectable_of
 from stats.power import Rates
