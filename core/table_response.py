@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from core.tables import Table
-from core.write_tables import as_csv, as_latex, as_markdown
+from core.tables import Table, as_csv, as_latex, as_markdown
 
 FORMS: dict[str, tuple[Callable[[Table], str], str, str]] = {
     "csv": (as_csv, "text/csv", "csv"),

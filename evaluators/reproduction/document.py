@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from core.tables import Cell, Table
-from core.write_tables import as_markdown
+from core.tables import Cell, Table, as_markdown
 from evaluators.reproduction.compared import (
     Compared,
     compare_detection,

@@ -8,8 +8,7 @@ from django.http import Http404
 from django.test import RequestFactory
 
 from core.table_response import asked_table, table_response
-from core.tables import Table
-from core.write_tables import as_csv, as_latex, as_markdown
+from core.tables import Table, as_csv, as_latex, as_markdown
 
 BOARD = Table(
     name="board",
