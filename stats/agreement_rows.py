@@ -15,9 +15,21 @@ from stats.agreement import (
     specific_agreement,
 )
 from stats.bootstrap import Floats, Interval, interval, known
-from stats.counting import Counted, count_each
-from stats.gold_table import VALUES
-from stats.ratings import ALL, BINARY, CORRECT, ERROR, TYPES, Clusters, Ratings, codings_of
+from stats.gold_table import SUPPORTED, VALUES
+from stats.ratings import (
+    ALL,
+    BINARY,
+    CORRECT,
+    ERROR,
+    TYPES,
+    Clusters,
+    Coding,
+    Counted,
+    Ratings,
+    Said,
+    codings_of,
+    count_each,
+)
 
 Coefficient = Callable[[Sums], Floats]
 
@@ -108,3 +120,83 @@ def _units_with(counted: Counted, values: int) -> list[int]:
     """In how many units somebody gave each value."""
     ratings = np.where(counted.coding.counted.ratings == GAP, values, counted.coding.counted.ratings)
     return [int((ratings == code).any(axis=1).sum()) for code in range(values)]
+
+
+NO_TYPES = "no unit was given a type by two annotators who both call it an error"
+
+
+def describe_types(ratings: Ratings, types: Ratings, names: Sequence[str], clusters: Clusters) -> dict[str, Any]:
+    """Of the units that two or more call errors, how far these agree on the type.
+
+    `types` has the rows and columns of `ratings`: codes of `names`, or GAP where no type was given, as many errors
+    have none (definitions.md §1). both_errors: units that two or more call errors. n: those of them to which two or
+    more gave a type. by_value: per type. Figures are None where undefined.
+    """
+    errors = (ratings.ratings != GAP) & (ratings.ratings != SUPPORTED)
+    both = errors.sum(axis=1) >= 2
+    given = Ratings(types.annotators, np.where(errors, types.ratings, GAP)[both], types.response[both]).overlapping()
+    (counted,) = count_each([Coding(TYPES, max(2, len(names)), given)], clusters)
+    row = {**describe(counted), **by_value(counted, names), "both_errors": int(both.sum())}
+    if not counted.n:
+        row["undefined"] = dict.fromkeys(row["undefined"], NO_TYPES)
+    return row
+
+
+def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> list[dict[str, Any]]:
+    """Two rows (binary, all): each figure before, after and their difference, all None where undefined.
+
+    The interval of a difference is paired: the same prompts are drawn for both. Resamples in which either is undefined
+    are counted.
+    """
+    counted = count_each([*codings_of(before), *codings_of(after)], clusters)
+    return [_compare(first, last) for first, last in zip(counted[:2], counted[2:], strict=True)]
+
+
+def _compare(first: Counted, last: Counted) -> dict[str, Any]:
+    kind = first.coding.kind
+    figures = {name: _figure(name, first, last) for name in NAMES if name in COEFFICIENTS[kind]}
+    return {"values": kind, "n_before": first.n, "n_after": last.n, "figures": figures}
+
+
+def _figure(name: str, first: Counted, last: Counted) -> dict[str, Any]:
+    coefficient = COEFFICIENTS[first.coding.kind][name]
+    why_not = [why_undefined(each, name) for each in (first, last)]
+    before, after = (
+        None if why else known(coefficient(each.whole)) for why, each in zip(why_not, (first, last), strict=True)
+    )
+    figure = {"before": before, "after": after, "difference": None, "interval": None, "undefined": ""}
+    if before is None or after is None:
+        return figure | {"undefined": why_not[0] or why_not[1] or REASONS[name]}
+    around = interval(coefficient(last.drawn) - coefficient(first.drawn), max(first.prompts, last.prompts))
+    return figure | {
+        "difference": after - before,
+        "interval": around.ends() if around else None,
+        "undefined_resamples": around.undefined if around else None,
+    }
+
+
+def count_moves(before: Said, after: Said) -> dict[str, int]:
+    """What became of judgements: how many are other values now (or are gone, or new), and in how many units their
+    makers came together or parted, as error or not.
+    """
+    everywhere = {**before, **after}
+    changed = sum(
+        before.get(address, {}).get(name) != after.get(address, {}).get(name)
+        for address in everywhere
+        for name in {**before.get(address, {}), **after.get(address, {})}
+    )
+    judgements = sum(len(values) for values in before.values())
+    shared = [address for address in before if len(before[address]) > 1 and len(after.get(address, {})) > 1]
+    split = np.array([[_split(before[address]), _split(after[address])] for address in shared], dtype=np.bool_)
+    first, last = split.reshape(len(shared), 2).T
+    return {
+        "judgements": judgements,
+        "changed": changed,
+        "came_together": int((first & ~last).sum()),
+        "parted": int((~first & last).sum()),
+    }
+
+
+def _split(values: dict[str, int]) -> bool:
+    """Some call it an error and some do not."""
+    return len({value == SUPPORTED for value in values.values()}) > 1

@@ -15,7 +15,7 @@ from stats.corrections import (
     sensitivity,
     specificity,
 )
-from stats.response_shares import JudgedShares
+from stats.factscore_estimation import JudgedShares
 
 # Totals over responses: f, u and o over the facts with gold and judgement, how many responses; g, how many judged.
 GOLD, UNDER, OVER, LABELLED, ESTIMATED, JUDGED = range(6)

@@ -5,10 +5,11 @@ or missing is never taken for correct, and where the known decisions settle it t
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats
+from stats.bootstrap import Flags, Floats, Ints
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 
 
@@ -41,3 +42,24 @@ def unsure(decisions: Decisions, scores: Floats, sure: float) -> Flags:
 def cascade(first: Decisions, second: Decisions, asked: Flags) -> Decisions:
     """The second judge's outcome where it is asked, decided or not; elsewhere the first's."""
     return np.where(asked, second, first)
+
+
+@dataclass(frozen=True)
+class Answers:
+    """One judge's answers: `unit` and `call` (A,) say which unit was read from which call, calls numbered over all
+    judges. flat: what a unit costs that no call tells: 0 where nothing is paid, nan where it is not known."""
+
+    unit: Ints
+    call: Ints
+    flat: float = 0.0
+
+
+def total(members: Sequence[tuple[Answers, Flags]], amounts: Floats) -> float:
+    """What it takes to ask each member at its units (N,). amounts: of each call, tokens or US dollars, nan if unknown;
+    the total is unknown (nan) as soon as one of its parts is."""
+    paid = np.zeros(len(amounts), dtype=np.bool_)
+    flat = 0.0
+    for answers, asked in members:
+        paid[answers.call[asked[answers.unit]]] = True
+        flat += answers.flat * float(asked.sum()) if asked.any() else 0.0
+    return float(amounts[paid].sum()) + flat

@@ -4,11 +4,16 @@ Everything follows from the margins of the pairs (true completion, false complet
 false one's, under one rule of scoring; nan where either has no score. Plain arrays, no database.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Ints
+from stats.bootstrap import Flags, Floats, Ints, Resampling
+from stats.detection import CORRECT, ERROR
+from stats.detection import MISSING as UNDECIDED
+from stats.paired_tests import Difference, Places, compare_pairs, mcnemar
 
 # MISSING: a completion has no score. WAITING: the model has not come to the example yet, which is then no decision.
 RIGHT, WRONG, TIE, MISSING, WAITING = range(5)
@@ -69,3 +74,62 @@ def chance(pairs: Pairs) -> float:
 def _is_missing(pairs: Pairs, margins: Floats) -> Flags:
     """Whether a completion of the example has no score (examples,)."""
     return np.bincount(pairs.example, weights=np.isnan(margins), minlength=pairs.examples) > 0
+
+
+# Mean edit distances of an example up to each of these, and those beyond the last.
+ENDS = (1.0, 2.0, 4.0)
+STRATA = ("1 word or less", "more than 1, up to 2", "more than 2, up to 4", "more than 4")
+
+BEFORE, AFTER, UNKNOWN = range(3)
+SIDES = ("before", "after", "unknown")
+
+
+def strata_of(distances: Floats) -> Ints:
+    """The stratum of each example, a place in STRATA, by the mean distance of its false completions from the true."""
+    return np.searchsorted(np.array(ENDS), distances, side="left")
+
+
+def sides_of(dated: Sequence[date | None], cutoff: date | None) -> Ints:
+    """The side of each example: AFTER where its document is dated later than the cut-off, BEFORE on that day and
+    earlier, UNKNOWN where either date is not known."""
+    return np.array(
+        [UNKNOWN if day is None or cutoff is None else AFTER if day > cutoff else BEFORE for day in dated],
+        dtype=np.int64,
+    )
+
+
+@dataclass(frozen=True)
+class Compared:
+    """difference: of the one's accuracy less the other's. only_one, only_other: examples that one alone got right.
+
+    mcnemar: the exact test's p; None where a document has several of the examples, which it would take for independent.
+    """
+
+    difference: Difference
+    only_one: int
+    only_other: int
+    mcnemar: float | None
+
+
+def compare_models(
+    outcomes: Sequence[Ints], cluster: Ints, resampling: Resampling, pairs: Sequence[Places] | None = None
+) -> list[Compared]:
+    """Every pair of the models' outcomes (examples,), or these pairs; p is adjusted by Holm for all of them.
+
+    cluster: the number of each example's document. A tie and a missing score are not right; an example that waits in
+    either model is left out of their pair.
+    """
+    decided = [np.where(each == RIGHT, ERROR, np.where(each == WAITING, UNDECIDED, CORRECT)) for each in outcomes]
+    decisions = [each.astype(np.int8) for each in decided]
+    gold = np.full(len(cluster), ERROR, dtype=np.int8)
+    found = compare_pairs(gold, decisions, cluster, "recall", resampling, pairs)
+    return [_compared(each, outcomes, cluster) for each in found]
+
+
+def _compared(difference: Difference, outcomes: Sequence[Ints], cluster: Ints) -> Compared:
+    one, other = (outcomes[place] for place in difference.places)
+    both = (one != WAITING) & (other != WAITING)
+    only_one = int((both & (one == RIGHT) & (other != RIGHT)).sum())
+    only_other = int((both & (other == RIGHT) & (one != RIGHT)).sum())
+    alone = both.any() and np.bincount(cluster[both]).max() == 1
+    return Compared(difference, only_one, only_other, mcnemar(only_one, only_other) if alone else None)

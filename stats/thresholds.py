@@ -9,7 +9,7 @@ import numpy as np
 from stats.bootstrap import Flags, Floats, Interval, Resampling, cluster_sums, interval
 from stats.curves import Scored, curve_of
 from stats.detection import Counts, f1
-from stats.folds import grouped_folds
+from stats.selection import grouped_folds
 
 TIE = 0.5
 

@@ -41,7 +41,7 @@ PURE_FILES = [
     "annotate/corpus/citations.py",
     "stats/sizes.py",
     "stats/factscore.py",
-    "stats/grouping.py",
+    "stats/factscore_groups.py",
     "stats/factscore_groups.py",
     "annotate/segments/cutting.py",
     "stats/sample_figures.py",

@@ -14,10 +14,9 @@ from annotate.agreement.splits import Split, split_units
 from annotate.corpus.statistics import read_fact_counts
 from annotate.models import Assignment, Dataset
 from stats.agreement import GAP
+from stats.agreement_rows import compare_revisions, count_moves, describe_types
 from stats.boundaries import describe_boundaries, describe_scope
-from stats.error_types import describe_types
 from stats.ratings import Said, Types
-from stats.revisions import compare_revisions, count_moves
 
 Document = dict[str, Any]
 

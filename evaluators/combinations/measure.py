@@ -14,11 +14,10 @@ from evaluators.comparison.read import NO_PREDICTION, NOT_PARSED
 from evaluators.comparison.study import Study
 from stats.bootstrap import Flags, Floats, Ints, Resampling, known
 from stats.detection import MISSING, Counts, Decisions, Level, Tally, describe, tally
-from stats.folds import grouped_folds
+from stats.ensembles import total
 from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from stats.paired_tests import compare_pairs
-from stats.prices import total
-from stats.selection import affordable, best_under, hold_out, pareto_front
+from stats.selection import affordable, best_under, grouped_folds, hold_out, pareto_front
 
 BLOCK = 100  # candidates whose resampled counts are held at a time
 CODE_OF = np.array([SUPPORTED, NO_PREDICTION, NOT_PARSED, NOT_SUPPORTED], dtype=np.int8)  # by decision

@@ -10,8 +10,8 @@ from evaluators.comparison.judges import Judge
 from evaluators.methods import METHODS
 from evaluators.models import Prediction
 from stats.bootstrap import Floats
+from stats.ensembles import Answers
 from stats.gold_table import GoldTable
-from stats.prices import Answers
 
 DOLLARS, TOKENS = "usd", "tokens"
 CURRENCIES = {DOLLARS: "US dollars", TOKENS: "Tokens"}

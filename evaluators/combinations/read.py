@@ -18,7 +18,7 @@ from evaluators.comparison.slices import names_used, slicings
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
 from stats.bootstrap import Flags
 from stats.detection import CORRECT, ERROR, Level, f1, tally
-from stats.prices import Answers
+from stats.ensembles import Answers
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from evaluators.comparison.human import human_f1
 from evaluators.comparison.leaderboard import ALL, LEVELS
 from evaluators.comparison.leaderboard import Choice as BoardChoice
 from evaluators.comparison.study import Study, study_of
-from stats.folds import FOLDS
+from stats.selection import FOLDS
 
 ON_A_PAGE = 40
 PASSED_BY = ("only", "page")  # what the filter of the rows does not hand on

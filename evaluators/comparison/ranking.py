@@ -7,8 +7,7 @@ import numpy as np
 
 from evaluators.comparison.judges import Judge
 from stats.detection import CORRECT, ERROR, Decisions, Level
-from stats.mcnemar import mcnemar
-from stats.paired_tests import Difference
+from stats.paired_tests import Difference, mcnemar
 from stats.ranks import rank_ranges
 
 Document = dict[str, Any]

@@ -11,8 +11,8 @@ from evaluators.subjects.generate import generates
 from stats.bootstrap import Flags, Floats, Resampling
 from stats.corrected_factscore import describe_corrections
 from stats.estimated_factscore import Responses
+from stats.factscore_estimation import JudgedShares, judged_shares
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, number
-from stats.response_shares import JudgedShares, judged_shares
 
 
 def correct_run(run: Run, covered: Responses) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from factor.results.parts import Parts
 from factor.results.standing import standing
 from factor.results.study import Study
 from stats.bootstrap import Interval
-from stats.factor_comparison import Compared, compare_models
+from stats.factor import Compared, compare_models
 from stats.perplexity import Figures
 from stats.ranks import rank_ranges
 

@@ -10,8 +10,19 @@ from factor.models import Scoring
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
 from stats.bootstrap import Flags, Interval, Ints
-from stats.factor import RIGHT, RULES, WAITING, outcomes_of, outcomes_of_pairs
-from stats.factor_groups import AFTER, BEFORE, SIDES, STRATA, sides_of, strata_of
+from stats.factor import (
+    AFTER,
+    BEFORE,
+    RIGHT,
+    RULES,
+    SIDES,
+    STRATA,
+    WAITING,
+    outcomes_of,
+    outcomes_of_pairs,
+    sides_of,
+    strata_of,
+)
 from stats.proportions import Share, difference, shares_where
 
 # What a share is of: ("rule", its name), ("stratum", its place), ("side", its place), ("pairs", None) or ("type", its

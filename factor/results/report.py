@@ -14,8 +14,7 @@ from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
 from stats.bootstrap import Interval, Ints
-from stats.factor import MISSING, RULES, TIE, WAITING, chance
-from stats.factor_groups import SIDES, STRATA
+from stats.factor import MISSING, RULES, SIDES, STRATA, TIE, WAITING, chance
 from stats.proportions import Share
 
 Document = dict[str, Any]

@@ -7,8 +7,7 @@ from core.tables import Cell, Table
 from factor.results.chosen import Chosen
 from factor.results.shown import Row
 from factor.results.study import TYPE_NAMES, TYPES
-from stats.factor import RULES
-from stats.factor_groups import SIDES, STRATA
+from stats.factor import RULES, SIDES, STRATA
 
 Document = dict[str, Any]
 # What examples or pairs are parted by: what it is, its groups as the report names them, and their names for people.

@@ -12,8 +12,7 @@ from factor.validation.word import QUESTIONS
 from stats.agreement import GAP
 from stats.agreement_rows import describe
 from stats.bootstrap import Ints, Resampling
-from stats.counting import count_each
-from stats.ratings import TYPES, Clusters, Coding, Ratings
+from stats.ratings import TYPES, Clusters, Coding, Ratings, count_each
 
 # An error type is a gap where the rater does not call the completion non-factual.
 TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate(ErrorType.values)}}

@@ -11,9 +11,9 @@ from annotate.models import Dataset
 from stats.bootstrap import Resampling
 from stats.corrected_factscore import describe_corrections
 from stats.factscore import response_shares
+from stats.factscore_estimation import judged_shares
 from stats.gold_table import SUPPORTED, number
 from stats.prompt_subsets import describe_spread
-from stats.response_shares import judged_shares
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
 

@@ -6,7 +6,7 @@ import pytest
 from stats.bootstrap import Resampling
 from stats.corrected_factscore import describe_corrections
 from stats.corrections import prediction_powered, rogan_gladen
-from stats.response_shares import JudgedShares, judged_shares
+from stats.factscore_estimation import JudgedShares, judged_shares
 
 
 def shares_of(facts, responses):

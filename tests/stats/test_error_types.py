@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from stats.agreement import GAP
+from stats.agreement_rows import describe_types
 from stats.bootstrap import Resampling
-from stats.error_types import describe_types
 from stats.ratings import Clusters, Ratings
 
 TYPES = ("knowledge", "reasoning", "irrelevant", "fooled")

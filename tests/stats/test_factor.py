@@ -8,19 +8,23 @@ from scipy.stats import binomtest
 
 from stats.bootstrap import Resampling
 from stats.factor import (
+    AFTER,
+    BEFORE,
     MISSING,
     RIGHT,
     TIE,
+    UNKNOWN,
     WAITING,
     WRONG,
     Pairs,
     chance,
+    compare_models,
     outcomes_of,
     outcomes_of_pairs,
+    sides_of,
+    strata_of,
     strongest,
 )
-from stats.factor_comparison import compare_models
-from stats.factor_groups import AFTER, BEFORE, UNKNOWN, sides_of, strata_of
 
 NAN = np.nan
 # Examples of two pairs each, but for the last one, which has one.

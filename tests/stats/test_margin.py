@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
+from stats.baselines import margins
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED
-from stats.margin import margins
 
 E, C, M, U = ERROR, CORRECT, MISSING, UNPARSED
 

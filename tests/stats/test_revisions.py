@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from stats.agreement_rows import compare_revisions, count_moves
 from stats.bootstrap import Resampling
 from stats.ratings import Clusters, Ratings
-from stats.revisions import compare_revisions, count_moves
 
 
 def both(before, after, prompts=None):

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from stats.detection import Counts
-from stats.folds import grouped_folds
-from stats.prices import Answers, total
-from stats.selection import best_under, hold_out, pareto_front
+from stats.ensembles import Answers, total
+from stats.selection import best_under, grouped_folds, hold_out, pareto_front
 
 nan = np.nan
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stats.bootstrap import Resampling
-from stats.folds import grouped_folds
+from stats.selection import grouped_folds
 from stats.thresholds import ONE_SIDED, TOO_FEW, best_threshold, choose
 from tests.stats.test_curves import random_units, scored
 
