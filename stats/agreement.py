@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import Floats, Ints, cluster_sums, ratio
+from stats.arrays import Floats, Ints, ratio
+from stats.bootstrap import cluster_sums
 
 # The rating of an annotator who did not judge a unit.
 GAP = -1

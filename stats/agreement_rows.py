@@ -14,7 +14,8 @@ from stats.agreement import (
     percent_agreement,
     specific_agreement,
 )
-from stats.bootstrap import Floats, Interval, interval, known
+from stats.arrays import Floats, known
+from stats.bootstrap import Interval, interval
 from stats.gold_table import SUPPORTED, VALUES
 from stats.ratings import (
     ALL,

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import Floats, Interval, Ints, Resampling, interval, known
+from stats.arrays import Floats, Ints, known
+from stats.bootstrap import Interval, Resampling, interval
 from stats.detection import CORRECT, ERROR, Counts, Decisions, f1, tally
 
 SUPPORTED = "supported"

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from stats.arrays import Floats, Ints
 
 SEED = 20_170
 RESAMPLES = 2_000
@@ -137,14 +135,3 @@ def intervals(values: Floats, clusters: Ints) -> list[Interval | None]:
 def cluster_sums(cluster: Ints, columns: Floats, clusters: int) -> Floats:
     """Sum the columns (units, K) within each cluster: (clusters, K). `cluster` numbers that of each unit."""
     return np.stack([np.bincount(cluster, weights=column, minlength=clusters) for column in columns.T], axis=1)
-
-
-def ratio(part: Floats | Ints, whole: Floats | Ints) -> Floats:
-    """part / whole; nan (undefined) where there is nothing to divide by."""
-    shares: Floats = np.full(np.broadcast_shapes(np.shape(part), np.shape(whole)), np.nan)
-    return np.divide(part, whole, out=shares, where=np.asarray(whole) > 0)
-
-
-def known(value: float | Floats) -> float | None:
-    """A single figure as it is printed: None where it is undefined (nan)."""
-    return None if np.isnan(value) else float(value)

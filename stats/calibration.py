@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import Floats, Interval, Resampling, cluster_sums, interval, ratio
+from stats.arrays import Floats, ratio
+from stats.bootstrap import Interval, Resampling, cluster_sums, interval
 from stats.curves import Scored
 
 BINS = 10

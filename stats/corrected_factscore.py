@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Ints, Resampling, interval, known, ratio
+from stats.arrays import Flags, Floats, Ints, known, ratio
+from stats.bootstrap import Resampling, interval
 from stats.corrections import (
     prediction_powered,
     rogan_gladen,

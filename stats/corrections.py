@@ -9,7 +9,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from stats.bootstrap import CONFIDENCE, Floats, ratio
+from stats.arrays import Floats, ratio
+from stats.bootstrap import CONFIDENCE
 
 # Sensitivity and specificity that add up to 1 but for rounding are those of an evaluator that does not look.
 NO_INFORMATION = 1e-9

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Interval, Ints, Resampling, interval, ratio
+from stats.arrays import Flags, Floats, Ints, ratio
+from stats.bootstrap import Interval, Resampling, interval
 
 # Weights of units are held for so many bytes at a time: of 2,000 resamples of 1,000,000 units they would take 16 GB.
 BLOCK_BYTES = 2 * 2**20

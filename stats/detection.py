@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.bootstrap import Floats, Interval, Ints, Resampling, interval, intervals, known, ratio
+from stats.arrays import Floats, Ints, known, ratio
+from stats.bootstrap import Interval, Resampling, interval, intervals
 
 Decisions = NDArray[np.int8]
 

@@ -14,7 +14,7 @@ from itertools import accumulate, chain
 
 import numpy as np
 
-from stats.bootstrap import Floats, Ints, ratio
+from stats.arrays import Floats, Ints, ratio
 from stats.edits import PIECE, Span, edits
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Ints
+from stats.arrays import Flags, Floats, Ints
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 
 

@@ -10,7 +10,8 @@ from datetime import date
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Ints, Resampling
+from stats.arrays import Flags, Floats, Ints
+from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR
 from stats.detection import MISSING as UNDECIDED
 from stats.paired_tests import Difference, Places, compare_pairs, mcnemar

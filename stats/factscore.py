@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Interval, Ints, Resampling, interval, ratio
+from stats.arrays import Flags, Floats, Ints, ratio
+from stats.bootstrap import Interval, Resampling, interval
 from stats.gold_table import NO_GOLD, SUPPORTED, VALUES, GoldTable
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Ints, Resampling, interval, ratio
+from stats.arrays import Flags, Floats, Ints, mean_known, ratio
+from stats.bootstrap import Resampling, interval
 
 # A signed bias beyond this is marked by its direction.
 NOTABLE_BIAS = 0.05
@@ -99,12 +100,6 @@ def same_order(first: Floats, second: Floats) -> Floats:
         differences = np.sign(first[:, one] - first[:, other]) - np.sign(second[:, one] - second[:, other])
         alike = np.where(np.isnan(differences), np.nan, alike * (differences == 0))
     return alike
-
-
-def mean_known(values: Floats) -> float | None:
-    """The mean of the defined ones; None where there are none."""
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if len(defined) else None
 
 
 def resampled_means(

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Ints, Resampling, interval, known, ratio
+from stats.arrays import Flags, Floats, Ints, Texts, known, number, ratio
+from stats.bootstrap import Resampling, interval
 from stats.factscore import Shares, response_shares
-from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 # Parts of a response, for the relative position of a fact.
 BINS = 5

@@ -5,12 +5,7 @@ Rows refer to each other by their place in the columns, counted from 0.
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
-Texts = NDArray[np.object_]
+from stats.arrays import Flags, Ints, Texts, number
 
 # The code of a value is its place here; a unit without gold has NO_GOLD.
 VALUES = ("supported", "not_supported", "irrelevant")
@@ -93,10 +88,3 @@ class GoldTable:
     def strata(self) -> Ints:
         """The stratum of each prompt: its frequency class (FActScore) or its domain (definitions.md §6)."""
         return number(self.prompts.frequency if self.of_facts else self.prompts.domain)[1]
-
-
-def number(texts: Texts) -> tuple[list[str], Ints]:
-    """The different texts in the order of their first appearance, and the number of each row's."""
-    places: dict[str, int] = {}
-    numbers = [places.setdefault(text, len(places)) for text in texts]
-    return list(places), np.array(numbers, dtype=np.int64)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stats.bootstrap import Floats
+from stats.arrays import Floats
 
 
 def holm(values: Floats) -> Floats:

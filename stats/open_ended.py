@@ -10,17 +10,8 @@ from itertools import combinations
 
 import numpy as np
 
-from stats.bootstrap import (
-    Flags,
-    Floats,
-    Interval,
-    Ints,
-    Resampling,
-    cluster_sums,
-    intervals,
-    known,
-    ratio,
-)
+from stats.arrays import Flags, Floats, Ints, known, ratio
+from stats.bootstrap import Interval, Resampling, cluster_sums, intervals
 from stats.paired_tests import ROUNDING, with_width
 from stats.wilson import wilson_interval
 

@@ -10,7 +10,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.bootstrap import Flags, Floats, Interval, Ints, Resampling, intervals, known
+from stats.arrays import Flags, Floats, Ints, known
+from stats.bootstrap import Interval, Resampling, intervals
 from stats.detection import COMPUTE, CORRECT, ERROR, Counts, Decisions
 from stats.multiplicity import holm
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import Floats, Interval, Resampling, interval, ratio
+from stats.arrays import Floats, ratio
+from stats.bootstrap import Interval, Resampling, interval
 
 
 @dataclass(frozen=True)

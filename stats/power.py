@@ -5,7 +5,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from stats.bootstrap import SEED, Flags, Floats, Ints, ratio
+from stats.arrays import Flags, Floats, Ints, ratio
+from stats.bootstrap import SEED
 from stats.detection import CORRECT, ERROR, Counts, Decisions, f1
 
 SIMULATIONS = 400

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from stats.bootstrap import SEED, Flags, Floats, Ints, ratio
+from stats.arrays import Flags, Floats, Ints, ratio
+from stats.bootstrap import SEED
 from stats.factscore_estimation import same_order
 
 SIZES = (40, 100, 200)

@@ -4,17 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import (
-    Flags,
-    Floats,
-    Interval,
-    Ints,
-    Resampling,
-    cluster_sums,
-    interval,
-    known,
-    ratio,
-)
+from stats.arrays import Flags, Floats, Ints, known, ratio
+from stats.bootstrap import Interval, Resampling, cluster_sums, interval
 from stats.wilson import wilson_interval
 
 

@@ -1,6 +1,6 @@
 """Ranks that say what was shown and no more (definitions.md §6)."""
 
-from stats.bootstrap import Flags
+from stats.arrays import Flags
 
 
 def rank_ranges(better: Flags) -> list[tuple[int, int]]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.agreement import GAP, Sums, sum_by_cluster, unpack
-from stats.bootstrap import BLOCK_BYTES, Flags, Floats, Ints, Resampling
+from stats.arrays import Flags, Floats, Ints
+from stats.bootstrap import BLOCK_BYTES, Resampling
 from stats.gold_table import SUPPORTED, VALUES
 
 Address = tuple[int, int | None]

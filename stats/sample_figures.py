@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import Floats, Ints, Resampling, cluster_sums, interval, known, ratio
+from stats.arrays import Floats, Ints, known, ratio
+from stats.bootstrap import Resampling, cluster_sums, interval
 from stats.wilson import wilson_interval
 
 

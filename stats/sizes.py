@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from stats.bootstrap import Flags, Ints
+from stats.arrays import Flags, Ints
 from stats.boundaries import merged, split
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 

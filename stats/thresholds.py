@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Interval, Resampling, cluster_sums, interval
+from stats.arrays import Flags, Floats
+from stats.bootstrap import Interval, Resampling, cluster_sums, interval
 from stats.curves import Scored, curve_of
 from stats.detection import Counts, f1
 from stats.selection import grouped_folds

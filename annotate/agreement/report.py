@@ -18,8 +18,9 @@ from annotate.agreement.read import (
 from annotate.gold.read import read_gold
 from annotate.models import Dataset
 from stats.agreement_rows import describe_each
-from stats.bootstrap import Flags, Resampling
-from stats.gold_table import GoldTable, number
+from stats.arrays import Flags, number
+from stats.bootstrap import Resampling
+from stats.gold_table import GoldTable
 from stats.ratings import Clusters, Ratings, Said, Types
 
 # Gold as a rater; no user's name is empty.

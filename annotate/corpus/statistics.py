@@ -10,7 +10,8 @@ from annotate.corpus.citations import cited
 from annotate.facts.judged import model_proposed
 from annotate.gold.read import CHUNK, integers, read_gold
 from annotate.models import Dataset, FactSet, Segment
-from stats.bootstrap import Flags, Resampling
+from stats.arrays import Flags, Texts, number
+from stats.bootstrap import Resampling
 from stats.factscore import (
     Shares,
     common_prompts,
@@ -20,7 +21,7 @@ from stats.factscore import (
     score_interval,
 )
 from stats.factscore_groups import describe_precision
-from stats.gold_table import GoldTable, Texts, number
+from stats.gold_table import GoldTable
 from stats.sizes import FactCounts, Words, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 
 

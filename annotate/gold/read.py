@@ -9,18 +9,8 @@ from django.db.models import Exists, OuterRef
 from annotate.corpus.exporting import find_revision
 from annotate.facts.judged import judged_addresses
 from annotate.models import Dataset, GoldLabel, Removal, Scheme, Segment
-from stats.gold_table import (
-    IRRELEVANT,
-    NO_GOLD,
-    VALUES,
-    GoldTable,
-    Ints,
-    Prompts,
-    Responses,
-    Segments,
-    Texts,
-    Units,
-)
+from stats.arrays import Ints, Texts
+from stats.gold_table import IRRELEVANT, NO_GOLD, VALUES, GoldTable, Prompts, Responses, Segments, Units
 from stats.sizes import words_of_response
 
 CODE = {value: code for code, value in enumerate(VALUES)}

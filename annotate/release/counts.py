@@ -9,9 +9,9 @@ import numpy as np
 from annotate.gold.read import read_gold
 from annotate.models import Response, Scheme, Value
 from annotate.release.contents import Frozen, Unit
+from stats.arrays import number
 from stats.bootstrap import Interval, Resampling
 from stats.factscore import mean, response_shares, score_interval
-from stats.gold_table import number
 
 ALL = "all"
 

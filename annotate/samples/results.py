@@ -9,7 +9,8 @@ import numpy as np
 from annotate.models import Rating, Sample, SampleItem
 from core.csv import csv_line
 from stats.agreement import GAP, krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
-from stats.bootstrap import Ints, Resampling, interval, known
+from stats.arrays import Ints, known
+from stats.bootstrap import Resampling, interval
 from stats.wilson import wilson_interval
 
 Kind = Sample.Kind

@@ -12,8 +12,8 @@ from annotate.second_look.send import under_way
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, say_trivially
 from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.study import Study
+from stats.arrays import Flags, Ints, known
 from stats.baselines import Margin, margins
-from stats.bootstrap import Flags, Ints, known
 from stats.detection import CORRECT, ERROR, Decisions, f1, tally
 from stats.gold_table import GoldTable
 

@@ -10,7 +10,8 @@ from annotate.second_look.cases import Case, Standing, cases_of
 from core.tables import Cell, Table
 from evaluators.comparison.study import table_of
 from evaluators.models import AuditItem, GoldAudit
-from stats.bootstrap import Flags, Interval, Resampling
+from stats.arrays import Flags
+from stats.bootstrap import Interval, Resampling
 from stats.proportions import Share, difference, shares_where
 
 

@@ -11,7 +11,7 @@ from annotate.second_look.send import SendError, send
 from evaluators.audit.find import Candidate, Units, addresses_of
 from evaluators.comparison.study import Study
 from evaluators.models import AuditItem, GoldAudit
-from stats.bootstrap import Ints
+from stats.arrays import Ints
 from stats.gold_table import VALUES
 
 

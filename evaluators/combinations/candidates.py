@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from stats.bootstrap import Flags, Floats, Ints
+from stats.arrays import Flags, Floats, Ints
 from stats.detection import ERROR, MISSING, UNPARSED, Decisions
 from stats.ensembles import at_least, cascade, majority, unsure
 

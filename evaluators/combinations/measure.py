@@ -12,7 +12,8 @@ from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decide, decisions_by_level, judged_in_relevant
 from evaluators.comparison.read import NO_PREDICTION, NOT_PARSED
 from evaluators.comparison.study import Study
-from stats.bootstrap import Flags, Floats, Ints, Resampling, known
+from stats.arrays import Flags, Floats, Ints, known
+from stats.bootstrap import Resampling
 from stats.detection import MISSING, Counts, Decisions, Level, Tally, describe, tally
 from stats.ensembles import total
 from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable

@@ -9,7 +9,7 @@ from annotate.gold.read import CHUNK
 from evaluators.comparison.judges import Judge
 from evaluators.methods import METHODS
 from evaluators.models import Prediction
-from stats.bootstrap import Floats
+from stats.arrays import Floats
 from stats.ensembles import Answers
 from stats.gold_table import GoldTable
 

@@ -16,7 +16,7 @@ from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import names_used, slicings
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
-from stats.bootstrap import Flags
+from stats.arrays import Flags
 from stats.detection import CORRECT, ERROR, Level, f1, tally
 from stats.ensembles import Answers
 

@@ -12,7 +12,8 @@ from annotate.gold.read import CHUNK, CODE
 from annotate.models import Dataset
 from evaluators.comparison.levels import decisions_by_level
 from evaluators.comparison.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
-from stats.bootstrap import Floats, Ints, Resampling, interval, known, ratio
+from stats.arrays import Floats, Ints, known, ratio
+from stats.bootstrap import Resampling, interval
 from stats.detection import CORRECT, ERROR, Decisions
 from stats.gold_table import GoldTable
 

@@ -8,7 +8,7 @@ from evaluators.comparison.figures import decisions_of, level_in
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.page_state import SAID, TRUTHS, Chosen
 from evaluators.comparison.study import Study
-from stats.bootstrap import Flags
+from stats.arrays import Flags
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level
 
 CODE = {"error": ERROR, "correct": CORRECT, "unparsed": UNPARSED, "missing": MISSING}

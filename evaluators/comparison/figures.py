@@ -17,8 +17,8 @@ from evaluators.comparison.question import Question, check_question
 from evaluators.comparison.ranking import describe_pair, describe_ranks
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import Study, study_of
+from stats.arrays import Flags, Ints
 from stats.baselines import chance_of_error, expected_counts
-from stats.bootstrap import Flags, Ints
 from stats.detection import (
     HEADLINES,
     MISSING,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from annotate.gold.read import CHUNK, CODE
 from annotate.models import Dataset
 from evaluators.models import Run
-from stats.bootstrap import Flags, Floats, Ints
+from stats.arrays import Flags, Floats, Ints
 from stats.gold_table import GoldTable
 
 # Besides the codes of values: no prediction, and one that could not be parsed.

@@ -15,11 +15,12 @@ from evaluators.runs.listing import spent_by
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from evaluators.subjects.generate import generates
 from evaluators.subjects.read import Counted, count_judged
+from stats.arrays import number
 from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
 from stats.detection import Counts, Level, describe_level, figures
 from stats.factscore_estimation import Scores, describe_estimation, response_scores, scores_of_own_facts
-from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, number
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 
 def build_report(

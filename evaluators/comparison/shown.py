@@ -15,7 +15,7 @@ from evaluators.comparison.study import Study
 from evaluators.comparison.units_in_cell import keys_of
 from evaluators.models import Prediction
 from llm.models import Call
-from stats.bootstrap import Ints
+from stats.arrays import Ints
 
 Address = tuple[int, int | None]
 

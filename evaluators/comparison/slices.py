@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
-from stats.bootstrap import Flags, Ints
-from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
+from stats.arrays import Flags, Ints, Texts, number
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 ALL = "all"
 NO_SLICE = -1

@@ -14,7 +14,7 @@ from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
 from evaluators.comparison.page_state import SAID, TRUTHS, Chosen
 from evaluators.comparison.study import Study
-from stats.bootstrap import Flags, Floats, Ints
+from stats.arrays import Flags, Floats, Ints
 from stats.detection import CORRECT, ERROR, MISSING, Decisions
 from stats.gold_table import GoldTable
 

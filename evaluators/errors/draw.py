@@ -10,7 +10,7 @@ from annotate.models import GoldVersion, User
 from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.read import Predictions, read_predictions
 from evaluators.models import ErrorAnalysis, Mistake, Run
-from stats.bootstrap import Flags, Ints
+from stats.arrays import Flags, Ints
 from stats.detection import CORRECT, ERROR, Decisions
 from stats.gold_table import VALUES, GoldTable
 

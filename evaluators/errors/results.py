@@ -15,7 +15,8 @@ from stats.agreement import (
     sum_by_cluster,
     unpack,
 )
-from stats.bootstrap import Floats, Interval, Ints, Resampling, interval, known
+from stats.arrays import Floats, Ints, known
+from stats.bootstrap import Interval, Resampling, interval
 from stats.gold_table import GoldTable
 from stats.proportions import Share, shares_of
 

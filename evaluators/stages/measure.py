@@ -11,10 +11,10 @@ from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.report import describe_spending, scores_of
 from evaluators.comparison.study import Study
 from evaluators.methods.factscore_facts import JUDGED
-from stats.bootstrap import Floats, Interval, interval
+from stats.arrays import Floats, number
+from stats.bootstrap import Interval, interval
 from stats.detection import describe_level
 from stats.factscore_estimation import Scores, resampled_means
-from stats.gold_table import number
 from stats.paired_tests import SIGNIFICANT, compare_pairs
 
 Two = tuple[str, str]

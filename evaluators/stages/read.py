@@ -16,7 +16,7 @@ from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_sta
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures, Quality, Two
 from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwap, show_chain, show_swap, twos_of
-from stats.bootstrap import Floats, known
+from stats.arrays import Floats, known
 from stats.detection import CORRECT, ERROR, Counts, f1
 
 

@@ -8,11 +8,12 @@ from evaluators.comparison.read import read_predictions
 from evaluators.comparison.study import table_of
 from evaluators.models import Run
 from evaluators.subjects.generate import generates
-from stats.bootstrap import Flags, Floats, Resampling
+from stats.arrays import Flags, Floats, number
+from stats.bootstrap import Resampling
 from stats.corrected_factscore import describe_corrections
 from stats.estimated_factscore import Responses
 from stats.factscore_estimation import JudgedShares, judged_shares
-from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable, number
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 
 def correct_run(run: Run, covered: Responses) -> dict[str, Any] | None:

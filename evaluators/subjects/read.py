@@ -13,9 +13,8 @@ from evaluators.models import Run, RunItem
 from evaluators.runs.cases import judgeable
 from evaluators.subjects.abstain import ABSTAINED, NO_FACT, abstains
 from evaluators.subjects.generate import generates
-from stats.bootstrap import Ints
+from stats.arrays import Ints, number
 from stats.estimated_factscore import Responses
-from stats.gold_table import number
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, Reference, lines
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.thresholds.describe import Described
-from stats.bootstrap import Floats, known
+from stats.arrays import Floats, known
 
 UNIT = (0.0, 1.0)
 

@@ -11,7 +11,7 @@ from evaluators.comparison.levels import decisions_by_level
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
 from evaluators.models import Run
 from evaluators.thresholds.read import Scope, Scores, read_scores
-from stats.bootstrap import known, ratio
+from stats.arrays import known, ratio
 from stats.calibration import Reliability, reliability
 from stats.curves import Areas, Curve, Risk, areas_of, curve_of, risk_against_coverage, risk_at, spread
 from stats.detection import f1, tally

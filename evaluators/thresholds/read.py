@@ -10,7 +10,7 @@ from evaluators.comparison.levels import decisions_by_level, judged_in_relevant,
 from evaluators.comparison.slices import ALL, Slicing
 from evaluators.comparison.study import Study
 from evaluators.models import Run
-from stats.bootstrap import Flags, Floats
+from stats.arrays import Flags, Floats
 from stats.curves import Scored
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 from stats.gold_table import GoldTable

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from core.tables import Cell, Table
 from evaluators.thresholds.describe import Described
-from stats.bootstrap import Interval, known
+from stats.arrays import known
+from stats.bootstrap import Interval
 from stats.thresholds import Measured
 
 SCORES = (

@@ -11,7 +11,8 @@ from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
 from factor.models.open_ended import EXCLUDED, Word
 from factor.open_ended.pairs import Pairs, pairs_of
 from stats.agreement import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
-from stats.bootstrap import Interval, Resampling, interval, known
+from stats.arrays import known
+from stats.bootstrap import Interval, Resampling, interval
 from stats.open_ended import RIGHT, WRONG, Difference, Judged, Row, around_share, table
 from stats.paired_tests import with_width
 

@@ -9,7 +9,7 @@ from factor.benchmarks.shown import FalseCompletion, Shown, shown
 from factor.models import Completion, Example, Scoring
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
-from stats.bootstrap import Flags, Ints
+from stats.arrays import Flags, Ints
 from stats.factor import DIFFERING, MEAN, OUTCOMES, RIGHT, SUM, WAITING, outcomes_of, strongest
 
 NEAR = 240

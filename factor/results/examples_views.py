@@ -16,7 +16,7 @@ from factor.results.cached import scores_of
 from factor.results.examples import Marks, apart, judged, marks_of, of_type
 from factor.results.names import names_in, names_of
 from factor.results.study import TYPE_NAMES, TYPES, Study, read_study
-from stats.bootstrap import Flags, Ints
+from stats.arrays import Flags, Ints
 from stats.factor import OUTCOMES, RULES, WAITING
 
 A_PAGE = 10

@@ -9,7 +9,8 @@ import numpy as np
 from factor.models import Scoring
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
-from stats.bootstrap import Flags, Interval, Ints
+from stats.arrays import Flags, Ints
+from stats.bootstrap import Interval
 from stats.factor import (
     AFTER,
     BEFORE,

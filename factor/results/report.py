@@ -13,7 +13,8 @@ from factor.results.corpus import Corpus
 from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
 from factor.results.scores import Scores
 from factor.results.study import TYPES, Study
-from stats.bootstrap import Interval, Ints
+from stats.arrays import Ints
+from stats.bootstrap import Interval
 from stats.factor import MISSING, RULES, SIDES, STRATA, TIE, WAITING, chance
 from stats.proportions import Share
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Cast
 from annotate.models.leased import Leased
 from factor.models import CompletionScore, Scoring, ScoringItem
 from factor.results.study import Study
-from stats.bootstrap import Flags, Floats
+from stats.arrays import Flags, Floats
 from stats.differing_tokens import Tokens, means_of_differing
 from stats.factor import DIFFERING, MEAN, SUM
 

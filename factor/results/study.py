@@ -9,7 +9,8 @@ from itertools import groupby
 import numpy as np
 
 from factor.models import Benchmark, Completion, ErrorType, Example, Exclusion
-from stats.bootstrap import Floats, Ints, Resampling
+from stats.arrays import Floats, Ints
+from stats.bootstrap import Resampling
 from stats.differing_tokens import Sides, differing_sides
 from stats.edits import mean_distance
 from stats.factor import Pairs

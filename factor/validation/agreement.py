@@ -11,7 +11,8 @@ from factor.validation.read import Judged
 from factor.validation.word import QUESTIONS
 from stats.agreement import GAP
 from stats.agreement_rows import describe
-from stats.bootstrap import Ints, Resampling
+from stats.arrays import Ints
+from stats.bootstrap import Resampling
 from stats.ratings import TYPES, Clusters, Coding, Ratings, count_each
 
 # An error type is a gap where the rater does not call the completion non-factual.

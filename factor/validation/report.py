@@ -12,7 +12,8 @@ from factor.validation.agreement import describe_agreement
 from factor.validation.outcome import Outcome
 from factor.validation.read import Judged
 from factor.validation.word import QUESTIONS
-from stats.bootstrap import RESAMPLES, SEED, Ints
+from stats.arrays import Ints
+from stats.bootstrap import RESAMPLES, SEED
 from stats.edits import distance, mean_distance
 from stats.sample_figures import Figure, Quotient, clusters_of, measure, share_of
 

@@ -8,11 +8,12 @@ from annotate.corpus.importing import import_file
 from annotate.corpus.statistics import build_dataset_stats
 from annotate.gold.read import read_gold
 from annotate.models import Dataset
+from stats.arrays import number
 from stats.bootstrap import Resampling
 from stats.corrected_factscore import describe_corrections
 from stats.factscore import response_shares
 from stats.factscore_estimation import judged_shares
-from stats.gold_table import SUPPORTED, number
+from stats.gold_table import SUPPORTED
 from stats.prompt_subsets import describe_spread
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from stats import bootstrap as room
-from stats.bootstrap import Resampling, cluster_sums, interval, known, ratio
+from stats.arrays import known, ratio
+from stats.bootstrap import Resampling, cluster_sums, interval
 
 
 def draw_all(resampling):
