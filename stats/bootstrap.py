@@ -15,6 +15,8 @@ from stats.arrays import Floats, Ints
 SEED = 20_170
 RESAMPLES = 2_000
 CONFIDENCE = 0.95
+# Figures are quotients of whole numbers; those that are equal may differ in the last bits.
+ROUNDING = 1e-12
 # Weights are held for so many bytes at a time: of all resamples at once they would take 1.3 GB for 84,700 clusters.
 BLOCK_BYTES = 32 * 2**20
 
@@ -130,6 +132,12 @@ def intervals(values: Floats, clusters: Ints) -> list[Interval | None]:
         found[place] if place in found else interval(values[:, place], int(clusters[place]))
         for place in range(values.shape[1])
     ]
+
+
+def with_width(around: Interval | None) -> Interval | None:
+    """The interval; None where every resample says the same: they tell nothing of chance then, and the figure would
+    seem certain, be it of three units that are all one way."""
+    return around if around is not None and around.high - around.low > ROUNDING else None
 
 
 def cluster_sums(cluster: Ints, columns: Floats, clusters: int) -> Floats:

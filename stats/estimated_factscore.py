@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
-from stats.bootstrap import Resampling, interval
+from stats.bootstrap import Resampling, interval, with_width
 from stats.factscore_estimation import resampled_means
-from stats.paired_tests import with_width
 
 # γ of the length penalty, in facts.
 FEWEST_FACTS = 10

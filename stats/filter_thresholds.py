@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from stats.wilson import wilson_interval
+from stats.proportions import Proportion
 
 TRIED = tuple(tenths / 10 for tenths in range(1, 10))
 MOST_DROPPED = 0.35
@@ -31,31 +31,14 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Share:
-    """hits of n; `value` and its 95 % interval are None where n is 0: undefined."""
-
-    hits: int
-    n: int
-
-    @property
-    def value(self) -> float | None:
-        return self.hits / self.n if self.n else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Wilson's: it takes the samples as drawn independently."""
-        return wilson_interval(self.hits / self.n, self.n) if self.n else None
-
-
-@dataclass(frozen=True)
 class Step:
     """What one threshold does. precision: the share of good ones among those kept. dropped: the share that it filters
     out. found: the share of the good ones that it keeps."""
 
     threshold: float
-    precision: Share
-    dropped: Share
-    found: Share
+    precision: Proportion
+    dropped: Proportion
+    found: Proportion
 
     @property
     def is_allowed(self) -> bool:
@@ -85,7 +68,7 @@ def _step(samples: Sequence[Sample], keeps: Keeps, threshold: float) -> Step:
     good = sum(sample.good for sample in kept)
     return Step(
         threshold,
-        precision=Share(good, len(kept)),
-        dropped=Share(len(samples) - len(kept), len(samples)),
-        found=Share(good, sum(sample.good for sample in samples)),
+        precision=Proportion(good, len(kept)),
+        dropped=Proportion(len(samples) - len(kept), len(samples)),
+        found=Proportion(good, sum(sample.good for sample in samples)),
     )

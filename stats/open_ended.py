@@ -11,9 +11,8 @@ from itertools import combinations
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
-from stats.bootstrap import Interval, Resampling, cluster_sums, intervals
-from stats.paired_tests import ROUNDING, with_width
-from stats.wilson import wilson_interval
+from stats.bootstrap import Interval, Resampling, cluster_sums, intervals, with_width
+from stats.proportions import share_interval
 
 RIGHT, WRONG = 0, 1
 # The columns of what is said of a generation, and of a row of figures.
@@ -167,15 +166,7 @@ def _rows(judged: Judged, measured: _Measured) -> list[Row]:
 def _figure(value: float, around: Interval | None, documents: int) -> Figure:
     if np.isnan(value):
         return Figure(None, None)
-    return Figure(float(value), around_share(float(value), around, documents))
-
-
-def around_share(share: float, drawn: Interval | None, documents: int) -> Interval | None:
-    """Where all is of a kind, no draw differs, and resampling would seem certain: Wilson's interval then, as of so many
-    draws as there are documents. None where a share between has no draw that differs, or no interval was drawn."""
-    if drawn is not None and min(share, 1 - share) < ROUNDING:
-        return Interval(*wilson_interval(round(share), documents), undefined=0)
-    return with_width(drawn)
+    return Figure(float(value), with_width(share_interval(float(value), around, documents)))
 
 
 def _difference(places: tuple[int, int], one: _Measured, other: _Measured) -> Difference:

@@ -11,14 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stats.arrays import Flags, Floats, Ints, known
-from stats.bootstrap import Interval, Resampling, intervals
+from stats.bootstrap import ROUNDING, Interval, Resampling, intervals, with_width
 from stats.detection import COMPUTE, CORRECT, ERROR, Counts, Decisions
 from stats.multiplicity import holm
 
 SIGNIFICANT = 0.05
-
-# Figures are quotients of whole numbers; those that are equal may differ in the last bits.
-ROUNDING = 1e-12
 
 Places = tuple[int, int]
 # As many pairs at a time are held, by cluster, as fit in this.
@@ -116,12 +113,6 @@ def _compare(
         )
         for row, places in enumerate(pairs)
     ]
-
-
-def with_width(around: Interval | None) -> Interval | None:
-    """The interval; None where every resample says the same: they tell nothing of chance then, and the figure would
-    seem certain, be it of three units that are all one way."""
-    return around if around is not None and around.high - around.low > ROUNDING else None
 
 
 def _total(counts: Counts) -> Counts:

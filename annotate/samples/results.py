@@ -11,7 +11,7 @@ from core.csv import csv_line
 from stats.agreement import GAP, krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
 from stats.arrays import Ints, known
 from stats.bootstrap import Resampling, interval
-from stats.wilson import wilson_interval
+from stats.proportions import wilson_interval
 
 Kind = Sample.Kind
 QUESTIONS = {Kind.RELIABILITY: ("reliable",), Kind.SAFETY: ("safe", "valid")}

@@ -12,9 +12,9 @@ from factor.models.open_ended import EXCLUDED, Word
 from factor.open_ended.pairs import Pairs, pairs_of
 from stats.agreement import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
 from stats.arrays import known
-from stats.bootstrap import Interval, Resampling, interval
-from stats.open_ended import RIGHT, WRONG, Difference, Judged, Row, around_share, table
-from stats.paired_tests import with_width
+from stats.bootstrap import Interval, Resampling, interval, with_width
+from stats.open_ended import RIGHT, WRONG, Difference, Judged, Row, table
+from stats.proportions import share_interval
 
 SAID = (Word.NEUTRAL, Word.TRUE, Word.FALSE)
 EXAMPLE, FAILED, UNLABELLED = "example", "failed", "unlabelled"
@@ -164,5 +164,5 @@ def _agreement(texts: Sequence[Text]) -> Agreement | None:
     drawn = unpack(Resampling(np.zeros(clusters, dtype=np.int64)).totals(sums), len(words))
     percent, alpha = float(percent_agreement(whole)), known(krippendorff_alpha(whole))
     around = [interval(measure(drawn), clusters) for measure in (percent_agreement, krippendorff_alpha)]
-    of_percent = around_share(percent, around[0], clusters)
+    of_percent = with_width(share_interval(percent, around[0], clusters))
     return Agreement(len(twice), percent, of_percent, alpha, None if alpha is None else with_width(around[1]))

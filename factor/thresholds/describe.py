@@ -3,7 +3,8 @@
 from typing import Any
 
 from factor.thresholds.sweeps import Study
-from stats.filter_thresholds import Share, Step
+from stats.filter_thresholds import Step
+from stats.proportions import Proportion
 
 
 def describe(study: Study) -> dict[str, Any]:
@@ -45,6 +46,6 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _share(share: Proportion) -> dict[str, Any]:
     interval = None if share.interval is None else list(share.interval)
     return {"hits": share.hits, "n": share.n, "value": share.value, "interval": interval}

@@ -8,13 +8,13 @@ from factor.models import ErrorType, ThresholdItem, ThresholdSample
 from stats.filter_thresholds import (
     Keeps,
     Sample,
-    Share,
     Step,
     above,
     chosen,
     sweep,
     within_margin,
 )
+from stats.proportions import Proportion
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class TypeRow:
 
     error_type: str
     threshold: float
-    dropped: Share
-    precision: Share
+    dropped: Proportion
+    precision: Proportion
 
 
 @dataclass(frozen=True)
@@ -117,6 +117,6 @@ def _types(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Typ
         ]
         threshold = settings.contradiction.threshold_for(error_type)
         kept = [sample for sample in measured if above(sample.figure, threshold)]
-        dropped = Share(len(measured) - len(kept), len(measured))
-        rows.append(TypeRow(error_type, threshold, dropped, Share(sum(each.good for each in kept), len(kept))))
+        dropped = Proportion(len(measured) - len(kept), len(measured))
+        rows.append(TypeRow(error_type, threshold, dropped, Proportion(sum(each.good for each in kept), len(kept))))
     return rows

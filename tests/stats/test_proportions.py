@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from stats.bootstrap import Resampling
-from stats.proportions import difference, shares_of, shares_where
-from stats.wilson import wilson_interval
+from stats.proportions import control_share, difference, shares_of, shares_where, wilson_interval
 
 
 def ints(*values):
@@ -75,3 +74,25 @@ def test_the_difference_has_an_interval_where_resamples_differ():
 
 def test_a_difference_to_nothing_is_undefined():
     assert difference(flags(1, 0), flags(1, 1), flags(0, 0), ints(0, 1), FOUR) == (None, None)
+
+
+def test_wilson_of_one_half_of_ten():
+    # z² = 3.8415: (0.5 + 0.1921 ± 1.96·√(0.025 + 0.0096)) / 1.3841
+    assert wilson_interval(0.5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+
+
+def test_wilson_of_all_right_is_no_point():
+    # Lower end n / (n + z²).
+    assert wilson_interval(1.0, 100) == pytest.approx((100 / 103.8415, 1.0), abs=1e-6)
+
+
+def test_a_prompt_counts_as_one_draw():
+    share = control_share([True] * 3 + [False], [1, 1, 2, 2])
+    assert (share.n, share.prompts, share.share) == (4, 2, 0.75)
+    assert share.interval == wilson_interval(0.75, 2)
+
+
+def test_nothing_judged_is_undefined_with_a_reason():
+    share = control_share([], [])
+    assert (share.n, share.share, share.interval) == (0, None, None)
+    assert share.why == "nothing was judged that is settled"

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotate.samples.rate import Word, next_item, rate
 from annotate.samples.results import answer
-from stats.wilson import wilson_interval
+from stats.proportions import wilson_interval
 from tests.annotate.samples.work import GOOD, rate_all, responses, sample_of
 from tests.factories import make_dataset, make_person
 
