@@ -10,13 +10,9 @@ import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
 from stats.bootstrap import Resampling, interval
-from stats.corrections import (
-    prediction_powered,
-    rogan_gladen,
-    sensitivity,
-    specificity,
-)
 from stats.factscore_estimation import JudgedShares
+from stats.prediction_powered import prediction_powered
+from stats.prevalence_correction import rogan_gladen, sensitivity, specificity
 
 # Totals over responses: f, u and o over the facts with gold and judgement, how many responses; g, how many judged.
 GOLD, UNDER, OVER, LABELLED, ESTIMATED, JUDGED = range(6)

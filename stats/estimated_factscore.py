@@ -14,7 +14,6 @@ from stats.factscore_estimation import resampled_means
 
 # γ of the length penalty, in facts.
 FEWEST_FACTS = 10
-FEWEST_SUBJECTS = 3  # for a correlation
 # Where every prompt says the same, resamples tell nothing of chance, but a test that swaps the responses of both does:
 # 2·½ⁿ is below 0.05 from six prompts on.
 FEWEST_ALIKE = 6
@@ -71,17 +70,6 @@ def describe_subjects(
         "subjects": sorted(rows, key=lambda row: (row["rank"] is None, row["rank"], row["subject"])),
         "common_prompts": _common(responses, scores, counted, subjects),
     }
-
-
-def pearson(one: list[float | None], other: list[float | None]) -> float | None:
-    """Pearson's r over the subjects that both score; None below three of them, or where either scores all alike."""
-    pairs = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
-    if len(pairs) < FEWEST_SUBJECTS:
-        return None
-    first, second = np.array(pairs).T
-    if np.ptp(first) == 0 or np.ptp(second) == 0:
-        return None
-    return float(np.corrcoef(first, second)[0, 1])
 
 
 def _describe(

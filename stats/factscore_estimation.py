@@ -1,13 +1,13 @@
 """FActScore as an evaluator estimates it, against gold (FActScore §4; definitions.md §4). Plain arrays, no database."""
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, mean_known, ratio
 from stats.bootstrap import Resampling, interval
+from stats.ranks import same_order
 
 # A signed bias beyond this is marked by its direction.
 NOTABLE_BIAS = 0.05
@@ -91,15 +91,6 @@ def describe_estimation(
         "ranking_kept": bool(whole[0]) if comparable else None,
         "ranking_kept_probability": mean_known(drawn) if comparable else None,
     }
-
-
-def same_order(first: Floats, second: Floats) -> Floats:
-    """Whether two scorings (rows, subjects) order the subjects alike, ties included: 1 or 0 a row, nan if unknown."""
-    alike = np.ones(len(first))
-    for one, other in combinations(range(first.shape[1]), 2):
-        differences = np.sign(first[:, one] - first[:, other]) - np.sign(second[:, one] - second[:, other])
-        alike = np.where(np.isnan(differences), np.nan, alike * (differences == 0))
-    return alike
 
 
 def resampled_means(

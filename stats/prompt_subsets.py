@@ -7,7 +7,7 @@ import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, ratio
 from stats.bootstrap import SEED
-from stats.factscore_estimation import same_order
+from stats.ranks import same_order
 
 SIZES = (40, 100, 200)
 DRAWS = 100

@@ -12,8 +12,9 @@ from evaluators.models import Run
 from evaluators.subjects.correct import correct_run
 from evaluators.subjects.read import read_responses
 from stats.bootstrap import Resampling
-from stats.estimated_factscore import FEWEST_FACTS, describe_subjects, pearson
+from stats.estimated_factscore import FEWEST_FACTS, describe_subjects
 from stats.prompt_subsets import describe_spread
+from stats.ranks import pearson
 
 
 def describe_dataset(

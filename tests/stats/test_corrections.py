@@ -5,8 +5,9 @@ import pytest
 
 from stats.bootstrap import Resampling
 from stats.corrected_factscore import describe_corrections
-from stats.corrections import prediction_powered, rogan_gladen
 from stats.factscore_estimation import JudgedShares, judged_shares
+from stats.prediction_powered import prediction_powered
+from stats.prevalence_correction import rogan_gladen
 
 
 def shares_of(facts, responses):

@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import pearsonr
 
 from stats.bootstrap import Resampling
-from stats.estimated_factscore import Responses, describe_subjects, pearson
+from stats.estimated_factscore import Responses, describe_subjects
+from stats.ranks import pearson
 
 
 def responses(*rows):

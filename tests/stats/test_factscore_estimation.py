@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from stats.bootstrap import Resampling
-from stats.factscore_estimation import describe_estimation, response_scores, same_order
+from stats.factscore_estimation import describe_estimation, response_scores
+from stats.ranks import same_order
 
 
 def scores_of(facts, responses):

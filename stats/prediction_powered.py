@@ -1,7 +1,10 @@
-"""Estimated scores corrected for what is known of the evaluator's errors (definitions.md §7). Plain arrays in.
+"""Prediction-powered inference: the score of a subject of whose responses some are labelled and the others judged only.
 
-Rogan–Gladen takes the evaluator's sensitivity and specificity from labelled subjects to others. Prediction-powered
-inference serves a subject of whose responses some are labelled and the others only judged.
+References
+----------
+Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), Prediction-powered inference; Angelopoulos, Duchi, Zrnic (2023),
+PPI++: efficient prediction-powered inference (the weight λ).
+docs/statistics.md, "Corrections, thresholds, calibration".
 """
 
 from dataclasses import dataclass
@@ -9,32 +12,10 @@ from statistics import NormalDist
 
 import numpy as np
 
-from stats.arrays import Floats, ratio
+from stats.arrays import Floats
 from stats.bootstrap import CONFIDENCE
 
-# Sensitivity and specificity that add up to 1 but for rounding are those of an evaluator that does not look.
-NO_INFORMATION = 1e-9
 FEWEST_UNITS = 2
-
-
-def sensitivity(gold: Floats, under: Floats) -> Floats:
-    """Σ(f − u) / Σf from totals over responses of gold's shares f and of the shares under-called u: each fact weighs
-    1/nᵢ. nan where nothing is supported."""
-    return ratio(gold - under, gold)
-
-
-def specificity(labelled: Floats, gold: Floats, over: Floats) -> Floats:
-    """1 − Σo / Σ(1 − f) from totals of responses, of gold's shares f and of the shares over-called o; nan where
-    everything is supported."""
-    wrong = np.maximum(labelled - gold, 0.0)
-    return 1 - ratio(over, np.where(wrong > NO_INFORMATION, wrong, 0.0))
-
-
-def rogan_gladen(estimated: Floats, se: Floats, sp: Floats) -> Floats:
-    """(ḡ + sp − 1)/(se + sp − 1), unclipped; nan where se + sp ≤ 1."""
-    power = se + sp - 1
-    informed = power > NO_INFORMATION
-    return np.where(informed, ratio(estimated + sp - 1, np.where(informed, power, 0.0)), np.nan)
 
 
 @dataclass(frozen=True)
