@@ -4,6 +4,7 @@ Every coefficient follows from totals over units, so that the bootstrap needs on
 two or more annotators judged it, and counts once, however many they are.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,9 @@ from stats.bootstrap import cluster_sums
 
 # The rating of an annotator who did not judge a unit.
 GAP = -1
+# Three ways of telling values apart, and the codes of the first.
+BINARY, ALL, TYPES = "binary", "all", "types"
+CORRECT, ERROR = 0, 1
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,42 @@ def gwet_ac1(sums: Sums) -> Floats:
     share = ratio(sums.pairs.sum(axis=-1), np.repeat(sums.n[..., None], sums.values, axis=-1))
     expected = (share * (1 - share)).sum(axis=-1) / (sums.values - 1)
     return _beyond_chance(percent_agreement(sums), expected)
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """A coefficient of agreement: its title on pages and in tables, its function, and a reason where it is undefined.
+
+    binary_only: it has a meaning for error against correct only. two_only: it is of exactly two annotators.
+    """
+
+    title: str
+    compute: Callable[[Sums], Floats]
+    why_undefined: str
+    binary_only: bool = False
+    two_only: bool = False
+
+
+NO_UNITS = "no unit was judged by two annotators"
+
+# Every coefficient, in the order of tables. A new one is its function above and a line here.
+COEFFICIENTS = {
+    "percent": Coefficient("Percent agreement", percent_agreement, NO_UNITS),
+    "positive": Coefficient(
+        "On errors", lambda sums: specific_agreement(sums, ERROR), "nobody called anything an error", binary_only=True
+    ),
+    "negative": Coefficient(
+        "On correct", lambda sums: specific_agreement(sums, CORRECT), "nobody called anything correct", binary_only=True
+    ),
+    "kappa": Coefficient("Cohen's κ", cohen_kappa, "both gave one and the same value throughout", two_only=True),
+    "alpha": Coefficient("Krippendorff's α", krippendorff_alpha, "only one value occurs"),
+    "ac1": Coefficient("Gwet's AC1", gwet_ac1, "chance alone agrees throughout"),
+}
+
+
+def coefficients_of(kind: str) -> dict[str, Coefficient]:
+    """The coefficients that have a meaning for these values (BINARY, ALL or TYPES), by name."""
+    return {name: each for name, each in COEFFICIENTS.items() if kind == BINARY or not each.binary_only}
 
 
 def _confusion(ratings: Ints, values: int) -> Floats:

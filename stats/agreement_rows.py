@@ -1,67 +1,18 @@
 """Agreement as it is printed: each coefficient with its interval, or why there is none (definitions.md §5)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from stats.agreement import (
-    GAP,
-    Sums,
-    cohen_kappa,
-    gwet_ac1,
-    krippendorff_alpha,
-    percent_agreement,
-    specific_agreement,
-)
-from stats.arrays import Floats, known
+from stats.agreement import ALL, COEFFICIENTS, GAP, NO_UNITS, TYPES, coefficients_of, specific_agreement
+from stats.arrays import known
 from stats.bootstrap import Interval, interval
 from stats.gold_table import SUPPORTED, VALUES
-from stats.ratings import (
-    ALL,
-    BINARY,
-    CORRECT,
-    ERROR,
-    TYPES,
-    Clusters,
-    Coding,
-    Counted,
-    Ratings,
-    Said,
-    codings_of,
-    count_each,
-)
+from stats.ratings import Clusters, Coding, Counted, Ratings, Said, codings_of, count_each
 
-Coefficient = Callable[[Sums], Floats]
-
-_ALWAYS: dict[str, Coefficient] = {
-    "percent": percent_agreement,
-    "kappa": cohen_kappa,
-    "alpha": krippendorff_alpha,
-    "ac1": gwet_ac1,
-}
-COEFFICIENTS: dict[str, dict[str, Coefficient]] = {
-    BINARY: {
-        **_ALWAYS,
-        "positive": lambda sums: specific_agreement(sums, ERROR),
-        "negative": lambda sums: specific_agreement(sums, CORRECT),
-    },
-    ALL: _ALWAYS,
-    TYPES: _ALWAYS,
-}
-NAMES = ("percent", "positive", "negative", "kappa", "alpha", "ac1")
-
-NO_UNITS = "no unit was judged by two annotators"
 NOT_TWO = "Cohen's kappa is of two annotators: see the pairs"
 OF_BINARY = "a figure of error or not: see binary, and by_value"
-REASONS = {
-    "percent": NO_UNITS,
-    "positive": "nobody called anything an error",
-    "negative": "nobody called anything correct",
-    "kappa": "both gave one and the same value throughout",
-    "alpha": "only one value occurs",
-    "ac1": "chance alone agrees throughout",
-}
 
 
 def describe_each(many: Sequence[Ratings], clusters: Clusters) -> list[list[dict[str, Any]]]:
@@ -78,14 +29,14 @@ def describe_each(many: Sequence[Ratings], clusters: Clusters) -> list[list[dict
 def describe(counted: Counted) -> dict[str, Any]:
     """One row: the figures, `intervals`, in how many resamples each was undefined, and why one is None."""
     kind = counted.coding.kind
-    row: dict[str, Any] = {"values": kind, "n": counted.n, **dict.fromkeys(NAMES)}
+    row: dict[str, Any] = {"values": kind, "n": counted.n, **dict.fromkeys(COEFFICIENTS)}
     intervals, reasons, undefined = {}, {}, {}
-    for name in NAMES:
+    for name, coefficient in COEFFICIENTS.items():
         why_not = why_undefined(counted, name)
-        row[name] = None if why_not else known(COEFFICIENTS[kind][name](counted.whole))
+        row[name] = None if why_not else known(coefficient.compute(counted.whole))
         if row[name] is None:
-            reasons[name] = why_not or REASONS[name]
-        elif around := interval(COEFFICIENTS[kind][name](counted.drawn), counted.prompts):
+            reasons[name] = why_not or COEFFICIENTS[name].why_undefined
+        elif around := interval(coefficient.compute(counted.drawn), counted.prompts):
             intervals[name], undefined[name] = around.ends(), around.undefined
     row |= {"intervals": intervals, "undefined": reasons, "undefined_resamples": undefined}
     return row | by_value(counted, VALUES) if kind == ALL else row
@@ -112,9 +63,9 @@ def why_undefined(counted: Counted, name: str) -> str:
     """Why a figure has no meaning here, "" where it has one."""
     if not counted.n:
         return NO_UNITS
-    if name not in COEFFICIENTS[counted.coding.kind]:
+    if name not in coefficients_of(counted.coding.kind):
         return OF_BINARY
-    return NOT_TWO if name == "kappa" and counted.annotators != 2 else ""
+    return NOT_TWO if COEFFICIENTS[name].two_only and counted.annotators != 2 else ""
 
 
 def _units_with(counted: Counted, values: int) -> list[int]:
@@ -155,19 +106,19 @@ def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> li
 
 def _compare(first: Counted, last: Counted) -> dict[str, Any]:
     kind = first.coding.kind
-    figures = {name: _figure(name, first, last) for name in NAMES if name in COEFFICIENTS[kind]}
+    figures = {name: _figure(name, first, last) for name in coefficients_of(kind)}
     return {"values": kind, "n_before": first.n, "n_after": last.n, "figures": figures}
 
 
 def _figure(name: str, first: Counted, last: Counted) -> dict[str, Any]:
-    coefficient = COEFFICIENTS[first.coding.kind][name]
+    coefficient = COEFFICIENTS[name].compute
     why_not = [why_undefined(each, name) for each in (first, last)]
     before, after = (
         None if why else known(coefficient(each.whole)) for why, each in zip(why_not, (first, last), strict=True)
     )
     figure = {"before": before, "after": after, "difference": None, "interval": None, "undefined": ""}
     if before is None or after is None:
-        return figure | {"undefined": why_not[0] or why_not[1] or REASONS[name]}
+        return figure | {"undefined": why_not[0] or why_not[1] or COEFFICIENTS[name].why_undefined}
     around = interval(coefficient(last.drawn) - coefficient(first.drawn), max(first.prompts, last.prompts))
     return figure | {
         "difference": after - before,

@@ -69,17 +69,6 @@ def balanced_accuracy(counts: Counts) -> Floats:
     return (recall(counts) + recall(counts.flipped())) / 2
 
 
-COMPUTE: dict[str, Callable[[Counts], Floats]] = {
-    "precision": precision,
-    "recall": recall,
-    "f1": f1,
-    "macro_f1": macro_f1,
-    "balanced_accuracy": balanced_accuracy,
-}
-FIGURES = tuple(COMPUTE)
-# The figures that always come with an interval and bounds.
-HEADLINES = ("f1", "balanced_accuracy")
-
 NO_ERRORS = "no unit with a decision is an error in gold"
 NO_CORRECT = "no unit with a decision is correct in gold"
 NONE_CALLED = "no unit was called an error"
@@ -87,18 +76,50 @@ NONE_DECIDED = "there is no decision"
 NO_UNITS = "there is no unit with gold"
 
 
+@dataclass(frozen=True)
+class Metric:
+    """A metric of error detection: its title on pages and in tables, its function, its meaning in one line.
+
+    undefined: the reasons for which it may have no value; the first that holds is given.
+    """
+
+    title: str
+    compute: Callable[[Counts], Floats]
+    help: str
+    undefined: tuple[str, ...]
+
+
+# Every metric, in the order of reports. A new one is its function above and an entry here.
+METRICS = {
+    "precision": Metric("Precision", precision, "The share of its alarms that were justified", (NONE_CALLED,)),
+    "recall": Metric("Recall", recall, "The share of the errors that it found", (NO_ERRORS,)),
+    "f1": Metric("F1", f1, "2TP / (2TP + FP + FN), error being the positive class", (NO_ERRORS,)),
+    "macro_f1": Metric(
+        "Macro-F1", macro_f1, "The mean of the F1 of errors and the F1 of correct units", (NO_ERRORS, NO_CORRECT)
+    ),
+    "balanced_accuracy": Metric(
+        "Balanced accuracy",
+        balanced_accuracy,
+        "The mean of the shares of errors and of correct units it got right",
+        (NO_ERRORS, NO_CORRECT),
+    ),
+}
+# The metrics that always come with an interval and bounds.
+HEADLINES = ("f1", "balanced_accuracy")
+
+
 def undefined_reasons(counts: Counts, n: float) -> dict[str, str]:
     """Why each undefined figure is undefined; the counts are scalars."""
     reasons = {} if n else {"coverage": NO_UNITS}
     if not counts.tp + counts.fp + counts.fn + counts.tn:
-        return {**reasons, **dict.fromkeys(FIGURES, NONE_DECIDED)}
-    if not counts.tp + counts.fp:
-        reasons["precision"] = NONE_CALLED
-    if not counts.tp + counts.fn:
-        reasons.update(dict.fromkeys(("recall", "f1", "macro_f1", "balanced_accuracy"), NO_ERRORS))
-    elif not counts.tn + counts.fp:
-        reasons.update(dict.fromkeys(("macro_f1", "balanced_accuracy"), NO_CORRECT))
-    return reasons
+        return {**reasons, **dict.fromkeys(METRICS, NONE_DECIDED)}
+    holds = {
+        NONE_CALLED: not counts.tp + counts.fp,
+        NO_ERRORS: not counts.tp + counts.fn,
+        NO_CORRECT: not counts.tn + counts.fp,
+    }
+    first = {name: next((reason for reason in each.undefined if holds[reason]), "") for name, each in METRICS.items()}
+    return reasons | {name: reason for name, reason in first.items() if reason}
 
 
 @dataclass(frozen=True)
@@ -191,7 +212,7 @@ def describe_level(
 ) -> list[list[dict[str, Any]]]:
     """For each evaluator's decisions (N,) its results (cli.md, `report`), "all" first, then slice by slice.
 
-    headlines: which of FIGURES come with an interval and with bounds.
+    headlines: which of METRICS come with an interval and with bounds.
 
     Intervals are clustered by prompt, on the same draws for all evaluators and slices; `undefined_resamples` counts
     the draws in which the figure was undefined.
@@ -219,7 +240,8 @@ def _describe_some(
     whole = stacked.sum(axis=0)
     present = (stacked[..., :4].sum(axis=3) > 0).sum(axis=0)
     around = {
-        name: intervals(COMPUTE[name](drawn).reshape(resampling.resamples, -1), present.ravel()) for name in headlines
+        name: intervals(METRICS[name].compute(drawn).reshape(resampling.resamples, -1), present.ravel())
+        for name in headlines
     }
     names = ("all", *level.slices)
     return [
@@ -275,7 +297,7 @@ def describe(counted: Tally, drawn: Counts, clusters: int) -> dict[str, Any]:
 
     drawn: its counts in the resamples. clusters: how many hold a decision.
     """
-    return _describe(counted, {name: interval(COMPUTE[name](drawn), clusters) for name in HEADLINES})
+    return _describe(counted, {name: interval(METRICS[name].compute(drawn), clusters) for name in HEADLINES})
 
 
 def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str, Any]:
@@ -293,8 +315,8 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str
         "tn": int(counts.tn),
         **figures(counts),
         **{f"{name}_interval": _ends(each, name in reasons) for name, each in around.items()},
-        **{f"{name}_bounds": _bounds(COMPUTE[name], counted) for name in around},
-        **{f"{name}_bounds_with_missing": _bounds(COMPUTE[name], undecided(counted)) for name in around},
+        **{f"{name}_bounds": _bounds(METRICS[name].compute, counted) for name in around},
+        **{f"{name}_bounds_with_missing": _bounds(METRICS[name].compute, undecided(counted)) for name in around},
         "undefined": reasons,
         "undefined_resamples": {name: each.undefined for name, each in around.items() if each},
     }
@@ -302,7 +324,7 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str
 
 def figures(counts: Counts) -> dict[str, float | None]:
     """The figures that follow from the counts alone."""
-    return {name: known(compute(counts)) for name, compute in COMPUTE.items()}
+    return {name: known(each.compute(counts)) for name, each in METRICS.items()}
 
 
 def _ends(around: Interval | None, undefined: bool) -> list[float] | None:

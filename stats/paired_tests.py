@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import ROUNDING, Interval, Resampling, intervals, with_width
-from stats.detection import COMPUTE, CORRECT, ERROR, Counts, Decisions
+from stats.detection import CORRECT, ERROR, METRICS, Counts, Decisions
 from stats.multiplicity import holm
 
 SIGNIFICANT = 0.05
@@ -48,7 +48,7 @@ def compare_pairs(
     resampling: Resampling,
     pairs: Sequence[Places] | None = None,
 ) -> list[Difference]:
-    """The difference of a figure (one of FIGURES) between both evaluators of every pair, or of these pairs.
+    """The difference of a figure (one of METRICS) between both evaluators of every pair, or of these pairs.
 
     gold, each evaluator's decisions and `cluster` have a place for each unit (N,).
     """
@@ -59,7 +59,7 @@ def compare_pairs(
     for start in range(0, len(pairs), together):
         some = pairs[start : start + together]
         one, other = _count(gold, decisions, cluster, len(resampling.strata), some)
-        found += _compare(some, one, other, COMPUTE[figure], resampling, permutations)
+        found += _compare(some, one, other, METRICS[figure].compute, resampling, permutations)
     adjusted = holm(np.array([np.nan if each.p is None else each.p for each in found]))
     return [_settle(each, known(value)) for each, value in zip(found, adjusted, strict=True)]
 

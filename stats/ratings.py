@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.agreement import GAP, Sums, sum_by_cluster, unpack
+from stats.agreement import ALL, BINARY, GAP, Sums, sum_by_cluster, unpack
 from stats.arrays import Flags, Floats, Ints
 from stats.bootstrap import BLOCK_BYTES, Resampling
 from stats.gold_table import SUPPORTED, VALUES
@@ -15,9 +15,6 @@ Address = tuple[int, int | None]
 Said = dict[Address, dict[str, int]]
 # The type each rater gave an error; who gave none is left out.
 Types = dict[Address, dict[str, str]]
-
-BINARY, ALL, TYPES = "binary", "all", "types"
-CORRECT, ERROR = 0, 1
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from evaluators.combinations.choice import Choice
 from evaluators.combinations.measure import Measured
 from evaluators.combinations.prices import DOLLARS
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
-from stats.detection import FIGURES
+from stats.detection import METRICS
 
 RULE_NAMES = {
     ALONE: "by itself",
@@ -60,7 +60,7 @@ class Row:
     @property
     def why(self) -> dict[str, str]:
         """By figure, why one without a value has none."""
-        return {figure: self.measured.figures["undefined"].get(figure, "not known") for figure in FIGURES}
+        return {figure: self.measured.figures["undefined"].get(figure, "not known") for figure in METRICS}
 
 
 def name_of(measured: Measured) -> str:

@@ -12,7 +12,7 @@ from core.errors import DataError
 from evaluators.comparison.asked import find_version
 from evaluators.comparison.figures import Document, compare
 from evaluators.comparison.question import Question
-from stats.detection import FIGURES
+from stats.detection import METRICS
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             "--by", metavar="SLICING", default="", help="domain, subject, … (default: domain or subject)"
         )
         parser.add_argument("--slice", metavar="S", action="append", default=[], help="only its units; may repeat")
-        parser.add_argument("--figure", choices=FIGURES, default="f1", help="what pairs and ranks are of")
+        parser.add_argument("--figure", choices=METRICS, default="f1", help="what pairs and ranks are of")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
