@@ -1,4 +1,4 @@
-"""The tables of the page of subject models, to take away (evaluators/tables)."""
+"""The tables of the page of subject models, to take away."""
 
 from collections.abc import Sequence
 
