@@ -1,4 +1,4 @@
-"""The statistics of a dataset (cli.md, `dataset_stats`): read here, computed in stats/sizes.py and stats/factscore.py."""
+"""The statistics of a dataset (cli.md, `dataset_stats`): read here, computed in stats."""
 
 from collections.abc import Iterator
 from typing import Any
