@@ -9,7 +9,7 @@ from stats.agreement import ALL, COEFFICIENTS, GAP, NO_UNITS, TYPES, coefficient
 from stats.arrays import known
 from stats.bootstrap import Interval, interval
 from stats.gold_table import SUPPORTED, VALUES
-from stats.ratings import Clusters, Coding, Counted, Ratings, Said, codings_of, count_each
+from stats.ratings import Clusters, Coding, CountedRatings, Ratings, ValuesByRater, codings_of, count_each
 
 NOT_TWO = "Cohen's kappa is of two annotators: see the pairs"
 OF_BINARY = "a figure of error or not: see binary, and by_value"
@@ -26,7 +26,7 @@ def describe_each(many: Sequence[Ratings], clusters: Clusters) -> list[list[dict
     return [list(pair) for pair in zip(rows[::2], rows[1::2], strict=True)]
 
 
-def describe(counted: Counted) -> dict[str, Any]:
+def describe(counted: CountedRatings) -> dict[str, Any]:
     """One row: the figures, `intervals`, in how many resamples each was undefined, and why one is None."""
     kind = counted.coding.kind
     row: dict[str, Any] = {"values": kind, "n": counted.n, **dict.fromkeys(COEFFICIENTS)}
@@ -42,7 +42,7 @@ def describe(counted: Counted) -> dict[str, Any]:
     return row | by_value(counted, VALUES) if kind == ALL else row
 
 
-def by_value(counted: Counted, values: Sequence[str]) -> dict[str, Any]:
+def by_value(counted: CountedRatings, values: Sequence[str]) -> dict[str, Any]:
     """Specific agreement on each value: by_value, by_value_n, by_value_intervals, by_value_undefined_resamples."""
     figures: dict[str, float | None] = {}
     around: dict[str, Interval] = {}
@@ -59,7 +59,7 @@ def by_value(counted: Counted, values: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def why_undefined(counted: Counted, name: str) -> str:
+def why_undefined(counted: CountedRatings, name: str) -> str:
     """Why a figure has no meaning here, "" where it has one."""
     if not counted.n:
         return NO_UNITS
@@ -68,7 +68,7 @@ def why_undefined(counted: Counted, name: str) -> str:
     return NOT_TWO if COEFFICIENTS[name].two_only and counted.annotators != 2 else ""
 
 
-def _units_with(counted: Counted, values: int) -> list[int]:
+def _units_with(counted: CountedRatings, values: int) -> list[int]:
     """In how many units somebody gave each value."""
     ratings = np.where(counted.coding.counted.ratings == GAP, values, counted.coding.counted.ratings)
     return [int((ratings == code).any(axis=1).sum()) for code in range(values)]
@@ -104,13 +104,13 @@ def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> li
     return [_compare(first, last) for first, last in zip(counted[:2], counted[2:], strict=True)]
 
 
-def _compare(first: Counted, last: Counted) -> dict[str, Any]:
+def _compare(first: CountedRatings, last: CountedRatings) -> dict[str, Any]:
     kind = first.coding.kind
     figures = {name: _figure(name, first, last) for name in coefficients_of(kind)}
     return {"values": kind, "n_before": first.n, "n_after": last.n, "figures": figures}
 
 
-def _figure(name: str, first: Counted, last: Counted) -> dict[str, Any]:
+def _figure(name: str, first: CountedRatings, last: CountedRatings) -> dict[str, Any]:
     coefficient = COEFFICIENTS[name].compute
     why_not = [why_undefined(each, name) for each in (first, last)]
     before, after = (
@@ -127,7 +127,7 @@ def _figure(name: str, first: Counted, last: Counted) -> dict[str, Any]:
     }
 
 
-def count_moves(before: Said, after: Said) -> dict[str, int]:
+def count_moves(before: ValuesByRater, after: ValuesByRater) -> dict[str, int]:
     """What became of judgements: how many are other values now (or are gone, or new), and in how many units their
     makers came together or parted, as error or not.
     """

@@ -8,7 +8,7 @@ import numpy as np
 
 from stats.arrays import Floats, Ints, known
 from stats.bootstrap import Interval, Resampling, interval
-from stats.detection import CORRECT, ERROR, Counts, Decisions, f1, tally
+from stats.detection import CORRECT, ERROR, ConfusionCounts, Decisions, f1, tally
 
 SUPPORTED = "supported"
 NOT_SUPPORTED = "not_supported"
@@ -30,14 +30,14 @@ def chance_of_error(parts: Ints) -> Floats:
     return chances
 
 
-def expected_counts(gold: Decisions, chance: Floats, group: Ints, groups: int) -> Counts:
+def expected_counts(gold: Decisions, chance: Floats, group: Ints, groups: int) -> ConfusionCounts:
     """The counts to expect of each group (groups,) where each unit (N,) is called an error with its `chance`."""
 
     def total(gold_code: int, shares: Floats) -> Floats:
         units = gold == gold_code
         return np.bincount(group[units], weights=shares[units], minlength=groups).astype(np.float64)
 
-    return Counts(
+    return ConfusionCounts(
         tp=total(ERROR, chance), fp=total(CORRECT, chance), fn=total(ERROR, 1 - chance), tn=total(CORRECT, 1 - chance)
     )
 
@@ -92,5 +92,7 @@ def _margin(sums: Floats, drawn: Floats) -> Margin:
 
 
 def _difference(totals: Floats) -> Floats:
-    said, baseline = (Counts(*(totals[..., start + place] for place in range(FIELDS))) for start in (0, FIELDS))
+    said, baseline = (
+        ConfusionCounts(*(totals[..., start + place] for place in range(FIELDS))) for start in (0, FIELDS)
+    )
     return f1(said) - f1(baseline)

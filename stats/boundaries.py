@@ -10,7 +10,7 @@ import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
 from stats.bootstrap import Resampling, cluster_sums, interval
-from stats.ratings import Said
+from stats.ratings import ValuesByRater
 
 REASONS = {
     "split": "no relevant sentence has both facts of a model and facts of people",
@@ -39,7 +39,7 @@ def describe_boundaries(human: Ints, model: Ints, counted: Flags, cluster: Ints,
     return {"n": int(counted.sum()), **shares}
 
 
-def describe_scope(said: Said, segments: Ints, cluster: Ints, strata: Ints) -> dict[str, Any]:
+def describe_scope(said: ValuesByRater, segments: Ints, cluster: Ints, strata: Ints) -> dict[str, Any]:
     """Of sentences that two or more judged, the share that some call irrelevant as a whole and others do not.
 
     segments: primary keys; cluster and strata as above. n: sentences that two or more judged; disputed: those of them.
@@ -53,7 +53,7 @@ def describe_scope(said: Said, segments: Ints, cluster: Ints, strata: Ints) -> d
     return {"n": int(counted.sum()), "disputed": int(disputed.sum()), **share}
 
 
-def scopes(said: Said) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
+def scopes(said: ValuesByRater) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
     """By sentence: who judged it as a whole, and who judged its facts."""
     whole: dict[int, set[str]] = {}
     by_facts: dict[int, set[str]] = {}

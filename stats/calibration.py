@@ -6,7 +6,7 @@ import numpy as np
 
 from stats.arrays import Floats, ratio
 from stats.bootstrap import Interval, Resampling, cluster_sums, interval
-from stats.curves import Scored
+from stats.curves import ScoredUnits
 
 BINS = 10
 
@@ -35,7 +35,7 @@ class Reliability:
     interval: Interval | None
 
 
-def reliability(units: Scored, resampling: Resampling) -> Reliability:
+def reliability(units: ScoredUnits, resampling: Resampling) -> Reliability:
     """Units in 10 bins of equal mass by their scores; fewer where many have the same, which stay together."""
     if not len(units.score):
         return Reliability([], float("nan"), None)

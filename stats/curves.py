@@ -15,7 +15,7 @@ BLOCK_BYTES = 2 * 2**20
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredUnits:
     """N units with gold, a decision and a score. error: gold; called: the evaluator calls it an error; score: from 0
     to 1; cluster: the number of its prompt."""
 
@@ -63,7 +63,7 @@ class Curve:
         return np.where(self.errors[..., None] > 0, ratio(2 * self.tp, whole), np.nan)
 
 
-def curve_of(units: Scored) -> Curve:
+def curve_of(units: ScoredUnits) -> Curve:
     """The curve over the distinct scores of the units."""
     order, last, threshold = _distinct(units.score)
     weights = np.ones((1, len(order)))
@@ -95,7 +95,7 @@ class Areas:
     area_under_roc_interval: Interval | None
 
 
-def areas_of(units: Scored, resampling: Resampling) -> Areas:
+def areas_of(units: ScoredUnits, resampling: Resampling) -> Areas:
     """Both areas of the units; the resamples draw whole prompts (definitions.md §6)."""
     whole, clusters = curve_of(units), units.clusters()
     drawn = [(average_precision(curve), area_under_roc(curve)) for curve in _resampled(units, resampling)]
@@ -108,7 +108,7 @@ def areas_of(units: Scored, resampling: Resampling) -> Areas:
     )
 
 
-def _resampled(units: Scored, resampling: Resampling) -> Iterator[Curve]:
+def _resampled(units: ScoredUnits, resampling: Resampling) -> Iterator[Curve]:
     """The curve in every resample, some at a time."""
     order, last, threshold = _distinct(units.score)
     error, cluster = units.error[order], units.cluster[order]
@@ -134,7 +134,7 @@ def _count(weights: Floats, error: Flags, last: Ints) -> Curve:
 
 
 @dataclass(frozen=True)
-class Risk:
+class RiskCurve:
     """Among the most confident units: `coverage`, their share of all; `risk`, the share of them judged wrongly.
 
     Rising coverage, one point a distinct confidence: units of the same confidence are taken together.
@@ -145,16 +145,16 @@ class Risk:
     confidence: Floats
 
 
-def risk_against_coverage(units: Scored) -> Risk:
+def risk_against_coverage(units: ScoredUnits) -> RiskCurve:
     """Confidence is the probability that an evaluator gives to its own decision."""
     confidence = np.where(units.called, 1 - units.score, units.score)
     order, last, falling = _distinct(-confidence)
     wrong = np.cumsum((units.called != units.error)[order])
     taken = np.arange(1, len(order) + 1)
-    return Risk(ratio(taken, np.array(len(order)))[last], ratio(wrong, taken)[last], -falling)
+    return RiskCurve(ratio(taken, np.array(len(order)))[last], ratio(wrong, taken)[last], -falling)
 
 
-def risk_at(risk: Risk, coverage: float) -> float:
+def risk_at(risk: RiskCurve, coverage: float) -> float:
     """The risk of the fewest units that cover so much; nan where there are none."""
     reached = np.flatnonzero(risk.coverage >= coverage - 1e-12)
     return float(risk.risk[reached[0]]) if len(reached) else float("nan")

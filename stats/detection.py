@@ -33,7 +33,7 @@ def roll_up(decisions: Decisions, whole: Ints, wholes: int) -> Decisions:
 
 
 @dataclass(frozen=True)
-class Counts:
+class ConfusionCounts:
     """Decisions counted against gold, arrays of any one shape."""
 
     tp: Floats
@@ -41,31 +41,31 @@ class Counts:
     fn: Floats
     tn: Floats
 
-    def flipped(self) -> "Counts":
+    def flipped(self) -> "ConfusionCounts":
         """The same with correct as the positive class."""
-        return Counts(tp=self.tn, fp=self.fn, fn=self.fp, tn=self.tp)
+        return ConfusionCounts(tp=self.tn, fp=self.fn, fn=self.fp, tn=self.tp)
 
 
-def precision(counts: Counts) -> Floats:
+def precision(counts: ConfusionCounts) -> Floats:
     return ratio(counts.tp, counts.tp + counts.fp)
 
 
-def recall(counts: Counts) -> Floats:
+def recall(counts: ConfusionCounts) -> Floats:
     return ratio(counts.tp, counts.tp + counts.fn)
 
 
-def f1(counts: Counts) -> Floats:
+def f1(counts: ConfusionCounts) -> Floats:
     """2TP/(2TP+FP+FN); undefined without gold errors, 0 where there are some and none was called."""
     has_errors = counts.tp + counts.fn > 0
     return np.where(has_errors, ratio(2 * counts.tp, 2 * counts.tp + counts.fp + counts.fn), np.nan)
 
 
-def macro_f1(counts: Counts) -> Floats:
+def macro_f1(counts: ConfusionCounts) -> Floats:
     """The mean of the F1 of both classes; undefined unless gold has both."""
     return (f1(counts) + f1(counts.flipped())) / 2
 
 
-def balanced_accuracy(counts: Counts) -> Floats:
+def balanced_accuracy(counts: ConfusionCounts) -> Floats:
     return (recall(counts) + recall(counts.flipped())) / 2
 
 
@@ -84,7 +84,7 @@ class Metric:
     """
 
     title: str
-    compute: Callable[[Counts], Floats]
+    compute: Callable[[ConfusionCounts], Floats]
     help: str
     undefined: tuple[str, ...]
 
@@ -108,7 +108,7 @@ METRICS = {
 HEADLINES = ("f1", "balanced_accuracy")
 
 
-def undefined_reasons(counts: Counts, n: float) -> dict[str, str]:
+def undefined_reasons(counts: ConfusionCounts, n: float) -> dict[str, str]:
     """Why each undefined figure is undefined; the counts are scalars."""
     reasons = {} if n else {"coverage": NO_UNITS}
     if not counts.tp + counts.fp + counts.fn + counts.tn:
@@ -130,7 +130,7 @@ class Tally:
     without a prediction.
     """
 
-    counts: Counts
+    counts: ConfusionCounts
     unparsed_error: Floats
     unparsed_correct: Floats
     missing_error: Floats
@@ -152,15 +152,15 @@ class Tally:
     def n(self) -> Floats:
         return self.predicted + self.unparsed + self.missing
 
-    def best(self) -> Counts:
+    def best(self) -> ConfusionCounts:
         """The counts if every unparsed unit had been judged as gold does."""
         counts = self.counts
-        return Counts(counts.tp + self.unparsed_error, counts.fp, counts.fn, counts.tn + self.unparsed_correct)
+        return ConfusionCounts(counts.tp + self.unparsed_error, counts.fp, counts.fn, counts.tn + self.unparsed_correct)
 
-    def worst(self) -> Counts:
+    def worst(self) -> ConfusionCounts:
         """The counts if every unparsed unit had been judged the other way."""
         counts = self.counts
-        return Counts(counts.tp, counts.fp + self.unparsed_correct, counts.fn + self.unparsed_error, counts.tn)
+        return ConfusionCounts(counts.tp, counts.fp + self.unparsed_correct, counts.fn + self.unparsed_error, counts.tn)
 
 
 def undecided(counted: Tally) -> Tally:
@@ -184,7 +184,9 @@ def tally(gold: Decisions, decisions: Decisions, group: Ints, groups: int) -> Ta
         return np.bincount(group[units], minlength=groups).astype(np.float64)
 
     return Tally(
-        Counts(tp=count(ERROR, ERROR), fp=count(CORRECT, ERROR), fn=count(ERROR, CORRECT), tn=count(CORRECT, CORRECT)),
+        ConfusionCounts(
+            tp=count(ERROR, ERROR), fp=count(CORRECT, ERROR), fn=count(ERROR, CORRECT), tn=count(CORRECT, CORRECT)
+        ),
         unparsed_error=count(ERROR, UNPARSED),
         unparsed_correct=count(CORRECT, UNPARSED),
         missing_error=count(ERROR, MISSING),
@@ -284,15 +286,15 @@ def _by_cluster(counted: Tally, clusters: int, slices: int) -> Floats:
     return np.concatenate([parted.sum(axis=1, keepdims=True), parted], axis=1)
 
 
-def _counts_of(fields: Floats) -> Counts:
-    return Counts(*(fields[..., place] for place in range(4)))
+def _counts_of(fields: Floats) -> ConfusionCounts:
+    return ConfusionCounts(*(fields[..., place] for place in range(4)))
 
 
 def _tally_of(fields: Floats) -> Tally:
     return Tally(_counts_of(fields), *(fields[..., place] for place in range(4, _FIELDS)))
 
 
-def describe(counted: Tally, drawn: Counts, clusters: int) -> dict[str, Any]:
+def describe(counted: Tally, drawn: ConfusionCounts, clusters: int) -> dict[str, Any]:
     """The figures of one evaluator in one slice, None where undefined.
 
     drawn: its counts in the resamples. clusters: how many hold a decision.
@@ -322,7 +324,7 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str
     }
 
 
-def figures(counts: Counts) -> dict[str, float | None]:
+def figures(counts: ConfusionCounts) -> dict[str, float | None]:
     """The figures that follow from the counts alone."""
     return {name: known(each.compute(counts)) for name, each in METRICS.items()}
 
@@ -331,6 +333,6 @@ def _ends(around: Interval | None, undefined: bool) -> list[float] | None:
     return None if around is None or undefined else around.ends()
 
 
-def _bounds(compute: Callable[[Counts], Floats], counted: Tally) -> list[float] | None:
+def _bounds(compute: Callable[[ConfusionCounts], Floats], counted: Tally) -> list[float] | None:
     low, high = known(compute(counted.worst())), known(compute(counted.best()))
     return None if low is None or high is None else [low, high]

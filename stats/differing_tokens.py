@@ -19,7 +19,7 @@ from stats.edits import PIECE, Span, edits
 
 
 @dataclass(frozen=True)
-class Tokens:
+class CompletionTokens:
     """The tokens of N completions one after the other (T,): their characters [start, end) and log-probabilities.
 
     count: how many each completion has (N,), 0 where it has no score.
@@ -32,7 +32,7 @@ class Tokens:
 
 
 @dataclass(frozen=True)
-class Sides:
+class PairSides:
     """Both sides of P pairs, all true ones before all false ones: (2P,) each.
 
     completion: the number of its completion. marked: for each side one after the other, from `offset` on, how many of
@@ -45,14 +45,14 @@ class Sides:
     marked: Ints
 
 
-def differing_sides(texts: Sequence[str], true: Ints, false: Ints) -> Sides:
+def differing_sides(texts: Sequence[str], true: Ints, false: Ints) -> PairSides:
     """texts: of N completions; true, false: the numbers of those of each pair (P,)."""
     spans = [telling(texts[one], texts[other]) for one, other in zip(true, false, strict=True)]
     sides = [each[0] for each in spans] + [each[1] for each in spans]
     completion = np.concatenate([true, false]).astype(np.int64)
     length = np.array([len(texts[each]) for each in completion], dtype=np.int64)
     marked = [_running(found, size) for found, size in zip(sides, length.tolist(), strict=True)]
-    return Sides(completion, np.cumsum(length + 1) - (length + 1), length, _joined(marked))
+    return PairSides(completion, np.cumsum(length + 1) - (length + 1), length, _joined(marked))
 
 
 def telling(one: str, other: str) -> tuple[list[Span], list[Span]]:
@@ -67,7 +67,7 @@ def telling(one: str, other: str) -> tuple[list[Span], list[Span]]:
     )
 
 
-def means_of_differing(sides: Sides, tokens: Tokens) -> Floats:
+def means_of_differing(sides: PairSides, tokens: CompletionTokens) -> Floats:
     """The mean log-probability of each side's telling tokens (2P,); nan where its completion has no score.
 
     A token without characters of its own, a part of one letter, counts with the character that it stands at.

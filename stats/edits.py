@@ -18,7 +18,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Edit:
+class TextEdit:
     """Where one text has these characters the other has those; an empty span where one of them has nothing."""
 
     one: Span
@@ -43,7 +43,7 @@ def mean_distance(true: str, false: Sequence[str]) -> float | None:
     return fmean(distance(true, each) for each in false) if false else None
 
 
-def edits(one: str, other: str) -> list[Edit]:
+def edits(one: str, other: str) -> list[TextEdit]:
     """Where two texts differ, from left to right: a shortest way from one to the other over words and punctuation.
 
     Neighbouring pieces that differ are one edit, which reaches from the first to the last of them.
@@ -51,7 +51,9 @@ def edits(one: str, other: str) -> list[Edit]:
     pieces, others = [list(PIECE.finditer(text)) for text in (one, other)]
     before, after, start = _middles([each[0] for each in pieces], [each[0] for each in others])
     return [
-        Edit(_characters(pieces, i + start, j + start, len(one)), _characters(others, k + start, m + start, len(other)))
+        TextEdit(
+            _characters(pieces, i + start, j + start, len(one)), _characters(others, k + start, m + start, len(other))
+        )
         for i, j, k, m in _runs(before, after)
     ]
 

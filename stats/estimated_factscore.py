@@ -20,7 +20,7 @@ FEWEST_ALIKE = 6
 
 
 @dataclass(frozen=True)
-class Responses:
+class EstimatedResponses:
     """R responses that an evaluator's run covers.
 
     subject, prompt: number of each response's. responding: it did not abstain; unjudged: the evaluator got to no end
@@ -48,7 +48,7 @@ class Responses:
 
 
 def describe_subjects(
-    responses: Responses, subjects: list[str], resampling: Resampling, penalty: int | None = None
+    responses: EstimatedResponses, subjects: list[str], resampling: Resampling, penalty: int | None = None
 ) -> dict[str, Any]:
     """{"subjects": a row a subject, the best first, "common_prompts": {"n", "estimated": by subject}}.
 
@@ -73,7 +73,7 @@ def describe_subjects(
 
 
 def _describe(
-    responses: Responses, scores: Floats, counted: Flags, place: int, name: str, drawn: Floats
+    responses: EstimatedResponses, scores: Floats, counted: Flags, place: int, name: str, drawn: Floats
 ) -> dict[str, Any]:
     own = responses.subject == place
     known_rows, responding = own & ~responses.unjudged, own & responses.responding
@@ -90,7 +90,7 @@ def _describe(
     }
 
 
-def _scored_prompts(responses: Responses, rows: Flags) -> int:
+def _scored_prompts(responses: EstimatedResponses, rows: Flags) -> int:
     return len(np.unique(responses.prompt[rows]))
 
 
@@ -115,7 +115,7 @@ def _difference(drawn: Floats, prompts: int) -> tuple[float, float]:
     return (around.low, around.high) if around else (-1.0, 1.0)
 
 
-def _common(responses: Responses, scores: Floats, counted: Flags, subjects: list[str]) -> dict[str, Any]:
+def _common(responses: EstimatedResponses, scores: Floats, counted: Flags, subjects: list[str]) -> dict[str, Any]:
     """The means over the prompts to which every subject that has a score at all has a response that counts."""
     answered = np.zeros((int(responses.prompt.max(initial=-1)) + 1, len(subjects)), dtype=np.bool_)
     answered[responses.prompt[counted], responses.subject[counted]] = True

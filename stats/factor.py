@@ -14,7 +14,7 @@ from stats.arrays import Flags, Floats, Ints
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR
 from stats.detection import MISSING as UNDECIDED
-from stats.paired_tests import Difference, Places, compare_pairs, mcnemar
+from stats.paired_tests import PairedDifference, Places, compare_pairs, mcnemar
 
 # MISSING: a completion has no score. WAITING: the model has not come to the example yet, which is then no decision.
 RIGHT, WRONG, TIE, MISSING, WAITING = range(5)
@@ -29,7 +29,7 @@ RULES = {
 
 
 @dataclass(frozen=True)
-class Pairs:
+class CompletionPairs:
     """P pairs of a true and a false completion, those of one example one after the other.
 
     example: the number of each pair's (P,), from 0; `examples` of them, each with one pair or more. type: the number of
@@ -41,7 +41,7 @@ class Pairs:
     examples: int
 
 
-def outcomes_of(pairs: Pairs, margins: Floats, waiting: Flags) -> Ints:
+def outcomes_of(pairs: CompletionPairs, margins: Floats, waiting: Flags) -> Ints:
     """The outcome of each example (examples,).
 
     A tie: none of its false completions scores higher, and one scores the same. One missing score makes the example
@@ -53,13 +53,13 @@ def outcomes_of(pairs: Pairs, margins: Floats, waiting: Flags) -> Ints:
     return np.where(waiting, WAITING, found)
 
 
-def outcomes_of_pairs(pairs: Pairs, margins: Floats, waiting: Flags) -> Ints:
+def outcomes_of_pairs(pairs: CompletionPairs, margins: Floats, waiting: Flags) -> Ints:
     """The outcome of each pair alone (P,), which is right where equation 2 holds."""
     found = np.select([np.isnan(margins), margins > 0, margins == 0], [MISSING, RIGHT, TIE], WRONG)
     return np.where(waiting[pairs.example], WAITING, found)
 
 
-def strongest(pairs: Pairs, margins: Floats) -> Ints:
+def strongest(pairs: CompletionPairs, margins: Floats) -> Ints:
     """Of each example the pair with the lowest margin, the first of several: the false completion that the model finds
     likeliest; -1 where a score is missing."""
     order = np.lexsort((np.arange(len(margins)), margins, pairs.example))
@@ -67,12 +67,12 @@ def strongest(pairs: Pairs, margins: Floats) -> Ints:
     return np.where(_is_missing(pairs, margins), -1, order[first])
 
 
-def chance(pairs: Pairs) -> float:
+def chance(pairs: CompletionPairs) -> float:
     """The accuracy of drawing one completion of each example: 1 / 4 where all have three false ones."""
     return float((1 / (1 + np.bincount(pairs.example, minlength=pairs.examples))).mean())
 
 
-def _is_missing(pairs: Pairs, margins: Floats) -> Flags:
+def _is_missing(pairs: CompletionPairs, margins: Floats) -> Flags:
     """Whether a completion of the example has no score (examples,)."""
     return np.bincount(pairs.example, weights=np.isnan(margins), minlength=pairs.examples) > 0
 
@@ -100,13 +100,13 @@ def sides_of(dated: Sequence[date | None], cutoff: date | None) -> Ints:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ModelComparison:
     """difference: of the one's accuracy less the other's. only_one, only_other: examples that one alone got right.
 
     mcnemar: the exact test's p; None where a document has several of the examples, which it would take for independent.
     """
 
-    difference: Difference
+    difference: PairedDifference
     only_one: int
     only_other: int
     mcnemar: float | None
@@ -114,7 +114,7 @@ class Compared:
 
 def compare_models(
     outcomes: Sequence[Ints], cluster: Ints, resampling: Resampling, pairs: Sequence[Places] | None = None
-) -> list[Compared]:
+) -> list[ModelComparison]:
     """Every pair of the models' outcomes (examples,), or these pairs; p is adjusted by Holm for all of them.
 
     cluster: the number of each example's document. A tie and a missing score are not right; an example that waits in
@@ -127,10 +127,10 @@ def compare_models(
     return [_compared(each, outcomes, cluster) for each in found]
 
 
-def _compared(difference: Difference, outcomes: Sequence[Ints], cluster: Ints) -> Compared:
+def _compared(difference: PairedDifference, outcomes: Sequence[Ints], cluster: Ints) -> ModelComparison:
     one, other = (outcomes[place] for place in difference.places)
     both = (one != WAITING) & (other != WAITING)
     only_one = int((both & (one == RIGHT) & (other != RIGHT)).sum())
     only_other = int((both & (other == RIGHT) & (one != RIGHT)).sum())
     alone = both.any() and np.bincount(cluster[both]).max() == 1
-    return Compared(difference, only_one, only_other, mcnemar(only_one, only_other) if alone else None)
+    return ModelComparison(difference, only_one, only_other, mcnemar(only_one, only_other) if alone else None)

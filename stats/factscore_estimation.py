@@ -16,7 +16,7 @@ DECOMPOSED = ("over_called", "under_called", "cancelling")
 
 
 @dataclass(frozen=True)
-class Scores:
+class EstimatedScores:
     """Per response (R rows) the share supported: `gold` over its facts, `estimated` over those the evaluator judged.
 
     over_called, under_called: among the facts with both, the shares called supported though gold says not, and the
@@ -36,19 +36,21 @@ class Scores:
 
 def response_scores(
     response: Ints, responses: int, gold_known: Flags, gold: Flags, judged: Flags, called: Flags
-) -> Scores:
+) -> EstimatedScores:
     """Scores from facts (N rows), `response` numbering that of each fact.
 
     gold: it is supported, where `gold_known`; called: the evaluator says so, where it `judged`.
     """
     shares = judged_shares(response, responses, gold_known, gold, judged, called)
     counted = ~np.isnan(shares.gold) & ~np.isnan(shares.estimated)
-    return Scores(
+    return EstimatedScores(
         *(np.where(counted, part, np.nan) for part in (shares.gold, shares.estimated, shares.over, shares.under))
     )
 
 
-def scores_of_own_facts(response: Ints, gold_known: Flags, gold: Flags, supported: Ints, judged: Ints) -> Scores:
+def scores_of_own_facts(
+    response: Ints, gold_known: Flags, gold: Flags, supported: Ints, judged: Ints
+) -> EstimatedScores:
     """Scores where the evaluator judged facts of its own making: per response so many `judged`, of them `supported`.
 
     Gold has other facts (N rows, as above), so no single one can be over- or under-called.
@@ -58,7 +60,7 @@ def scores_of_own_facts(response: Ints, gold_known: Flags, gold: Flags, supporte
     right = np.bincount(response[gold_known & gold], minlength=responses)
     counted = (known > 0) & (judged > 0)
     undefined = np.full(responses, np.nan)
-    return Scores(
+    return EstimatedScores(
         gold=np.where(counted, ratio(right, known), np.nan),
         estimated=np.where(counted, ratio(supported, judged), np.nan),
         over_called=undefined,
@@ -67,7 +69,7 @@ def scores_of_own_facts(response: Ints, gold_known: Flags, gold: Flags, supporte
 
 
 def describe_estimation(
-    scores: Scores, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
+    scores: EstimatedScores, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
 ) -> dict[str, Any]:
     """{"subjects": one row a subject, "ranking_kept", "ranking_kept_probability"} (cli.md, `report`).
 
@@ -111,7 +113,9 @@ def cancelling(over: float | None, under: float | None) -> float | None:
     return None if over is None or under is None else 2 * min(over, under)
 
 
-def _describe_subject(scores: Scores, rows: Flags, name: str, bias_drawn: Floats, prompt: Ints) -> dict[str, Any]:
+def _describe_subject(
+    scores: EstimatedScores, rows: Flags, name: str, bias_drawn: Floats, prompt: Ints
+) -> dict[str, Any]:
     if not rows.any():
         nothing = ("factscore", "estimated", "bias", "bias_interval", "error_rate", *DECOMPOSED)
         return {"subject": name, "responses": 0, **dict.fromkeys(nothing), "direction": ""}

@@ -23,7 +23,7 @@ def within_margin(figure: float, margin: float) -> bool:
 
 
 @dataclass(frozen=True)
-class Sample:
+class LabelledCandidate:
     """A labelled candidate: its figure, and whether people found it good."""
 
     figure: float
@@ -31,7 +31,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Step:
+class ThresholdStep:
     """What one threshold does. precision: the share of good ones among those kept. dropped: the share that it filters
     out. found: the share of the good ones that it keeps."""
 
@@ -47,12 +47,12 @@ class Step:
         return dropped is not None and dropped <= MOST_DROPPED
 
 
-def sweep(samples: Sequence[Sample], keeps: Keeps) -> list[Step]:
+def sweep(samples: Sequence[LabelledCandidate], keeps: Keeps) -> list[ThresholdStep]:
     """Every threshold tried, from 0.1 to 0.9."""
     return [_step(samples, keeps, threshold) for threshold in TRIED]
 
 
-def chosen(steps: Sequence[Step]) -> Step | None:
+def chosen(steps: Sequence[ThresholdStep]) -> ThresholdStep | None:
     """The one with the highest precision among those that drop at most 35 %; of equals the one that drops fewest, then
     the lowest. None: all of them drop more, or there is no sample."""
     ranked = [
@@ -63,10 +63,10 @@ def chosen(steps: Sequence[Step]) -> Step | None:
     return min(ranked, key=lambda each: each[:3])[3] if ranked else None
 
 
-def _step(samples: Sequence[Sample], keeps: Keeps, threshold: float) -> Step:
+def _step(samples: Sequence[LabelledCandidate], keeps: Keeps, threshold: float) -> ThresholdStep:
     kept = [sample for sample in samples if keeps(sample.figure, threshold)]
     good = sum(sample.good for sample in kept)
-    return Step(
+    return ThresholdStep(
         threshold,
         precision=Proportion(good, len(kept)),
         dropped=Proportion(len(samples) - len(kept), len(samples)),

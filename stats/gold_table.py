@@ -14,7 +14,7 @@ NO_GOLD = -1
 
 
 @dataclass(frozen=True)
-class Prompts:
+class PromptColumns:
     """The prompts of the dataset's responses, in the order in which responses first use them."""
 
     domain: Texts
@@ -24,7 +24,7 @@ class Prompts:
 
 
 @dataclass(frozen=True)
-class Responses:
+class ResponseColumns:
     """Responses in their order. `prompt`: row of its prompt; `key`: primary key; `words`: as FELM counts them.
 
     `removed`: from the data set; its units have no gold, and it counts in no statistics.
@@ -40,7 +40,7 @@ class Responses:
 
 
 @dataclass(frozen=True)
-class Segments:
+class SegmentColumns:
     """Segments in reading order. `irrelevant`: gold says so of the whole sentence (FActScore)."""
 
     key: Ints
@@ -50,7 +50,7 @@ class Segments:
 
 
 @dataclass(frozen=True)
-class Units:
+class UnitColumns:
     """What is judged, in reading order: segments (FELM), or the judged facts under them (FActScore).
 
     segment: row of its segment; fact, position: the fact's key and its place in the segment, both -1 for segments.
@@ -71,10 +71,10 @@ class GoldTable:
     """A dataset's gold. `of_facts`: the scheme judges facts, not segments."""
 
     of_facts: bool
-    prompts: Prompts
-    responses: Responses
-    segments: Segments
-    units: Units
+    prompts: PromptColumns
+    responses: ResponseColumns
+    segments: SegmentColumns
+    units: UnitColumns
 
     @property
     def response_of_unit(self) -> Ints:

@@ -23,7 +23,7 @@ OF_GROUP = 1 + len((NEUTRAL, TRUE, FALSE))
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedGenerations:
     """The generations of one model that count.
 
     group (N,): RIGHT or WRONG, of their pair. cluster (N,): the number of their document, among those of all models
@@ -38,7 +38,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Figure:
+class OpenEndedFigure:
     """None where it is undefined: nothing was judged, or nothing was true or false. `interval` None: fewer than two
     documents, or every resample says the same."""
 
@@ -47,19 +47,19 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Row:
+class OpenEndedRow:
     """A line of table 5. n: generations; FIGURES are its attributes."""
 
     name: str
     n: int
-    neutral: Figure
-    true: Figure
-    false: Figure
-    accuracy: Figure
+    neutral: OpenEndedFigure
+    true: OpenEndedFigure
+    false: OpenEndedFigure
+    accuracy: OpenEndedFigure
 
 
 @dataclass(frozen=True)
-class Difference:
+class AccuracyDifference:
     """The weighted accuracy of one model less that of another, by their places; None where either has none. The
     interval is None too where every resample says the same, as it does when both models are all one way."""
 
@@ -86,7 +86,7 @@ def shares(totals: Floats, weights: tuple[int, int]) -> Floats:
     return figures
 
 
-def table(judged: Sequence[Judged]) -> tuple[list[list[Row]], list[Difference]]:
+def table(judged: Sequence[JudgedGenerations]) -> tuple[list[list[OpenEndedRow]], list[AccuracyDifference]]:
     """The three rows of each model, and the difference of every two models' weighted accuracies.
 
     Documents are drawn anew, apart those that are in the same groups, so that each group keeps about its size
@@ -107,7 +107,7 @@ class _Measured:
     behind: Ints
 
 
-def _measure(judged: Sequence[Judged]) -> list[_Measured]:
+def _measure(judged: Sequence[JudgedGenerations]) -> list[_Measured]:
     """Of models whose documents are drawn together."""
     clusters = 1 + max(int(each.cluster.max(initial=0)) for each in judged)
     sums = np.stack([_sums(each, clusters) for each in judged], axis=1)  # (C, models, 2, 4)
@@ -131,7 +131,7 @@ def _drawn(sums: Floats) -> Floats:
     return resampling.totals(sums.reshape(len(sums), -1)).reshape(resampling.resamples, *sums.shape[1:])
 
 
-def _sums(judged: Judged, clusters: int) -> Floats:
+def _sums(judged: JudgedGenerations, clusters: int) -> Floats:
     """(C, 2, 4): of each document in each group the generations, and how much of them is neutral, true, false."""
     columns = np.concatenate([np.ones((len(judged.said), 1)), judged.said], axis=1)
     of_groups = [columns * (judged.group == group)[:, None] for group in (RIGHT, WRONG)]
@@ -151,26 +151,26 @@ def _in_rows(present: Flags) -> Ints:
     return np.array([*present.sum(axis=0), present.any(axis=1).sum()], dtype=np.int64)
 
 
-def _rows(judged: Judged, measured: _Measured) -> list[Row]:
+def _rows(judged: JudgedGenerations, measured: _Measured) -> list[OpenEndedRow]:
     of_groups = [int((judged.group == group).sum()) for group in (RIGHT, WRONG)]
     behind = measured.behind.ravel()
     around = intervals(measured.drawn.reshape(len(measured.drawn), len(behind)), behind)
     each = zip(measured.figures.ravel(), around, behind, strict=True)
     cells = [_figure(value, interval, int(documents)) for value, interval, documents in each]
     return [
-        Row(name, n, *cells[place * len(FIGURES) : (place + 1) * len(FIGURES)])
+        OpenEndedRow(name, n, *cells[place * len(FIGURES) : (place + 1) * len(FIGURES)])
         for place, (name, n) in enumerate(zip(ROWS, [*of_groups, sum(of_groups)], strict=True))
     ]
 
 
-def _figure(value: float, around: Interval | None, documents: int) -> Figure:
+def _figure(value: float, around: Interval | None, documents: int) -> OpenEndedFigure:
     if np.isnan(value):
-        return Figure(None, None)
-    return Figure(float(value), with_width(share_interval(float(value), around, documents)))
+        return OpenEndedFigure(None, None)
+    return OpenEndedFigure(float(value), with_width(share_interval(float(value), around, documents)))
 
 
-def _difference(places: tuple[int, int], one: _Measured, other: _Measured) -> Difference:
+def _difference(places: tuple[int, int], one: _Measured, other: _Measured) -> AccuracyDifference:
     value = known(one.figures[-1, -1] - other.figures[-1, -1])
     clusters = np.minimum(one.behind, other.behind)[-1, -1:]
     (around,) = intervals((one.drawn - other.drawn)[:, -1, -1:], clusters)
-    return Difference(places, value, None if value is None else with_width(around))
+    return AccuracyDifference(places, value, None if value is None else with_width(around))

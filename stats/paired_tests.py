@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import ROUNDING, Interval, Resampling, intervals, with_width
-from stats.detection import CORRECT, ERROR, METRICS, Counts, Decisions
+from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions
 from stats.multiplicity import holm
 
 SIGNIFICANT = 0.05
@@ -23,7 +23,7 @@ HELD_BYTES = 128 * 2**20
 
 
 @dataclass(frozen=True)
-class Difference:
+class PairedDifference:
     """A figure of one evaluator less that of the other, by their places; None where either has none on the units both
     judged (n of them). interval: None too where every resample says the same.
 
@@ -47,7 +47,7 @@ def compare_pairs(
     figure: str,
     resampling: Resampling,
     pairs: Sequence[Places] | None = None,
-) -> list[Difference]:
+) -> list[PairedDifference]:
     """The difference of a figure (one of METRICS) between both evaluators of every pair, or of these pairs.
 
     gold, each evaluator's decisions and `cluster` have a place for each unit (N,).
@@ -55,7 +55,7 @@ def compare_pairs(
     pairs = list(combinations(range(len(decisions)), 2)) if pairs is None else pairs
     permutations = permutations_for(len(pairs))
     together = max(1, HELD_BYTES // (8 * 8 * max(1, len(resampling.strata))))
-    found: list[Difference] = []
+    found: list[PairedDifference] = []
     for start in range(0, len(pairs), together):
         some = pairs[start : start + together]
         one, other = _count(gold, decisions, cluster, len(resampling.strata), some)
@@ -64,7 +64,7 @@ def compare_pairs(
     return [_settle(each, known(value)) for each, value in zip(found, adjusted, strict=True)]
 
 
-def _settle(difference: Difference, p_holm: float | None) -> Difference:
+def _settle(difference: PairedDifference, p_holm: float | None) -> PairedDifference:
     """Who was shown better, now that p is adjusted."""
     if p_holm is None or difference.difference is None or p_holm >= SIGNIFICANT:
         return replace(difference, p_holm=p_holm)
@@ -73,7 +73,7 @@ def _settle(difference: Difference, p_holm: float | None) -> Difference:
 
 def _count(
     gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, clusters: int, pairs: Sequence[Places]
-) -> tuple[Counts, Counts]:
+) -> tuple[ConfusionCounts, ConfusionCounts]:
     """What the one and the other of each pair said where both decided: counts (clusters, pairs)."""
     kinds = [cluster * 4 + 2 * (gold == ERROR) + (each == ERROR) for each in decisions]
     with_gold = (gold == ERROR) | (gold == CORRECT)
@@ -84,25 +84,25 @@ def _count(
         for place, judge in enumerate(pair):
             counted = np.bincount(kinds[judge][both], minlength=4 * clusters)
             sums[place, :, :, column] = counted.reshape(clusters, 4).T
-    one, other = (Counts(tp=tp, fp=fp, fn=fn, tn=tn) for tn, fp, fn, tp in sums)
+    one, other = (ConfusionCounts(tp=tp, fp=fp, fn=fn, tn=tn) for tn, fp, fn, tp in sums)
     return one, other
 
 
 def _compare(
     pairs: Sequence[Places],
-    one: Counts,
-    other: Counts,
-    compute: Callable[[Counts], Floats],
+    one: ConfusionCounts,
+    other: ConfusionCounts,
+    compute: Callable[[ConfusionCounts], Floats],
     resampling: Resampling,
     permutations: int,
-) -> list[Difference]:
+) -> list[PairedDifference]:
     """Without what depends on the other pairs of the table."""
     units = one.tp + one.fp + one.fn + one.tn
     observed = compute(_total(one)) - compute(_total(other))
     around = intervals(_drawn(one, other, compute, resampling), (units > 0).sum(axis=0))
     values = permutation_test(one, other, compute, resampling.seed, permutations)
     return [
-        Difference(
+        PairedDifference(
             places=places,
             n=int(units[:, row].sum()),
             difference=known(observed[row]),
@@ -115,17 +115,19 @@ def _compare(
     ]
 
 
-def _total(counts: Counts) -> Counts:
-    return Counts(*(each.sum(axis=0) for each in (counts.tp, counts.fp, counts.fn, counts.tn)))
+def _total(counts: ConfusionCounts) -> ConfusionCounts:
+    return ConfusionCounts(*(each.sum(axis=0) for each in (counts.tp, counts.fp, counts.fn, counts.tn)))
 
 
-def _drawn(one: Counts, other: Counts, compute: Callable[[Counts], Floats], resampling: Resampling) -> Floats:
+def _drawn(
+    one: ConfusionCounts, other: ConfusionCounts, compute: Callable[[ConfusionCounts], Floats], resampling: Resampling
+) -> Floats:
     """(resamples, pairs): the difference in each resample of clusters."""
     fields = (one.tp, one.fp, other.tp, other.fp, one.tp + one.fn, one.fp + one.tn)
     (totals,) = resampling.counts([np.concatenate(fields, axis=1)])
     tp, fp, tp_other, fp_other, errors, correct = np.split(totals, len(fields), axis=1)
-    of_one = Counts(tp, fp, errors - tp, correct - fp)
-    of_other = Counts(tp_other, fp_other, errors - tp_other, correct - fp_other)
+    of_one = ConfusionCounts(tp, fp, errors - tp, correct - fp)
+    of_other = ConfusionCounts(tp_other, fp_other, errors - tp_other, correct - fp_other)
     return compute(of_one) - compute(of_other)
 
 
@@ -158,7 +160,11 @@ def permutations_for(pairs: int) -> int:
 
 
 def permutation_test(
-    one: Counts, other: Counts, compute: Callable[[Counts], Floats], seed: int, permutations: int = PERMUTATIONS
+    one: ConfusionCounts,
+    other: ConfusionCounts,
+    compute: Callable[[ConfusionCounts], Floats],
+    seed: int,
+    permutations: int = PERMUTATIONS,
 ) -> Floats:
     """Two-sided p (P,) of the difference of a figure between the evaluators of P pairs; nan where it is undefined.
 
@@ -170,8 +176,8 @@ def permutation_test(
 
     def differences(tp: Floats, fp: Floats, tp_other: Floats, fp_other: Floats, chosen: Flags) -> Floats:
         error, right = errors[chosen], correct[chosen]
-        return compute(Counts(tp, fp, error - tp, right - fp)) - compute(
-            Counts(tp_other, fp_other, error - tp_other, right - fp_other)
+        return compute(ConfusionCounts(tp, fp, error - tp, right - fp)) - compute(
+            ConfusionCounts(tp_other, fp_other, error - tp_other, right - fp_other)
         )
 
     everyone: Flags = np.ones(pairs, dtype=np.bool_)

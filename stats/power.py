@@ -7,7 +7,7 @@ import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, ratio
 from stats.bootstrap import SEED
-from stats.detection import CORRECT, ERROR, Counts, Decisions, f1
+from stats.detection import CORRECT, ERROR, ConfusionCounts, Decisions, f1
 
 SIMULATIONS = 400
 SIGNIFICANT, POWER = 0.05, 0.8
@@ -20,7 +20,7 @@ TOO_FEW = "too few units"
 
 
 @dataclass(frozen=True)
-class Rates:
+class SimulatedRates:
     """An evaluator as it is imagined: the share of errors that it finds, and of correct units that it calls errors,
     each from 0 to 1.
 
@@ -44,7 +44,7 @@ class Detectable:
 
 
 def smallest_differences(
-    gold: Decisions, cluster: Ints, part: Ints, parts: int, rates: Rates, seed: int = SEED
+    gold: Decisions, cluster: Ints, part: Ints, parts: int, rates: SimulatedRates, seed: int = SEED
 ) -> list[Detectable]:
     """Over all units, then in each part (`part` numbers that of each unit, -1 for none).
 
@@ -106,7 +106,7 @@ def _sample(cells: Cells, generator: np.random.Generator) -> Cells:
     return Cells(cells.sizes[kept], numbers, cells.inside[kept])
 
 
-def _simulate(cells: Cells, rates: Rates, generator: np.random.Generator) -> Floats:
+def _simulate(cells: Cells, rates: SimulatedRates, generator: np.random.Generator) -> Floats:
     """F1 in each simulation (simulations, 1 + parts); a cluster has its own rates, in whatever part."""
     shape = (SIMULATIONS, int(cells.cluster.max(initial=-1)) + 1)
     inside = cells.inside.astype(np.float64)
@@ -115,7 +115,7 @@ def _simulate(cells: Cells, rates: Rates, generator: np.random.Generator) -> Flo
         for of, rate in zip(cells.sizes.T, (rates.recall, rates.false_alarms), strict=True)
     )
     errors, correct = cells.totals.T
-    return f1(Counts(tp=found, fp=alarms, fn=errors - found, tn=correct - alarms))
+    return f1(ConfusionCounts(tp=found, fp=alarms, fn=errors - found, tn=correct - alarms))
 
 
 def _rate(mean: float, correlation: float, shape: tuple[int, int], generator: np.random.Generator) -> Floats:
@@ -127,7 +127,7 @@ def _rate(mean: float, correlation: float, shape: tuple[int, int], generator: np
     return generator.beta(mean * strength, (1 - mean) * strength, size=shape)
 
 
-def _describe(sizes: Ints, difference: float, rates: Rates) -> Detectable:
+def _describe(sizes: Ints, difference: float, rates: SimulatedRates) -> Detectable:
     errors, correct = (int(size) for size in sizes)
     if not errors:
         return Detectable(correct, None, None, NO_ERRORS)

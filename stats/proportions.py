@@ -71,7 +71,7 @@ class Proportion:
 
 
 @dataclass(frozen=True)
-class Share:
+class ClusteredShare:
     """`count` of `n` units; share and interval are None where n is 0, the interval too where all are of one prompt.
 
     Where none or all of the units are hits every resample says the same; then the interval is Wilson's over the
@@ -84,7 +84,7 @@ class Share:
     interval: Interval | None
 
 
-def shares_of(category: Ints, categories: int, cluster: Ints, resampling: Resampling) -> list[Share]:
+def shares_of(category: Ints, categories: int, cluster: Ints, resampling: Resampling) -> list[ClusteredShare]:
     """The share of each category, numbered from 0; a unit of category -1 belongs to none and does not count.
 
     cluster: the number of each unit's prompt among those that are resampled.
@@ -94,7 +94,7 @@ def shares_of(category: Ints, categories: int, cluster: Ints, resampling: Resamp
     return shares_where(inside, counted, cluster, resampling)
 
 
-def shares_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampling) -> list[Share]:
+def shares_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampling) -> list[ClusteredShare]:
     """Each column's share of hits among the units that count: (units, columns) both."""
     width = hit.shape[1]
     columns = np.concatenate([hit & counted, counted], axis=1).astype(np.float64)
@@ -105,7 +105,7 @@ def shares_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampli
     shares = ratio(whole[:width], whole[width:])
     of_draws = ratio(drawn[:, :width], drawn[:, width:])
     return [
-        Share(
+        ClusteredShare(
             int(whole[place]),
             int(whole[width + place]),
             known(shares[place]),

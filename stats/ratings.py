@@ -12,9 +12,9 @@ from stats.gold_table import SUPPORTED, VALUES
 
 Address = tuple[int, int | None]
 # What each rater said at each address, as codes of values.
-Said = dict[Address, dict[str, int]]
+ValuesByRater = dict[Address, dict[str, int]]
 # The type each rater gave an error; who gave none is left out.
-Types = dict[Address, dict[str, str]]
+TypesByRater = dict[Address, dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def codings_of(ratings: Ratings) -> tuple[Coding, Coding]:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedRatings:
     """What the coefficients of a coding are computed from. `prompts`: the number of clusters that it rests on."""
 
     coding: Coding
@@ -95,17 +95,17 @@ class Counted:
         return len(self.coding.counted.annotators)
 
 
-def count_each(codings: Sequence[Coding], clusters: Clusters) -> list[Counted]:
+def count_each(codings: Sequence[Coding], clusters: Clusters) -> list[CountedRatings]:
     """Each coding's sums. The draws are the same for all of them (definitions.md §6), and made as few times as fits in
     memory: with 850 prompts once for some hundred codings."""
-    counted: list[Counted] = []
+    counted: list[CountedRatings] = []
     for group in _groups(codings, len(clusters.resampling.strata)):
         sums = [_sums(coding, clusters) for coding in group]
         drawn = clusters.resampling.totals(np.concatenate(sums, axis=1))
         ends = np.cumsum([each.shape[1] for each in sums])
         parts = np.split(drawn, ends[:-1], axis=1)
         counted += [
-            Counted(
+            CountedRatings(
                 coding,
                 unpack(own.sum(axis=0), coding.number),
                 unpack(part, coding.number),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints
-from stats.detection import Counts, f1
+from stats.detection import ConfusionCounts, f1
 
 
 def pareto_front(prices: Floats, figures: Floats) -> Flags:
@@ -48,7 +48,7 @@ class HeldOut:
     chosen: Ints
 
 
-def hold_out(counts: Counts, fold: Ints, allowed: Flags) -> HeldOut | None:
+def hold_out(counts: ConfusionCounts, fold: Ints, allowed: Flags) -> HeldOut | None:
     """Choose the candidate with the highest F1 on all folds but one, and count how it does on that one; in turn.
 
     counts: arrays (candidates, clusters). fold: of each cluster. allowed: the candidates there are to choose from; a
@@ -59,13 +59,13 @@ def hold_out(counts: Counts, fold: Ints, allowed: Flags) -> HeldOut | None:
     whole = stacked.sum(axis=2)
     for number in np.unique(fold):
         held = stacked[:, :, fold == number].sum(axis=2)
-        figures = np.where(allowed, f1(Counts(*(whole - held))), np.nan)
+        figures = np.where(allowed, f1(ConfusionCounts(*(whole - held))), np.nan)
         if np.isnan(figures).all():
             return None
         best = int(np.nanargmax(figures))
         chosen[best] += 1
         pooled += held[:, best]
-    return HeldOut(float(f1(Counts(*pooled))), chosen)
+    return HeldOut(float(f1(ConfusionCounts(*pooled))), chosen)
 
 
 FOLDS = 10

@@ -8,8 +8,8 @@ import numpy as np
 
 from stats.arrays import Flags, Floats
 from stats.bootstrap import Interval, Resampling, cluster_sums, interval
-from stats.curves import Scored, curve_of
-from stats.detection import Counts, f1
+from stats.curves import ScoredUnits, curve_of
+from stats.detection import ConfusionCounts, f1
 from stats.selection import grouped_folds
 
 TIE = 0.5
@@ -19,7 +19,7 @@ ONE_SIDED = "some training folds hold no error"
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredF1:
     """An F1 of decisions on the units, nan where undefined, with its clustered interval."""
 
     f1: float
@@ -27,7 +27,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ThresholdChoice:
     """chosen: the threshold that is best on all units, and the F1 it seems to have there.
 
     by_fold: what the other folds choose for each. held_out: all units, each judged with its fold's. used: the
@@ -37,9 +37,9 @@ class Choice:
     chosen: float
     apparent: float
     by_fold: Floats
-    held_out: Measured
-    used: Measured
-    gain: Measured
+    held_out: MeasuredF1
+    used: MeasuredF1
+    gain: MeasuredF1
 
     @property
     def optimism(self) -> float:
@@ -47,7 +47,7 @@ class Choice:
         return self.apparent - self.held_out.f1
 
 
-def best_threshold(units: Scored) -> tuple[float, float]:
+def best_threshold(units: ScoredUnits) -> tuple[float, float]:
     """The score up to which units are called errors for the highest F1, and that F1; of equals the nearest to 0.5,
     then the lower. Both nan where there is no error."""
     curve = curve_of(units)
@@ -58,7 +58,7 @@ def best_threshold(units: Scored) -> tuple[float, float]:
     return float(curve.threshold[nearest]), float(curve.f1[nearest])
 
 
-def choose(units: Scored, resampling: Resampling) -> Choice | str:
+def choose(units: ScoredUnits, resampling: Resampling) -> ThresholdChoice | str:
     """The choice by nested cross-validation over 10 folds of whole prompts; or why there is none."""
     if units.clusters() < 2:
         return TOO_FEW
@@ -72,23 +72,23 @@ def choose(units: Scored, resampling: Resampling) -> Choice | str:
         _f1_of(units, called, resampling) for called in (units.score <= by_fold[place], units.called)
     )
     clusters = units.clusters()
-    return Choice(
+    return ThresholdChoice(
         chosen=chosen,
         apparent=apparent,
         by_fold=by_fold,
-        held_out=Measured(held_out, interval(drawn_held_out, clusters)),
-        used=Measured(used, interval(drawn_used, clusters)),
-        gain=Measured(held_out - used, interval(drawn_held_out - drawn_used, clusters)),
+        held_out=MeasuredF1(held_out, interval(drawn_held_out, clusters)),
+        used=MeasuredF1(used, interval(drawn_used, clusters)),
+        gain=MeasuredF1(held_out - used, interval(drawn_held_out - drawn_used, clusters)),
     )
 
 
-def _only(units: Scored, kept: Flags) -> Scored:
-    return Scored(units.error[kept], units.called[kept], units.score[kept], units.cluster[kept])
+def _only(units: ScoredUnits, kept: Flags) -> ScoredUnits:
+    return ScoredUnits(units.error[kept], units.called[kept], units.score[kept], units.cluster[kept])
 
 
-def _f1_of(units: Scored, called: Flags, resampling: Resampling) -> tuple[float, Floats]:
+def _f1_of(units: ScoredUnits, called: Flags, resampling: Resampling) -> tuple[float, Floats]:
     """The F1 of calling these units errors, and in every resample."""
     error = units.error
     columns = np.stack([error & called, ~error & called, error & ~called, ~error & ~called], axis=1)
     sums = cluster_sums(units.cluster, columns.astype(np.float64), len(resampling.strata))
-    return float(f1(Counts(*sums.sum(axis=0)))), f1(Counts(*resampling.totals(sums).T))
+    return float(f1(ConfusionCounts(*sums.sum(axis=0)))), f1(ConfusionCounts(*resampling.totals(sums).T))

@@ -16,7 +16,7 @@ from annotate.models import Assignment, Dataset
 from stats.agreement import GAP
 from stats.agreement_rows import compare_revisions, count_moves, describe_types
 from stats.boundaries import describe_boundaries, describe_scope
-from stats.ratings import Said, Types
+from stats.ratings import TypesByRater, ValuesByRater
 
 Document = dict[str, Any]
 
@@ -57,7 +57,7 @@ def _types(dataset: Dataset, material: Material) -> Document:
     return describe_types(material.ratings, types, names, material.clusters)
 
 
-def _coded(said: Said, types: Types, names: Sequence[str]) -> Said:
+def _coded(said: ValuesByRater, types: TypesByRater, names: Sequence[str]) -> ValuesByRater:
     """At each address and of each annotator the code of the type given, or GAP."""
     code = {name: place for place, name in enumerate(names)}
     return {

@@ -21,7 +21,7 @@ from stats.agreement_rows import describe_each
 from stats.arrays import Flags, number
 from stats.bootstrap import Resampling
 from stats.gold_table import GoldTable
-from stats.ratings import Clusters, Ratings, Said, Types
+from stats.ratings import Clusters, Ratings, TypesByRater, ValuesByRater
 
 # Gold as a rater; no user's name is empty.
 GOLD = ""
@@ -33,8 +33,8 @@ class Material:
     """What was said independently, and the table of the responses it was said of."""
 
     table: GoldTable
-    said: Said
-    types: Types
+    said: ValuesByRater
+    types: TypesByRater
     ratings: Ratings
     clusters: Clusters
 

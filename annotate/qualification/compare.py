@@ -9,7 +9,7 @@ from annotate.models import Dataset, GoldLabel, Scheme
 from annotate.models.gold import GoldLabelQuerySet
 from annotate.models.work import LabelQuerySet
 from stats.gold_table import SUPPORTED
-from stats.ratings import Said
+from stats.ratings import ValuesByRater
 
 # Gold as one more voice; no user's name is empty.
 GOLD = ""
@@ -37,7 +37,7 @@ def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) ->
     A sentence called irrelevant as a whole counts as each of its facts called so, on either side.
     """
     said, _ = read_labels(labels.in_force())
-    settled: Said = {
+    settled: ValuesByRater = {
         (segment, fact): {GOLD: CODE[value]}
         for segment, fact, value in gold.values_list("segment_id", "fact_id", "value").iterator(CHUNK)
     }

@@ -22,7 +22,7 @@ from stats.baselines import chance_of_error, expected_counts
 from stats.detection import (
     HEADLINES,
     MISSING,
-    Counts,
+    ConfusionCounts,
     Decisions,
     Level,
     describe_level,
@@ -138,8 +138,10 @@ def _expected(table: GoldTable, level: Level) -> Document:
     chance = chance_of_error(parts_by_level(table)[level.name])
     counts = expected_counts(level.gold, chance, level.slice, len(level.slices))
     fields = (counts.tp, counts.fp, counts.fn, counts.tn)
-    found = {name: figures(Counts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)}
-    return {**found, ALL: figures(Counts(*(field.sum() for field in fields)))}
+    found = {
+        name: figures(ConfusionCounts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)
+    }
+    return {**found, ALL: figures(ConfusionCounts(*(field.sum() for field in fields)))}
 
 
 def _human(

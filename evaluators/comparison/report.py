@@ -18,8 +18,8 @@ from evaluators.subjects.read import Counted, count_judged
 from stats.arrays import number
 from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
-from stats.detection import Counts, Level, describe_level, figures
-from stats.factscore_estimation import Scores, describe_estimation, response_scores, scores_of_own_facts
+from stats.detection import ConfusionCounts, Level, describe_level, figures
+from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 
@@ -78,9 +78,9 @@ def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resam
 def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:
     """The figures to expect of a random judge, by slice."""
     counts = expected_counts(level.gold, chance, level.slice, len(level.slices))
-    whole = Counts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
+    whole = ConfusionCounts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
     of_slices = {
-        name: figures(Counts(counts.tp[place], counts.fp[place], counts.fn[place], counts.tn[place]))
+        name: figures(ConfusionCounts(counts.tp[place], counts.fp[place], counts.fn[place], counts.tn[place]))
         for place, name in enumerate(level.slices)
     }
     return {**of_slices, "all": figures(whole)}
@@ -95,14 +95,14 @@ def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling)
     return {"facts": facts, **describe_estimation(scores, subject, subjects, table.responses.prompt, resampling)}
 
 
-def scores_of(table: GoldTable, judge: Judge) -> tuple[str, Scores]:
+def scores_of(table: GoldTable, judge: Judge) -> tuple[str, EstimatedScores]:
     """Which facts it judged, and the scores that follow from them; for datasets of facts."""
     if judge.run is not None and generates(judge.run.evaluator.parameters):
         return GENERATED, _score_own_facts(table, judge.run)
     return JUDGED, _score_judged_facts(table, judge)
 
 
-def _score_judged_facts(table: GoldTable, judge: Judge) -> Scores:
+def _score_judged_facts(table: GoldTable, judge: Judge) -> EstimatedScores:
     gold, said = table.units.value, judge.predictions.units
     answered = ~table.responses.abstained[table.response_of_unit]
     return response_scores(
@@ -115,7 +115,7 @@ def _score_judged_facts(table: GoldTable, judge: Judge) -> Scores:
     )
 
 
-def _score_own_facts(table: GoldTable, run: Run) -> Scores:
+def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
     """The evaluator's score end to end, from facts of its own making (definitions.md §4)."""
     counts = count_judged(run)
     found = [counts.get(key, Counted()) for key in table.responses.key.tolist()]

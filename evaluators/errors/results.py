@@ -12,7 +12,7 @@ from stats.agreement import COEFFICIENTS, sum_by_cluster, unpack
 from stats.arrays import Floats, Ints, known
 from stats.bootstrap import Interval, Resampling, interval
 from stats.gold_table import GoldTable
-from stats.proportions import Share, shares_of
+from stats.proportions import ClusteredShare, shares_of
 
 OF_THE_TAGGERS = [COEFFICIENTS[name] for name in ("percent", "kappa", "alpha")]
 ONE_CAUSE = "both tagged everything with one and the same cause: there is nothing to tell apart"
@@ -51,9 +51,9 @@ class CauseShare:
     """How much of the settled mistakes a cause accounts for: of all, of missed errors, of false alarms."""
 
     name: str
-    every: Share
-    missed: Share
-    alarms: Share
+    every: ClusteredShare
+    missed: ClusteredShare
+    alarms: ClusteredShare
 
 
 @dataclass(frozen=True)

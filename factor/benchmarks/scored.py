@@ -6,7 +6,7 @@ import numpy as np
 
 from factor.models import CompletionScore, Example, Scoring
 from factor.results.names import names_of
-from stats.factor import OUTCOMES, Pairs, outcomes_of
+from stats.factor import OUTCOMES, CompletionPairs, outcomes_of
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def scored(example: Example) -> list[Scored]:
 def _scored(scoring: Scoring, name: str, means: list[float | None]) -> Scored:
     values = np.array(means, dtype=float)
     falses = len(means) - 1
-    of_one = Pairs(np.zeros(falses, dtype=np.int64), np.zeros(falses, dtype=np.int64), examples=1)
+    of_one = CompletionPairs(np.zeros(falses, dtype=np.int64), np.zeros(falses, dtype=np.int64), examples=1)
     outcome = outcomes_of(of_one, values[0] - values[1:], np.zeros(1, dtype=bool))[0]
     highest = max((mean for mean in means if mean is not None), default=None)
     likeliest = [place for place, mean in enumerate(means) if mean is not None and mean == highest]

@@ -13,7 +13,7 @@ from factor.open_ended.pairs import Pairs, pairs_of
 from stats.agreement import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
 from stats.arrays import known
 from stats.bootstrap import Interval, Resampling, interval, with_width
-from stats.open_ended import RIGHT, WRONG, Difference, Judged, Row, table
+from stats.open_ended import RIGHT, WRONG, AccuracyDifference, JudgedGenerations, OpenEndedRow, table
 from stats.proportions import share_interval
 
 SAID = (Word.NEUTRAL, Word.TRUE, Word.FALSE)
@@ -68,7 +68,7 @@ class Results:
 
     study: OpenEndedStudy
     pairs: Pairs
-    rows: list[Row]
+    rows: list[OpenEndedRow]
     fates: dict[str, int]
     agreement: Agreement | None
 
@@ -87,7 +87,7 @@ class Results:
         return (right / (right + wrong), wrong / (right + wrong)) if right + wrong else (None, None)
 
 
-def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[Difference]]:
+def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[AccuracyDifference]]:
     """Of studies of one benchmark, and the differences of every two of them."""
     texts, pairs = [read_texts(study) for study in studies], [pairs_of(study.scoring) for study in studies]
     # In order of their names: so a study's documents are drawn alike, whichever study stands beside it.
@@ -135,9 +135,9 @@ def _document(generation: OpenEndedGeneration) -> str:
     return f"document {example.document_key}" if example.document_key else f"example {example.pk}"
 
 
-def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> Judged:
+def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> JudgedGenerations:
     said = [[text.words.count(word) / len(text.words) for word in SAID] for text in texts]
-    return Judged(
+    return JudgedGenerations(
         group=np.array([RIGHT if text.right else WRONG for text in texts], dtype=np.int64),
         cluster=np.array([numbers[text.document] for text in texts], dtype=np.int64),
         said=np.array(said, dtype=np.float64).reshape(-1, len(SAID)),

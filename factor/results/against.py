@@ -14,8 +14,8 @@ from factor.results.parts import Parts
 from factor.results.standing import standing
 from factor.results.study import Study
 from stats.bootstrap import Interval
-from stats.factor import Compared, compare_models
-from stats.perplexity import Figures
+from stats.factor import ModelComparison, compare_models
+from stats.perplexity import PerplexityFigures
 from stats.ranks import rank_ranges
 
 Document = dict[str, Any]
@@ -75,7 +75,7 @@ def perplexities(
     }
 
 
-def _predicting(entry: Document, found: Figures, rule: str) -> Document:
+def _predicting(entry: Document, found: PerplexityFigures, rule: str) -> Document:
     return {
         **{key: entry[key] for key in ("scoring", "name", "family")},
         "perplexity": found.perplexity,
@@ -133,7 +133,7 @@ def _compared(
     return [_pair(each, [scorings[place].pk for place in each.difference.places], scorings) for each in found]
 
 
-def _pair(found: Compared, pks: Sequence[int], scorings: Sequence[Scoring]) -> Document:
+def _pair(found: ModelComparison, pks: Sequence[int], scorings: Sequence[Scoring]) -> Document:
     difference = found.difference
     return {
         "one": pks[0],

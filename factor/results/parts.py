@@ -24,7 +24,7 @@ from stats.factor import (
     sides_of,
     strata_of,
 )
-from stats.proportions import Share, difference, shares_where
+from stats.proportions import ClusteredShare, difference, shares_where
 
 # What a share is of: ("rule", its name), ("stratum", its place), ("side", its place), ("pairs", None) or ("type", its
 # place).
@@ -41,7 +41,7 @@ class Parts:
 
     outcomes: dict[str, Ints]
     pairs: Ints
-    shares: dict[Key, Share]
+    shares: dict[Key, ClusteredShare]
     gap: Gap
 
 
@@ -87,7 +87,7 @@ def _pairs(study: Study, outcomes: Ints) -> dict[Key, tuple[Flags, Flags]]:
 
 def _shares(
     columns: Sequence[Mapping[Key, tuple[Flags, Flags]]], cluster: Ints, study: Study
-) -> list[dict[Key, Share]]:
+) -> list[dict[Key, ClusteredShare]]:
     """All of them at once: drawing the documents takes longer than adding them up."""
     flat = [column for each in columns for column in each.values()]
     hits, counted = (np.stack([column[side] for column in flat], axis=1) for side in (0, 1))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from factor.thresholds.sweeps import Study
-from stats.filter_thresholds import Step
+from stats.filter_thresholds import ThresholdStep
 from stats.proportions import Proportion
 
 
@@ -36,7 +36,7 @@ def describe(study: Study) -> dict[str, Any]:
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: ThresholdStep) -> dict[str, Any]:
     return {
         "threshold": step.threshold,
         "precision": _share(step.precision),

@@ -7,8 +7,8 @@ from factor.filtering.settings import COREFERENCE, NONE, FilterSettings, read_se
 from factor.models import ErrorType, ThresholdItem, ThresholdSample
 from stats.filter_thresholds import (
     Keeps,
-    Sample,
-    Step,
+    LabelledCandidate,
+    ThresholdStep,
     above,
     chosen,
     sweep,
@@ -25,11 +25,11 @@ class Sweep:
     name: str
     title: str
     good: str
-    samples: Sequence[Sample]
+    samples: Sequence[LabelledCandidate]
     unmeasured: int
     in_use: float
-    steps: Sequence[Step]
-    chosen: Step | None
+    steps: Sequence[ThresholdStep]
+    chosen: ThresholdStep | None
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,16 @@ def _contradiction(name: str, title: str, items: Sequence[ThresholdItem], in_use
     return _sweep(name, title, "contradictory", samples, in_use, above)
 
 
-def _sweep(name: str, title: str, good: str, given: Sequence[Sample | None], in_use: float, keeps: Keeps) -> Sweep:
+def _sweep(
+    name: str, title: str, good: str, given: Sequence[LabelledCandidate | None], in_use: float, keeps: Keeps
+) -> Sweep:
     samples = [sample for sample in given if sample is not None]
     steps = sweep(samples, keeps)
     return Sweep(name, title, good, samples, len(given) - len(samples), in_use, steps, chosen(steps))
 
 
-def _sample(figure: float | None, good: bool | None) -> Sample | None:
-    return None if figure is None or good is None else Sample(figure, good)
+def _sample(figure: float | None, good: bool | None) -> LabelledCandidate | None:
+    return None if figure is None or good is None else LabelledCandidate(figure, good)
 
 
 def _types(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[TypeRow]:

@@ -6,7 +6,7 @@ from sklearn.metrics import average_precision_score, precision_recall_curve, roc
 
 from stats.bootstrap import Resampling
 from stats.curves import (
-    Scored,
+    ScoredUnits,
     area_under_roc,
     areas_of,
     average_precision,
@@ -21,7 +21,7 @@ def scored(error, score, called=None, cluster=None):
     error, score = np.array(error, dtype=bool), np.array(score, dtype=float)
     called = score <= 0.5 if called is None else np.array(called, dtype=bool)
     cluster = np.arange(len(error)) if cluster is None else np.array(cluster)
-    return Scored(error, called, score, cluster)
+    return ScoredUnits(error, called, score, cluster)
 
 
 def random_units(seed, n=300, ties=False):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stats.differing_tokens import Tokens, differing_sides, means_of_differing, telling
+from stats.differing_tokens import CompletionTokens, differing_sides, means_of_differing, telling
 
 
 def shown(text: str, spans: list[tuple[int, int]]) -> list[str]:
@@ -25,10 +25,12 @@ def test_a_pair_is_scored_by_what_tells_it_apart(one: str, other: str, ours: lis
     assert (shown(one, left), shown(other, right)) == (ours, theirs)
 
 
-def tokens_of(*completions: list[tuple[int, int, float]]) -> Tokens:
+def tokens_of(*completions: list[tuple[int, int, float]]) -> CompletionTokens:
     flat = [token for tokens in completions for token in tokens]
     start, end, logprob = zip(*flat, strict=True)
-    return Tokens(np.array(start), np.array(end), np.array(logprob), np.array([len(each) for each in completions]))
+    return CompletionTokens(
+        np.array(start), np.array(end), np.array(logprob), np.array([len(each) for each in completions])
+    )
 
 
 def test_only_tokens_that_overlap_the_difference_count() -> None:

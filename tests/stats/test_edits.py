@@ -2,7 +2,7 @@
 
 import pytest
 
-from stats.edits import Edit, common_prefix, differing, distance, edits, mean_distance
+from stats.edits import TextEdit, common_prefix, differing, distance, edits, mean_distance
 
 TRUE = "After completing his term, he became Chief Justice of Nauru and Tuvalu in 1985."
 
@@ -52,7 +52,7 @@ def test_neighbouring_differences_are_one() -> None:
 
 
 def test_what_is_only_in_one_has_an_empty_place_in_the_other() -> None:
-    assert edits("He won.", "He never won.") == [Edit(one=(3, 3), other=(3, 8))]
+    assert edits("He won.", "He never won.") == [TextEdit(one=(3, 3), other=(3, 8))]
     assert differing("He won", "He won twice") == ([], [(7, 12)])
     assert edits("same", "same") == []
 

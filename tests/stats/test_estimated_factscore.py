@@ -7,14 +7,14 @@ import pytest
 from scipy.stats import pearsonr
 
 from stats.bootstrap import Resampling
-from stats.estimated_factscore import Responses, describe_subjects
+from stats.estimated_factscore import EstimatedResponses, describe_subjects
 from stats.ranks import pearson
 
 
 def responses(*rows):
     """Rows of (subject, prompt, facts, judged, supported); facts None: it abstained, "?": unjudged."""
     known = [row if isinstance(row[2], int) else (*row[:2], 0, 0, 0) for row in rows]
-    return Responses(
+    return EstimatedResponses(
         subject=np.array([row[0] for row in rows]),
         prompt=np.array([row[1] for row in rows]),
         responding=np.array([isinstance(row[2], int) for row in rows]),

@@ -16,7 +16,7 @@ from stats.factor import (
     UNKNOWN,
     WAITING,
     WRONG,
-    Pairs,
+    CompletionPairs,
     chance,
     compare_models,
     outcomes_of,
@@ -28,7 +28,7 @@ from stats.factor import (
 
 NAN = np.nan
 # Examples of two pairs each, but for the last one, which has one.
-PAIRS = Pairs(np.array([0, 0, 1, 1, 2, 2, 3, 3, 4]), np.zeros(9, dtype=np.int64), 5)
+PAIRS = CompletionPairs(np.array([0, 0, 1, 1, 2, 2, 3, 3, 4]), np.zeros(9, dtype=np.int64), 5)
 TRUE = np.array([-1.0, -1.0, -2.0, -2.0, -1.5, -1.5, -1.0, -1.0, -3.0])
 FALSE = np.array([-1.5, -1.2, -1.9, -4.0, -1.5, -2.0, -2.0, NAN, -1.0])
 NOBODY = np.zeros(5, dtype=np.bool_)
@@ -55,7 +55,7 @@ def test_the_strongest_false_completion_has_the_lowest_margin() -> None:
 
 
 def test_chance_follows_from_the_number_of_completions() -> None:
-    assert chance(Pairs(np.array([0, 0, 0]), np.zeros(3, dtype=np.int64), 1)) == 0.25
+    assert chance(CompletionPairs(np.array([0, 0, 0]), np.zeros(3, dtype=np.int64), 1)) == 0.25
     assert chance(PAIRS) == pytest.approx((4 / 3 + 1 / 2) / 5)
 
 

@@ -3,12 +3,12 @@
 import pytest
 from scipy.stats import binomtest
 
-from stats.filter_thresholds import MOST_DROPPED, Sample, above, chosen, sweep, within_margin
+from stats.filter_thresholds import MOST_DROPPED, LabelledCandidate, above, chosen, sweep, within_margin
 
 # Ten candidates: the more probable a contradiction, the likelier that people see one.
 FIGURES = [0.05, 0.15, 0.25, 0.55, 0.62, 0.70, 0.80, 0.85, 0.90, 0.95]
 GOOD = [False, False, False, True, False, True, True, True, True, True]
-TEN = [Sample(figure, good) for figure, good in zip(FIGURES, GOOD, strict=True)]
+TEN = [LabelledCandidate(figure, good) for figure, good in zip(FIGURES, GOOD, strict=True)]
 
 
 def test_precision_and_what_is_dropped_at_every_threshold():
@@ -35,21 +35,21 @@ def test_the_highest_precision_wins_that_drops_at_most_35_percent_the_lowest_of_
 
 
 def test_of_equal_precision_the_one_that_drops_fewest():
-    samples = [Sample(figure, True) for figure in (0.15, 0.5, 0.6, 0.95)]
+    samples = [LabelledCandidate(figure, True) for figure in (0.15, 0.5, 0.6, 0.95)]
     best = chosen(sweep(samples, above))
     assert best is not None
     assert (best.threshold, best.dropped.hits) == (0.1, 0)
 
 
 def test_exactly_35_percent_is_not_too_many():
-    samples = [Sample(0.05, False)] * 14 + [Sample(0.95, True)] * 26
+    samples = [LabelledCandidate(0.05, False)] * 14 + [LabelledCandidate(0.95, True)] * 26
     step = sweep(samples, above)[0]
     assert step.dropped.value == MOST_DROPPED
     assert step.is_allowed
 
 
 def test_a_precision_of_nothing_kept_is_undefined_and_never_chosen():
-    steps = sweep([Sample(0.05, True), Sample(0.08, False)], above)
+    steps = sweep([LabelledCandidate(0.05, True), LabelledCandidate(0.08, False)], above)
     assert {step.precision.value for step in steps} == {None}
     assert {step.precision.interval for step in steps} == {None}
     assert chosen(steps) is None
@@ -60,7 +60,12 @@ def test_without_samples_nothing_is_chosen():
 
 
 def test_a_margin_keeps_more_the_wider_it_is():
-    samples = [Sample(0.3, True), Sample(-0.15, True), Sample(-0.25, False), Sample(-0.85, False)]
+    samples = [
+        LabelledCandidate(0.3, True),
+        LabelledCandidate(-0.15, True),
+        LabelledCandidate(-0.25, False),
+        LabelledCandidate(-0.85, False),
+    ]
     steps = sweep(samples, within_margin)
     assert [step.dropped.hits for step in steps] == [3, 2, 1, 1, 1, 1, 1, 1, 0]
     best = chosen(steps)

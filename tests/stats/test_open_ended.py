@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from stats.open_ended import FALSE, NEUTRAL, RIGHT, TRUE, WRONG, Judged, shares, table
+from stats.open_ended import FALSE, NEUTRAL, RIGHT, TRUE, WRONG, JudgedGenerations, shares, table
 
 
 def judged(*generations, weights=(1, 1)):
     """Each generation: its group, its document, and what its labelers say."""
     said = [[words.count(word) / len(words) for word in (NEUTRAL, TRUE, FALSE)] for _, _, words in generations]
     group, cluster = ([each[place] for each in generations] for place in (0, 1))
-    return Judged(
+    return JudgedGenerations(
         np.array(group, dtype=np.int64), np.array(cluster, dtype=np.int64), np.array(said).reshape(-1, 3), weights
     )
 

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 from sklearn.metrics import balanced_accuracy_score, f1_score
 
 from stats.bootstrap import Resampling
-from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Counts, precision
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, ConfusionCounts, precision
 from stats.multiplicity import holm
 from stats.paired_tests import compare_pairs, mcnemar, permutation_test, permutations_for
 from stats.ranks import rank_ranges
@@ -116,8 +116,8 @@ def test_a_difference_that_no_permutation_reaches_has_the_smallest_p_there_is():
 def test_a_permutation_without_the_figure_counts_as_extreme():
     """Each calls errors in a cluster of its own: swapping one of the two leaves somebody without a call, and so without
     a precision; swapping both turns the difference round."""
-    one = Counts(tp=column(2, 0), fp=column(0, 0), fn=column(0, 1), tn=column(0, 1))
-    other = Counts(tp=column(0, 1), fp=column(0, 1), fn=column(2, 0), tn=column(0, 0))
+    one = ConfusionCounts(tp=column(2, 0), fp=column(0, 0), fn=column(0, 1), tn=column(0, 1))
+    other = ConfusionCounts(tp=column(0, 1), fp=column(0, 1), fn=column(2, 0), tn=column(0, 0))
 
     assert permutation_test(one, other, precision, seed=1)[0] == 1
 

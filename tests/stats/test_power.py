@@ -6,9 +6,9 @@ import pytest
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, MISSING
 from stats.paired_tests import compare_pairs
-from stats.power import NO_ERRORS, TOO_FEW, Rates, smallest_differences
+from stats.power import NO_ERRORS, TOO_FEW, SimulatedRates, smallest_differences
 
-ALONE = Rates(recall=0.5, false_alarms=0.2, correlation=0)
+ALONE = SimulatedRates(recall=0.5, false_alarms=0.2, correlation=0)
 
 
 def make(clusters=200, size=5, errors=1):
@@ -35,7 +35,7 @@ def test_of_independent_units_it_is_what_the_delta_method_gives():
 
 def test_luck_that_is_alike_within_a_prompt_makes_it_larger():
     gold, cluster = make(errors=2)
-    alike = smallest(gold, cluster, Rates(0.5, 0.2, correlation=0.6))
+    alike = smallest(gold, cluster, SimulatedRates(0.5, 0.2, correlation=0.6))
 
     assert alike.difference > 1.2 * smallest(gold, cluster).difference
 
@@ -74,10 +74,10 @@ def test_a_sample_without_the_only_prompt_with_errors_shows_nothing(monkeypatch)
 def test_one_who_finds_every_error_does_so_in_every_prompt():
     """No luck is left but that of the false alarms, however alike it is within a prompt."""
     gold, cluster = make(400)
-    found = smallest(gold, cluster, Rates(recall=1.0, correlation=0.3))
+    found = smallest(gold, cluster, SimulatedRates(recall=1.0, correlation=0.3))
 
     assert found.f1 == pytest.approx(2 * 400 / (400 + 320 + 400))
-    assert 0 < found.difference < smallest(gold, cluster, Rates(recall=0.9, correlation=0.3)).difference
+    assert 0 < found.difference < smallest(gold, cluster, SimulatedRates(recall=0.9, correlation=0.3)).difference
 
 
 def test_a_true_difference_of_so_much_is_found_four_times_in_five():
@@ -86,7 +86,7 @@ def test_a_true_difference_of_so_much_is_found_four_times_in_five():
     generator = np.random.default_rng(4)
     wanted = smallest(gold, cluster)
     step = next(step for step in np.linspace(0, 1, 500) if expected_f1(step) >= wanted.f1 + wanted.difference)
-    better = Rates(0.5 + step / 2, 0.2 * (1 - step), 0)
+    better = SimulatedRates(0.5 + step / 2, 0.2 * (1 - step), 0)
     resampling = Resampling(np.zeros(100, dtype=np.int64), resamples=50)
     found = [
         compare_pairs(gold, [say(gold, better, generator), say(gold, ALONE, generator)], cluster, "f1", resampling)[0]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stats.detection import Counts
+from stats.detection import ConfusionCounts
 from stats.ensembles import Answers, total
 from stats.selection import best_under, grouped_folds, hold_out, pareto_front
 
@@ -45,7 +45,7 @@ def test_of_equals_the_cheaper_is_best():
 def test_a_choice_that_follows_chance_does_not_hold_out():
     """Each of two candidates is right about one prompt alone: chosen on the other prompt, it fails on this one."""
     tp, fn = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[0.0, 1.0], [1.0, 0.0]])
-    held = hold_out(Counts(tp, 0 * tp, fn, 0 * tp), np.array([0, 1]), np.array([True, True]))
+    held = hold_out(ConfusionCounts(tp, 0 * tp, fn, 0 * tp), np.array([0, 1]), np.array([True, True]))
     # By itself each has F1 2/3 over both prompts. With prompt 0 held out, candidate 1 is chosen and misses it.
     assert held.f1 == 0
     assert held.chosen.tolist() == [1, 1]
@@ -53,19 +53,19 @@ def test_a_choice_that_follows_chance_does_not_hold_out():
 
 def test_held_out_is_the_figure_itself_where_there_is_nothing_to_choose():
     tp, fp, fn = np.array([[2.0, 1.0, 0.0]]), np.array([[1.0, 0.0, 0.0]]), np.array([[0.0, 1.0, 1.0]])
-    held = hold_out(Counts(tp, fp, fn, 0 * tp), np.array([0, 1, 2]), np.array([True]))
+    held = hold_out(ConfusionCounts(tp, fp, fn, 0 * tp), np.array([0, 1, 2]), np.array([True]))
     assert held.f1 == pytest.approx(2 * 3 / (2 * 3 + 1 + 2))
 
 
 def test_what_is_too_dear_is_not_chosen():
     tp = np.array([[1.0, 1.0], [0.0, 1.0]])
-    held = hold_out(Counts(tp, 0 * tp, 1 - tp, 0 * tp), np.array([0, 1]), np.array([False, True]))
+    held = hold_out(ConfusionCounts(tp, 0 * tp, 1 - tp, 0 * tp), np.array([0, 1]), np.array([False, True]))
     assert held.chosen.tolist() == [0, 2]
 
 
 def test_nothing_can_be_held_out_where_a_fold_leaves_no_error_to_choose_by():
     tp = np.array([[1.0, 0.0]])
-    assert hold_out(Counts(tp, 0 * tp, 0 * tp, 1 - tp), np.array([0, 1]), np.array([True])) is None
+    assert hold_out(ConfusionCounts(tp, 0 * tp, 0 * tp, 1 - tp), np.array([0, 1]), np.array([True])) is None
 
 
 def test_folds_are_of_a_size_and_spread_each_stratum():

@@ -10,7 +10,7 @@ from annotate.management.lookup import dataset_named
 from core.errors import DataError
 from evaluators.comparison.asked import find_version
 from evaluators.comparison.detectable import USUAL, detectable_of
-from stats.power import Rates
+from stats.power import SimulatedRates
 
 
 def share(text: str) -> float:
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
-        rates = Rates(options["recall"], options["false_alarms"], options["correlation"])
+        rates = SimulatedRates(options["recall"], options["false_alarms"], options["correlation"])
         try:
             version = find_version(dataset, options["gold_version"])
             found = detectable_of(dataset, version, options["by"], rates)
