@@ -1,7 +1,11 @@
-"""Agreement between annotators (definitions.md §5): plain counts in, figures out.
+"""Coefficients of agreement between annotators, and their registry.
 
-Every coefficient follows from totals over units, so that the bootstrap needs only sums per cluster. A unit counts when
+Every coefficient follows from totals over units, so that the bootstrap needs only sums per cluster. A unit counts where
 two or more annotators judged it, and counts once, however many they are.
+
+References
+----------
+docs/statistics.md, Agreement between annotators.
 """
 
 from collections.abc import Callable
@@ -21,11 +25,18 @@ CORRECT, ERROR = 0, 1
 
 @dataclass(frozen=True)
 class Sums:
-    """What the coefficients are computed from, summed over units; leading axes are free (clusters, resamples).
+    """Sums over units, from which the coefficients follow; leading axes are free (clusters, resamples).
 
-    n (…): units. pairs (…, V, V): ordered pairs of judgements of different annotators, as shares of the unit's pairs.
-    coincidences (…, V, V): the same, weighted by the number of the unit's judgements (Krippendorff's matrix).
-    confusion (…, V, V): judgements of the first against those of the second, of two annotators.
+    Attributes
+    ----------
+    n : (…)
+        Units.
+    pairs : (…, V, V)
+        Ordered pairs of judgements of different annotators, as shares of the unit's pairs.
+    coincidences : (…, V, V)
+        The same, weighted by the number of the unit's judgements (Krippendorff's coincidence matrix).
+    confusion : (…, V, V)
+        Judgements of the first of two annotators against those of the second.
     """
 
     n: Floats
@@ -39,9 +50,22 @@ class Sums:
 
 
 def sum_by_cluster(ratings: Ints, values: int, cluster: Ints, clusters: int) -> Floats:
-    """Sums per cluster as rows (clusters, K) for `unpack`.
+    """Sums of each cluster, as rows for `unpack`.
 
-    ratings: (units, annotators), values from 0 to values - 1 or GAP. cluster: number of each unit's.
+    Parameters
+    ----------
+    ratings : (units, annotators) int
+        Codes from 0 to `values` − 1, or GAP.
+    values : int
+        How many values there are (V).
+    cluster : (units,) int
+        Number of each unit's cluster.
+    clusters : int
+        How many clusters there are.
+
+    Returns
+    -------
+    (clusters, 1 + 3 V²)
     """
     given = np.stack([(ratings == value).sum(axis=1) for value in range(values)], axis=1).astype(np.float64)
     judgements = given.sum(axis=1)
@@ -55,28 +79,53 @@ def sum_by_cluster(ratings: Ints, values: int, cluster: Ints, clusters: int) -> 
 
 
 def unpack(sums: Floats, values: int) -> Sums:
-    """Rows of sum_by_cluster, or totals of them, as Sums."""
+    """Rows of `sum_by_cluster`, or totals of them (…, 1 + 3 V²), as Sums."""
     n, pairs, coincidences, confusion = np.split(sums, [1, 1 + values**2, 1 + 2 * values**2], axis=-1)
     square = (*sums.shape[:-1], values, values)
     return Sums(n[..., 0], pairs.reshape(square), coincidences.reshape(square), confusion.reshape(square))
 
 
 def percent_agreement(sums: Sums) -> Floats:
-    """Share of agreeing pairs, mean over units; with two annotators FELM's agree rate."""
+    """Percent agreement: the share of agreeing pairs, as a mean over units; nan without a unit.
+
+    With two annotators it is the agree rate of FELM.
+
+    References
+    ----------
+    Chen et al. (2023), FELM. docs/statistics.md, Agreement between annotators.
+    """
     return ratio(_trace(sums.pairs), sums.n)
 
 
 def specific_agreement(sums: Sums, value: int) -> Floats:
-    """How often, where one says `value`, the other says so too: 2a/(2a+b+c).
+    """Specific agreement on a value: where one annotator gives it, how often another does too; 2a / (2a + b + c).
 
-    On error it is positive agreement, which equals the F1 of one annotator against the other; on correct it is
-    negative agreement.
+    On error it is positive agreement, the F1 of one annotator against the other; on correct it is negative agreement.
+
+    Parameters
+    ----------
+    sums : Sums
+    value : int
+        Code of the value.
+
+    Returns
+    -------
+    (…); nan where nobody gives the value.
+
+    References
+    ----------
+    Cicchetti and Feinstein (1990), High agreement but low kappa II. docs/statistics.md, Agreement between annotators.
     """
     return ratio(sums.pairs[..., value, value], sums.pairs[..., value, :].sum(axis=-1))
 
 
 def cohen_kappa(sums: Sums) -> Floats:
-    """Cohen's κ of two annotators; undefined where both give one and the same value throughout."""
+    """Cohen's κ of two annotators; nan where both give one and the same value throughout.
+
+    References
+    ----------
+    Cohen (1960), A coefficient of agreement for nominal scales. docs/statistics.md, Agreement between annotators.
+    """
     n = sums.n
     observed = ratio(_trace(sums.confusion), n)
     first, second = sums.confusion.sum(axis=-1), sums.confusion.sum(axis=-2)
@@ -85,7 +134,12 @@ def cohen_kappa(sums: Sums) -> Floats:
 
 
 def krippendorff_alpha(sums: Sums) -> Floats:
-    """Krippendorff's α, nominal, for any number of annotators with gaps; undefined where only one value occurs."""
+    """Krippendorff's α for nominal values, any number of annotators and gaps; nan where only one value occurs.
+
+    References
+    ----------
+    Krippendorff (2011), Computing Krippendorff's alpha-reliability. docs/statistics.md, Agreement between annotators.
+    """
     totals = sums.coincidences.sum(axis=-1)
     n = totals.sum(axis=-1)
     observed = n - _trace(sums.coincidences)
@@ -94,7 +148,13 @@ def krippendorff_alpha(sums: Sums) -> Floats:
 
 
 def gwet_ac1(sums: Sums) -> Floats:
-    """Gwet's AC1, over all values that the scheme has. It rewards prevalence: never the headline."""
+    """Gwet's AC1 over all values of the scheme; nan without a unit. It rewards prevalence: never the headline.
+
+    References
+    ----------
+    Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement.
+    docs/statistics.md, Agreement between annotators.
+    """
     share = ratio(sums.pairs.sum(axis=-1), np.repeat(sums.n[..., None], sums.values, axis=-1))
     expected = (share * (1 - share)).sum(axis=-1) / (sums.values - 1)
     return _beyond_chance(percent_agreement(sums), expected)
@@ -102,9 +162,18 @@ def gwet_ac1(sums: Sums) -> Floats:
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A coefficient of agreement: its title on pages and in tables, its function, and a reason where it is undefined.
+    """A coefficient of agreement as pages, tables and reports name it.
 
-    binary_only: it has a meaning for error against correct only. two_only: it is of exactly two annotators.
+    Attributes
+    ----------
+    title : str
+    compute : function of Sums to an array, nan where undefined
+    why_undefined : str
+        The reason given where it is undefined although units were judged twice.
+    binary_only : bool
+        It has a meaning for error against correct only.
+    two_only : bool
+        It is of exactly two annotators.
     """
 
     title: str

@@ -1,4 +1,9 @@
-"""Agreement as it is printed: each coefficient with its interval, or why there is none (definitions.md §5)."""
+"""Rows of agreement: each coefficient with its interval, or the reason why it has none.
+
+References
+----------
+docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,10 +21,16 @@ OF_BINARY = "a figure of error or not: see binary, and by_value"
 
 
 def describe_each(many: Sequence[Ratings], clusters: Clusters) -> list[list[dict[str, Any]]]:
-    """Of each set of ratings two rows: as error or not ("binary") and with all values ("all").
+    """Two rows for each set of ratings: as error or not ("binary"), and with all values ("all").
 
-    Figures are None where undefined. positive, negative: of binary; by_value: of "all", how often, where one gave the
-    value, another did too, with the number of units in which somebody gave it. n: units that two or more judged.
+    Parameters
+    ----------
+    many : sets of ratings
+    clusters : the prompts that are resampled
+
+    Returns
+    -------
+    For each set its two rows, as `describe` gives them.
     """
     counted = count_each([coding for ratings in many for coding in codings_of(ratings)], clusters)
     rows = [describe(each) for each in counted]
@@ -27,7 +38,14 @@ def describe_each(many: Sequence[Ratings], clusters: Clusters) -> list[list[dict
 
 
 def describe(counted: CountedRatings) -> dict[str, Any]:
-    """One row: the figures, `intervals`, in how many resamples each was undefined, and why one is None."""
+    """One row of figures.
+
+    Returns
+    -------
+    {"values", "n", every name of COEFFICIENTS, "intervals", "undefined", "undefined_resamples"}, and the keys of `by_value`
+    for all values. n: units that two or more judged. A figure is None where it is undefined, with its reason under
+    "undefined"; "undefined_resamples" counts the resamples in which a figure has no value.
+    """
     kind = counted.coding.kind
     row: dict[str, Any] = {"values": kind, "n": counted.n, **dict.fromkeys(COEFFICIENTS)}
     intervals, reasons, undefined = {}, {}, {}
@@ -43,7 +61,13 @@ def describe(counted: CountedRatings) -> dict[str, Any]:
 
 
 def by_value(counted: CountedRatings, values: Sequence[str]) -> dict[str, Any]:
-    """Specific agreement on each value: by_value, by_value_n, by_value_intervals, by_value_undefined_resamples."""
+    """Specific agreement on each value.
+
+    Returns
+    -------
+    {"by_value", "by_value_n", "by_value_intervals", "by_value_undefined_resamples"}, each by value. n: units to which
+    somebody gave the value. None where nobody gave it.
+    """
     figures: dict[str, float | None] = {}
     around: dict[str, Interval] = {}
     for code, value in enumerate(values):
@@ -60,7 +84,7 @@ def by_value(counted: CountedRatings, values: Sequence[str]) -> dict[str, Any]:
 
 
 def why_undefined(counted: CountedRatings, name: str) -> str:
-    """Why a figure has no meaning here, "" where it has one."""
+    """The reason why a figure has no meaning for this coding; "" where it has one."""
     if not counted.n:
         return NO_UNITS
     if name not in coefficients_of(counted.coding.kind):
@@ -78,11 +102,20 @@ NO_TYPES = "no unit was given a type by two annotators who both call it an error
 
 
 def describe_types(ratings: Ratings, types: Ratings, names: Sequence[str], clusters: Clusters) -> dict[str, Any]:
-    """Of the units that two or more call errors, how far these agree on the type.
+    """Agreement on the type of error, over units that two or more call errors.
 
-    `types` has the rows and columns of `ratings`: codes of `names`, or GAP where no type was given, as many errors
-    have none (definitions.md §1). both_errors: units that two or more call errors. n: those of them to which two or
-    more gave a type. by_value: per type. Figures are None where undefined.
+    Parameters
+    ----------
+    ratings : Ratings
+    types : Ratings
+        The rows and columns of `ratings`: codes of `names`, or GAP where no type was given.
+    names : the types
+    clusters : the prompts that are resampled
+
+    Returns
+    -------
+    A row as of `describe`, with `by_value` of each type. n: units to which two or more gave a type; both_errors: units
+    that two or more call errors.
     """
     errors = (ratings.ratings != GAP) & (ratings.ratings != SUPPORTED)
     both = errors.sum(axis=1) >= 2
@@ -95,10 +128,14 @@ def describe_types(ratings: Ratings, types: Ratings, names: Sequence[str], clust
 
 
 def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> list[dict[str, Any]]:
-    """Two rows (binary, all): each figure before, after and their difference, all None where undefined.
+    """Agreement before and after rebuttal, with the difference.
 
-    The interval of a difference is paired: the same prompts are drawn for both. Resamples in which either is undefined
-    are counted.
+    The interval of a difference is paired: the same prompts are drawn for both.
+
+    Returns
+    -------
+    Two rows (binary, all): {"values", "n_before", "n_after", "figures"}. A figure: {"before", "after", "difference",
+    "interval", "undefined"}, None where undefined, and how many resamples leave either of them undefined.
     """
     counted = count_each([*codings_of(before), *codings_of(after)], clusters)
     return [_compare(first, last) for first, last in zip(counted[:2], counted[2:], strict=True)]
@@ -128,8 +165,16 @@ def _figure(name: str, first: CountedRatings, last: CountedRatings) -> dict[str,
 
 
 def count_moves(before: ValuesByRater, after: ValuesByRater) -> dict[str, int]:
-    """What became of judgements: how many are other values now (or are gone, or new), and in how many units their
-    makers came together or parted, as error or not.
+    """Changes of judgements in rebuttals.
+
+    Parameters
+    ----------
+    before, after : the codes of values at each address, by rater
+
+    Returns
+    -------
+    {"judgements", "changed", "came_together", "parted"}. changed: judgements with another value now, gone, or new;
+    came_together, parted: units whose raters agree now, or no longer do, on error or not.
     """
     everywhere = {**before, **after}
     changed = sum(

@@ -1,4 +1,9 @@
-"""The three trivial baselines (definitions.md §2): what a judge that knows nothing says, and how it fares."""
+"""Trivial baselines: judges that know nothing, and the margin of an evaluator above them.
+
+References
+----------
+docs/statistics.md, Error detection.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -18,20 +23,35 @@ RANDOM_SEED = 20231
 def random_value(seed: int, index: str, segment: int, fact: int | None) -> str:
     """The seeded draw of the random baseline at an address, an error with P = 0.5.
 
-    The draw depends on the address alone, so it is the same in whatever order or part a data set is judged.
+    It depends on the address alone, so it is the same in whatever order or part a data set is judged.
     """
     address = f"{seed}\x1f{index}\x1f{segment}\x1f{'' if fact is None else fact}"
     return NOT_SUPPORTED if hashlib.sha256(address.encode()).digest()[0] & 1 else SUPPORTED
 
 
 def chance_of_error(parts: Ints) -> Floats:
-    """How likely a random judge calls a whole an error that has so many parts: one called so is enough."""
+    """The probability (N,) that a random judge calls a whole of so many parts (N,) an error: one such part is enough."""
     chances: Floats = 1 - 0.5 ** parts.astype(np.float64)
     return chances
 
 
 def expected_counts(gold: Decisions, chance: Floats, group: Ints, groups: int) -> ConfusionCounts:
-    """The counts to expect of each group (groups,) where each unit (N,) is called an error with its `chance`."""
+    """Expected counts of each group where each unit is called an error with its own probability.
+
+    Parameters
+    ----------
+    gold : (N,) int8
+    chance : (N,)
+        Probability of an error at each unit.
+    group : (N,) int
+        Number of each unit's group.
+    groups : int
+        How many groups there are.
+
+    Returns
+    -------
+    ConfusionCounts of arrays (groups,).
+    """
 
     def total(gold_code: int, shares: Floats) -> Floats:
         units = gold == gold_code
@@ -54,17 +74,25 @@ class Margin:
 
     @property
     def is_above(self) -> bool:
-        """Better than the baseline, its interval leaving no doubt."""
+        """Whether the interval lies above 0."""
         return self.interval is not None and self.interval.low > 0
 
 
 def margins(
     gold: Decisions, said: Sequence[Decisions], baseline: Decisions, cluster: Ints, resampling: Resampling
 ) -> list[Margin]:
-    """Of each evaluator's decisions (N,); `cluster` numbers the prompt of each unit among those that are resampled.
+    """The margin of each evaluator's F1 above a baseline's, on the units that it decided.
 
-    One set of draws serves all. The trivial baseline to beat is that of calling everything an error: no other one has a
-    higher F1, and no test of pairs is needed to say by how much.
+    The trivial baseline to beat calls everything an error: no other one has a higher F1, and the margin needs no test
+    of pairs. One set of draws serves all evaluators.
+
+    Parameters
+    ----------
+    gold, baseline : (N,) int8
+    said : (N,) int8 for each evaluator
+    cluster : (N,) int
+        Number of each unit's prompt among those that are resampled.
+    resampling : Resampling
     """
     if not said:
         return []

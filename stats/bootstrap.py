@@ -1,7 +1,11 @@
-"""The clustered bootstrap behind every interval (definitions.md §6).
+"""The clustered bootstrap behind every interval.
 
-Clusters (prompts) are drawn with replacement within their strata. A statistic is computed from totals of per-cluster
-sums, so one matrix of weights serves every level, evaluator, subject and slice: `totals` of all of them at once.
+Clusters (prompts) are drawn with replacement within their strata. A statistic follows from totals of sums per cluster,
+so one matrix of weights serves every level, evaluator, subject and slice.
+
+References
+----------
+Field and Welsh (2007), Bootstrapping clustered data. docs/statistics.md, Intervals and tests.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,14 +27,33 @@ BLOCK_BYTES = 32 * 2**20
 
 @dataclass(frozen=True)
 class Resampling:
-    """`strata`: for each of C clusters the number of its stratum. The same seed gives the same draws on every pass."""
+    """Draws of clusters; the same seed gives the same draws on every pass.
+
+    Attributes
+    ----------
+    strata : (C,) int
+        Number of each cluster's stratum.
+    seed : int
+    resamples : int
+        How many resamples are drawn (R below).
+    """
 
     strata: Ints
     seed: int = SEED
     resamples: int = RESAMPLES
 
     def totals(self, sums: Floats) -> Floats:
-        """Totals of per-cluster sums (C, K) over the clusters of each resample: (resamples, K)."""
+        """Totals over the clusters of each resample.
+
+        Parameters
+        ----------
+        sums : (C, K)
+            Sums of K columns within each cluster.
+
+        Returns
+        -------
+        (R, K)
+        """
         totals = np.empty((self.resamples, sums.shape[1]))
         start = 0
         for weights in self.weights():
@@ -39,9 +62,19 @@ class Resampling:
         return totals
 
     def counts(self, parts: Sequence[Floats]) -> list[Floats]:
-        """As `totals`, of several matrices (C, K) of whole numbers whose totals stay below 2²⁴: single precision is
-        exact then, and twice as quick. Clusters without any count are passed over, and columns that are the same are
-        added up once."""
+        """Totals as of `totals`, of several matrices of whole numbers, in single precision, which is twice as quick.
+
+        Clusters without any count are passed over, and equal columns are added up once.
+
+        Parameters
+        ----------
+        parts : matrices (C, K) of whole numbers
+            Their totals stay below 2²⁴, where single precision is exact.
+
+        Returns
+        -------
+        A matrix (R, K) for each of them.
+        """
         small = [_small(part.astype(np.float32)) for part in parts]
         totals = [np.empty((self.resamples, each.columns.shape[1]), dtype=np.float32) for each in small]
         start = 0
@@ -53,9 +86,13 @@ class Resampling:
         return [total[:, each.places].astype(np.float64) for each, total in zip(small, totals, strict=True)]
 
     def weights(self) -> Iterator[Floats]:
-        """How often each cluster was drawn, in blocks of (some resamples, C), all resamples in the end.
+        """The number of times that each cluster is drawn.
 
         Each stratum has a generator of its own, so that the draws do not depend on the size of the blocks.
+
+        Yields
+        ------
+        Blocks (some resamples, C); R rows in all.
         """
         members = [np.flatnonzero(self._collapsed() == stratum) for stratum in np.unique(self._collapsed())]
         generators = [np.random.default_rng(child) for child in np.random.SeedSequence(self.seed).spawn(len(members))]
@@ -99,7 +136,7 @@ def _draw(generator: np.random.Generator, resamples: int, clusters: int) -> Ints
 
 @dataclass(frozen=True)
 class Interval:
-    """The percentile interval of a statistic; `undefined` counts the resamples in which there was none to take."""
+    """The percentile interval of a statistic; `undefined` counts the resamples in which it has no value."""
 
     low: float
     high: float
@@ -110,9 +147,22 @@ class Interval:
 
 
 def interval(values: Floats, clusters: int) -> Interval | None:
-    """The interval of a statistic from its values in the resamples (nan: undefined in that one).
+    """The 95 % percentile interval of one statistic.
 
-    None where the figure rests on fewer than two clusters, or is undefined in every resample.
+    Parameters
+    ----------
+    values : (R,)
+        The statistic in each resample, nan where it is undefined there.
+    clusters : int
+        How many clusters the figure rests on.
+
+    Returns
+    -------
+    None below two clusters, and where the statistic is undefined in every resample.
+
+    References
+    ----------
+    docs/statistics.md, Intervals and tests.
     """
     defined = values[~np.isnan(values)]
     if clusters < 2 or not len(defined):
@@ -123,7 +173,15 @@ def interval(values: Floats, clusters: int) -> Interval | None:
 
 
 def intervals(values: Floats, clusters: Ints) -> list[Interval | None]:
-    """The interval of each column (resamples, M), with the number of clusters (M,) that it rests on."""
+    """The interval of each of M statistics, as `interval` gives it.
+
+    Parameters
+    ----------
+    values : (R, M)
+        Each statistic in each resample, nan where it is undefined there.
+    clusters : (M,) int
+        How many clusters each figure rests on.
+    """
     tail = (1 - CONFIDENCE) / 2
     complete = np.flatnonzero(~np.isnan(values).any(axis=0) & (clusters >= 2))
     ends = np.quantile(values[:, complete], [tail, 1 - tail], axis=0)
@@ -135,11 +193,26 @@ def intervals(values: Floats, clusters: Ints) -> list[Interval | None]:
 
 
 def with_width(around: Interval | None) -> Interval | None:
-    """The interval; None where every resample says the same: they tell nothing of chance then, and the figure would
-    seem certain, be it of three units that are all one way."""
+    """The interval; None where every resample gives the same value.
+
+    Such resamples tell nothing of chance, and the figure would seem certain, be it of three units that are all one way.
+    """
     return around if around is not None and around.high - around.low > ROUNDING else None
 
 
 def cluster_sums(cluster: Ints, columns: Floats, clusters: int) -> Floats:
-    """Sum the columns (units, K) within each cluster: (clusters, K). `cluster` numbers that of each unit."""
+    """Sums of columns within each cluster.
+
+    Parameters
+    ----------
+    cluster : (N,) int
+        Number of each unit's cluster.
+    columns : (N, K)
+    clusters : int
+        How many clusters there are (C).
+
+    Returns
+    -------
+    (C, K)
+    """
     return np.stack([np.bincount(cluster, weights=column, minlength=clusters) for column in columns.T], axis=1)

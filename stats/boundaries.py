@@ -1,7 +1,11 @@
-"""Where people differ in what they judge, told apart from how they judge it.
+"""Differences in what people judge, apart from those in how they judge it.
 
-Facts: people split or merge what a model proposed (FActScore A.2; definitions.md §3). Scope: one calls a sentence
-irrelevant as a whole where another judges its facts; they share no unit there, so it is no disagreement on a label.
+Facts: people split or merge what a model proposed. Scope: one calls a sentence irrelevant as a whole where another
+judges its facts; they share no unit there, so it is no disagreement on a label.
+
+References
+----------
+Min et al. (2023), FActScore, appendix A.2. docs/statistics.md, Agreement between annotators.
 """
 
 from typing import Any
@@ -19,20 +23,32 @@ REASONS = {
 
 
 def split(human: Ints, model: Ints) -> Flags:
-    """Per sentence: people wrote more facts than a model."""
+    """Whether people wrote more facts than a model, per sentence."""
     return human > model
 
 
 def merged(human: Ints, model: Ints) -> Flags:
-    """Per sentence: people wrote fewer facts than a model."""
+    """Whether people wrote fewer facts than a model, per sentence."""
     return human < model
 
 
 def describe_boundaries(human: Ints, model: Ints, counted: Flags, cluster: Ints, strata: Ints) -> dict[str, Any]:
-    """Shares of sentences with more (`split`) and with fewer (`merged`) human than model facts.
+    """Shares of sentences with more (`split`) and with fewer (`merged`) facts of people than of a model.
 
-    human, model: facts of each sentence; counted: whether it is relevant, has human facts, and a model proposed facts
-    for its response; cluster: its prompt's row, strata: the stratum of each prompt. n: sentences counted.
+    Parameters
+    ----------
+    human, model : (S,) int
+        Facts of each sentence.
+    counted : (S,) bool
+        The sentence is relevant, has facts of people, and a model proposed facts for its response.
+    cluster : (S,) int
+        Row of each sentence's prompt.
+    strata : (C,) int
+        Stratum of each prompt.
+
+    Returns
+    -------
+    {"n", "split", "merged"}; n: sentences counted. A share: {"share", "interval"}, or None with "undefined".
     """
     flags = {"split": split(human, model), "merged": merged(human, model)}
     shares = {name: _share(flag, counted, cluster, strata, REASONS["split"]) for name, flag in flags.items()}
@@ -40,9 +56,19 @@ def describe_boundaries(human: Ints, model: Ints, counted: Flags, cluster: Ints,
 
 
 def describe_scope(said: ValuesByRater, segments: Ints, cluster: Ints, strata: Ints) -> dict[str, Any]:
-    """Of sentences that two or more judged, the share that some call irrelevant as a whole and others do not.
+    """The share of sentences that some call irrelevant as a whole and others do not, of those that two or more judged.
 
-    segments: primary keys; cluster and strata as above. n: sentences that two or more judged; disputed: those of them.
+    Parameters
+    ----------
+    said : the codes of values at each address, by rater
+    segments : (S,) int
+        Primary keys of the sentences.
+    cluster, strata : as of `describe_boundaries`
+
+    Returns
+    -------
+    {"n", "disputed", "share", "interval"}, share None with "undefined". n: sentences that two or more judged; disputed:
+    those of them on whose scope they differ.
     """
     whole, by_facts = scopes(said)
     keys = segments.tolist()
@@ -54,7 +80,7 @@ def describe_scope(said: ValuesByRater, segments: Ints, cluster: Ints, strata: I
 
 
 def scopes(said: ValuesByRater) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
-    """By sentence: who judged it as a whole, and who judged its facts."""
+    """For each sentence (its key) the raters who judged it as a whole, and those who judged its facts."""
     whole: dict[int, set[str]] = {}
     by_facts: dict[int, set[str]] = {}
     for (segment, fact), values in said.items():

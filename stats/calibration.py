@@ -1,4 +1,9 @@
-"""Whether scores are the probabilities that they claim to be (definitions.md §7). Plain arrays, no database."""
+"""Calibration: whether scores are the probabilities that they claim to be.
+
+References
+----------
+docs/statistics.md, Corrections, thresholds, calibration.
+"""
 
 from dataclasses import dataclass
 
@@ -25,7 +30,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class Reliability:
-    """bins: of rising scores. error: the expected calibration error, nan without units, with its interval.
+    """Bins of rising scores, and the expected calibration error (nan without units) with its interval.
 
     The interval keeps the bins. In a resample chance makes the gaps larger, so it lies to the upper side of the figure.
     """
@@ -36,7 +41,15 @@ class Reliability:
 
 
 def reliability(units: ScoredUnits, resampling: Resampling) -> Reliability:
-    """Units in 10 bins of equal mass by their scores; fewer where many have the same, which stay together."""
+    """Reliability over 10 bins of equal mass by score.
+
+    There are fewer bins where many units have the same score: they stay together.
+
+    References
+    ----------
+    Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning.
+    docs/statistics.md, Corrections, thresholds, calibration.
+    """
     if not len(units.score):
         return Reliability([], float("nan"), None)
     edges = np.quantile(units.score, np.arange(1, BINS) / BINS)

@@ -1,6 +1,8 @@
-"""Corrected scores of all subjects by one evaluator, with what says how far to trust them (definitions.md §7).
+"""Corrected scores of all subjects by one evaluator, with the figures that tell how far to trust them.
 
-Plain arrays, no database.
+References
+----------
+docs/statistics.md, Corrections, thresholds, calibration.
 """
 
 from dataclasses import dataclass
@@ -31,13 +33,25 @@ ALL_ALIKE = "the evaluator gives every response the same score"
 def describe_corrections(
     shares: JudgedShares, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
 ) -> dict[str, Any]:
-    """{"calibration", "subjects": a row a subject}; what is undefined is None, its reason under "undefined".
+    """Corrections of each subject's estimated score.
 
-    calibration: sensitivity and specificity over all labelled responses, with intervals. A row: `estimated`, the mean
-    over its judged responses; `rogan_gladen`, calibrated on the labelled responses of the *other* subjects;
-    `residual`, that correction over its own labelled responses less their gold (leaving the subject out: what the
-    correction would have missed by); `prediction_powered`, for a subject of which some responses are labelled and
-    others are not. Calibration and target are resampled by the same draws of prompts.
+    Calibration and target are resampled by the same draws of prompts.
+
+    Parameters
+    ----------
+    shares : JudgedShares of R responses
+    subject, prompt : (R,) int
+    subjects : their names
+    resampling : Resampling
+
+    Returns
+    -------
+    {"calibration", "subjects": a row for each}; None where undefined, with the reason under "undefined".
+
+    calibration: sensitivity and specificity over all labelled responses, with intervals. A row: `estimated`, the mean over
+    its judged responses; `rogan_gladen`, calibrated on the labelled responses of the *other* subjects; `residual`, that
+    correction over its own labelled responses less their gold; `prediction_powered`, for a subject of which some responses
+    are labelled and others are not.
     """
     sums = _sums(shares, subject, len(subjects), prompt, len(resampling.strata))
     totals = resampling.totals(sums.reshape(len(sums), -1)).reshape(resampling.resamples, len(subjects), FIELDS)
@@ -50,7 +64,7 @@ def describe_corrections(
 
 @dataclass(frozen=True)
 class Drawn:
-    """sums: (prompts, subjects, FIELDS). whole: their totals, (1, subjects, FIELDS); resampled: in each resample."""
+    """Sums (prompts, subjects, FIELDS), their totals (1, subjects, FIELDS), and the totals of each resample."""
 
     sums: Floats
     whole: Floats

@@ -1,5 +1,10 @@
-"""What scores are worth, whatever threshold they are used with: precision-recall, ROC, risk against coverage
-(definitions.md §7). A score is the probability of *supported*; the positive class is error. Plain arrays.
+"""Curves of scores over all thresholds: precision-recall, ROC, risk against coverage.
+
+A score is the probability of *supported*; the positive class is error.
+
+References
+----------
+docs/statistics.md, Corrections, thresholds, calibration.
 """
 
 from collections.abc import Iterator
@@ -16,8 +21,19 @@ BLOCK_BYTES = 2 * 2**20
 
 @dataclass(frozen=True)
 class ScoredUnits:
-    """N units with gold, a decision and a score. error: gold; called: the evaluator calls it an error; score: from 0
-    to 1; cluster: the number of its prompt."""
+    """N units with gold, a decision and a score.
+
+    Attributes
+    ----------
+    error : (N,) bool
+        Gold.
+    called : (N,) bool
+        The evaluator calls it an error.
+    score : (N,)
+        From 0 to 1.
+    cluster : (N,) int
+        Number of its prompt.
+    """
 
     error: Flags
     called: Flags
@@ -31,10 +47,15 @@ class ScoredUnits:
 
 @dataclass(frozen=True)
 class Curve:
-    """For each of K thresholds, from the lowest: units with a score up to it are called errors.
+    """Counts at each of K thresholds from the lowest: units with a score up to it are called errors.
 
-    tp, fp: errors and correct units among them; errors, corrects: how many there are. All may have a leading axis of
-    resamples.
+    Attributes
+    ----------
+    threshold : (K,)
+    tp, fp : (…, K)
+        Errors and correct units among those called; a leading axis of resamples is free.
+    errors, corrects : (…)
+        How many there are.
     """
 
     threshold: Floats
@@ -58,7 +79,7 @@ class Curve:
 
     @property
     def f1(self) -> Floats:
-        """2TP/(2TP+FP+FN); undefined without errors."""
+        """2TP / (2TP + FP + FN); nan without errors."""
         whole = self.tp + self.fp + self.errors[..., None]
         return np.where(self.errors[..., None] > 0, ratio(2 * self.tp, whole), np.nan)
 
@@ -72,14 +93,19 @@ def curve_of(units: ScoredUnits) -> Curve:
 
 
 def average_precision(curve: Curve) -> Floats:
-    """The sum of precision over the steps of recall, without interpolation; nan without errors."""
+    """Average precision: the sum of precision over the steps of recall, without interpolation; nan without errors."""
     steps = np.diff(curve.tp, axis=-1, prepend=0)
     gained = np.where(curve.tp > 0, curve.tp / np.maximum(curve.tp + curve.fp, 1), 0.0)
     return ratio((steps * gained).sum(axis=-1), curve.errors)
 
 
 def area_under_roc(curve: Curve) -> Floats:
-    """The chance that an error scores lower than a correct unit, ties counting half; nan unless there are both."""
+    """Area under the ROC curve: the chance that an error scores lower than a correct unit, ties counting half.
+
+    Returns
+    -------
+    nan unless there are both.
+    """
     wide = np.diff(curve.fp, axis=-1, prepend=0)
     high = (curve.tp + np.concatenate([np.zeros_like(curve.tp[..., :1]), curve.tp[..., :-1]], axis=-1)) / 2
     return ratio((wide * high).sum(axis=-1), curve.errors * curve.corrects)
@@ -96,7 +122,7 @@ class Areas:
 
 
 def areas_of(units: ScoredUnits, resampling: Resampling) -> Areas:
-    """Both areas of the units; the resamples draw whole prompts (definitions.md §6)."""
+    """Both areas of the units; the resamples draw whole prompts."""
     whole, clusters = curve_of(units), units.clusters()
     drawn = [(average_precision(curve), area_under_roc(curve)) for curve in _resampled(units, resampling)]
     precision, area = (np.concatenate(values) for values in zip(*drawn, strict=True))
@@ -135,9 +161,15 @@ def _count(weights: Floats, error: Flags, last: Ints) -> Curve:
 
 @dataclass(frozen=True)
 class RiskCurve:
-    """Among the most confident units: `coverage`, their share of all; `risk`, the share of them judged wrongly.
+    """Risk among the most confident units, one point for each distinct confidence.
 
-    Rising coverage, one point a distinct confidence: units of the same confidence are taken together.
+    Attributes
+    ----------
+    coverage : (K,)
+        Their share of all units, rising; units of one confidence are taken together.
+    risk : (K,)
+        The share of them judged wrongly.
+    confidence : (K,)
     """
 
     coverage: Floats
@@ -146,7 +178,13 @@ class RiskCurve:
 
 
 def risk_against_coverage(units: ScoredUnits) -> RiskCurve:
-    """Confidence is the probability that an evaluator gives to its own decision."""
+    """Risk against coverage; confidence is the probability that an evaluator gives to its own decision.
+
+    References
+    ----------
+    Geifman and El-Yaniv (2017), Selective classification for deep neural networks.
+    docs/statistics.md, Corrections, thresholds, calibration.
+    """
     confidence = np.where(units.called, 1 - units.score, units.score)
     order, last, falling = _distinct(-confidence)
     wrong = np.cumsum((units.called != units.error)[order])

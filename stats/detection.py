@@ -1,6 +1,10 @@
-"""Error detection: how well an evaluator finds the errors (FELM §4.1, FActScore §4.2; definitions.md §2).
+"""Error detection: how well an evaluator finds the errors, and the registry of its metrics.
 
-Error is the positive class. Plain arrays in, figures out; nan stands for undefined until a figure is printed.
+Error is the positive class. nan stands for undefined until a figure is printed.
+
+References
+----------
+Chen et al. (2023), FELM, §4.1; Min et al. (2023), FActScore, §4.2. docs/statistics.md, Error detection.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -22,9 +26,20 @@ CORRECT, MISSING, UNPARSED, ERROR = range(4)
 
 
 def roll_up(decisions: Decisions, whole: Ints, wholes: int) -> Decisions:
-    """The decisions of the wholes (wholes,) from those of their parts; `whole` numbers that of each part.
+    """Decisions on wholes from those on their parts; one error makes the whole an error.
 
-    A whole without parts is MISSING.
+    Parameters
+    ----------
+    decisions : (N,) int8
+        Decisions on the parts.
+    whole : (N,) int
+        Number of each part's whole.
+    wholes : int
+        How many wholes there are.
+
+    Returns
+    -------
+    (wholes,) int8; MISSING for a whole without parts.
     """
     rolled = np.full(wholes, CORRECT, dtype=np.int8)
     np.maximum.at(rolled, whole, decisions)
@@ -34,7 +49,7 @@ def roll_up(decisions: Decisions, whole: Ints, wholes: int) -> Decisions:
 
 @dataclass(frozen=True)
 class ConfusionCounts:
-    """Decisions counted against gold, arrays of any one shape."""
+    """Decisions counted against gold: arrays of any one shape."""
 
     tp: Floats
     fp: Floats
@@ -47,25 +62,28 @@ class ConfusionCounts:
 
 
 def precision(counts: ConfusionCounts) -> Floats:
+    """TP / (TP + FP); nan where nothing was called an error."""
     return ratio(counts.tp, counts.tp + counts.fp)
 
 
 def recall(counts: ConfusionCounts) -> Floats:
+    """TP / (TP + FN); nan without gold errors."""
     return ratio(counts.tp, counts.tp + counts.fn)
 
 
 def f1(counts: ConfusionCounts) -> Floats:
-    """2TP/(2TP+FP+FN); undefined without gold errors, 0 where there are some and none was called."""
+    """2TP / (2TP + FP + FN); nan without gold errors, 0 where there are some and none was called."""
     has_errors = counts.tp + counts.fn > 0
     return np.where(has_errors, ratio(2 * counts.tp, 2 * counts.tp + counts.fp + counts.fn), np.nan)
 
 
 def macro_f1(counts: ConfusionCounts) -> Floats:
-    """The mean of the F1 of both classes; undefined unless gold has both."""
+    """The mean of the F1 of both classes; nan unless gold has both."""
     return (f1(counts) + f1(counts.flipped())) / 2
 
 
 def balanced_accuracy(counts: ConfusionCounts) -> Floats:
+    """The mean of the recall of both classes; nan unless gold has both."""
     return (recall(counts) + recall(counts.flipped())) / 2
 
 
@@ -78,9 +96,16 @@ NO_UNITS = "there is no unit with gold"
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric of error detection: its title on pages and in tables, its function, its meaning in one line.
+    """A metric of error detection as pages, tables and reports name it.
 
-    undefined: the reasons for which it may have no value; the first that holds is given.
+    Attributes
+    ----------
+    title : str
+    compute : function of ConfusionCounts to an array, nan where undefined
+    help : str
+        Its meaning in one line.
+    undefined : reasons
+        Those for which it may have no value; the first that holds is given.
     """
 
     title: str
@@ -109,7 +134,14 @@ HEADLINES = ("f1", "balanced_accuracy")
 
 
 def undefined_reasons(counts: ConfusionCounts, n: float) -> dict[str, str]:
-    """Why each undefined figure is undefined; the counts are scalars."""
+    """The reason for each metric that is undefined; {} where none is.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts of scalars
+    n : float
+        Units with gold.
+    """
     reasons = {} if n else {"coverage": NO_UNITS}
     if not counts.tp + counts.fp + counts.fn + counts.tn:
         return {**reasons, **dict.fromkeys(METRICS, NONE_DECIDED)}
@@ -124,10 +156,13 @@ def undefined_reasons(counts: ConfusionCounts, n: float) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Tally:
-    """Units with gold, counted; each field holds an array of one shape: per cluster and slice, per slice, ….
+    """Units with gold, counted; each field is an array of one shape (per cluster and slice, per slice, …).
 
-    unparsed_error, unparsed_correct: unparsed units by what gold says of them; missing_error, missing_correct: those
-    without a prediction.
+    Attributes
+    ----------
+    counts : decisions against gold
+    unparsed_error, unparsed_correct : units with an unparsed answer, by their gold
+    missing_error, missing_correct : units without a prediction, by their gold
     """
 
     counts: ConfusionCounts
@@ -153,19 +188,21 @@ class Tally:
         return self.predicted + self.unparsed + self.missing
 
     def best(self) -> ConfusionCounts:
-        """The counts if every unparsed unit had been judged as gold does."""
+        """Counts as if every unparsed unit had been judged as gold does."""
         counts = self.counts
         return ConfusionCounts(counts.tp + self.unparsed_error, counts.fp, counts.fn, counts.tn + self.unparsed_correct)
 
     def worst(self) -> ConfusionCounts:
-        """The counts if every unparsed unit had been judged the other way."""
+        """Counts as if every unparsed unit had been judged the other way."""
         counts = self.counts
         return ConfusionCounts(counts.tp, counts.fp + self.unparsed_correct, counts.fn + self.unparsed_error, counts.tn)
 
 
 def undecided(counted: Tally) -> Tally:
-    """The same with missing units among the unparsed: its best and worst are bounds for an evaluator that had left
-    nothing out."""
+    """The same with missing units among the unparsed.
+
+    Its best and worst counts are the bounds for an evaluator that had left nothing out.
+    """
     nothing = np.zeros_like(counted.missing)
     return Tally(
         counted.counts,
@@ -177,7 +214,20 @@ def undecided(counted: Tally) -> Tally:
 
 
 def tally(gold: Decisions, decisions: Decisions, group: Ints, groups: int) -> Tally:
-    """Count the units of each group (groups,); `group` numbers that of each unit. Units without gold do not count."""
+    """Units counted in each group; units without gold do not count.
+
+    Parameters
+    ----------
+    gold, decisions : (N,) int8
+    group : (N,) int
+        Number of each unit's group.
+    groups : int
+        How many groups there are.
+
+    Returns
+    -------
+    Tally of arrays (groups,).
+    """
 
     def count(gold_code: int, *codes: int) -> Floats:
         units = (gold == gold_code) & np.isin(decisions, codes)
@@ -196,9 +246,18 @@ def tally(gold: Decisions, decisions: Decisions, group: Ints, groups: int) -> Ta
 
 @dataclass(frozen=True)
 class Level:
-    """The units of one level: gold of each (N,), its cluster, and its slice (a number below len(slices)).
+    """Units of one level, with gold.
 
-    Slices part the units; "all" is added to them. `slice_name`: what they are, "domain" or "subject".
+    Attributes
+    ----------
+    name : "fact", "segment" or "response"
+    gold : (N,) int8
+    cluster : (N,) int
+        Number of each unit's prompt.
+    slice : (N,) int
+        Number of each unit's slice; the slices part the units, and "all" is added to them.
+    slices : their names
+    slice_name : "domain" or "subject"
     """
 
     name: str
@@ -212,12 +271,21 @@ class Level:
 def describe_level(
     level: Level, decisions: list[Decisions], resampling: Resampling, headlines: Collection[str] = HEADLINES
 ) -> list[list[dict[str, Any]]]:
-    """For each evaluator's decisions (N,) its results (cli.md, `report`), "all" first, then slice by slice.
+    """Results of each evaluator: a row for all units, then one for each slice.
 
-    headlines: which of METRICS come with an interval and with bounds.
+    Parameters
+    ----------
+    level : Level
+    decisions : (N,) int8 for each evaluator
+    resampling : Resampling
+        The same draws of prompts serve all evaluators and slices.
+    headlines : names of METRICS
+        Those that come with an interval and with bounds.
 
-    Intervals are clustered by prompt, on the same draws for all evaluators and slices; `undefined_resamples` counts
-    the draws in which the figure was undefined.
+    Returns
+    -------
+    For each evaluator its rows (docs/commands.md, `report`); figures are None where undefined, with the reason, and
+    "undefined_resamples" counts the draws in which a figure has no value.
     """
     rows: list[list[dict[str, Any]]] = []
     bytes_of_one = 8 * (len(level.slices) + 1) * (4 * resampling.resamples + _FIELDS * len(resampling.strata))
@@ -295,9 +363,15 @@ def _tally_of(fields: Floats) -> Tally:
 
 
 def describe(counted: Tally, drawn: ConfusionCounts, clusters: int) -> dict[str, Any]:
-    """The figures of one evaluator in one slice, None where undefined.
+    """Figures of one evaluator in one slice, None where undefined.
 
-    drawn: its counts in the resamples. clusters: how many hold a decision.
+    Parameters
+    ----------
+    counted : Tally of scalars
+    drawn : ConfusionCounts of arrays (R,)
+        Its counts in the resamples.
+    clusters : int
+        How many clusters hold a decision.
     """
     return _describe(counted, {name: interval(METRICS[name].compute(drawn), clusters) for name in HEADLINES})
 
@@ -325,7 +399,7 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str
 
 
 def figures(counts: ConfusionCounts) -> dict[str, float | None]:
-    """The figures that follow from the counts alone."""
+    """Every metric of METRICS, None where undefined."""
     return {name: known(each.compute(counts)) for name, each in METRICS.items()}
 
 

@@ -1,7 +1,7 @@
-"""Several judges taken as one: ensembles and cascades over decisions that they have made already.
+"""Several judges taken as one: ensembles and cascades over decisions already made, and the price of asking them.
 
-Arrays of decisions (detection.py) at the same units (N,). What the rule cannot settle keeps its third outcome: unparsed
-or missing is never taken for correct, and where the known decisions settle it the others need not be known.
+Decisions are arrays (N,) at the same units. A unit that the rule cannot settle keeps its third outcome: unparsed or
+missing is never taken for correct, and where the known decisions settle it the others need not be known.
 """
 
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 
 
 def at_least(decisions: Sequence[Decisions], needed: int) -> Decisions:
-    """An error where at least `needed` of the judges call it one, whatever those without a decision would have said;
-    correct where they cannot be so many any more. Elsewhere unparsed if any of them is, else missing.
+    """An error where at least `needed` judges call it one, whatever those without a decision would have said.
 
-    needed = 1: supported only if all say so. needed = number of judges: an error only if all say so.
+    It is correct where they cannot be so many any more; elsewhere unparsed if any of them is, else missing. needed = 1:
+    supported only if all say so. needed = number of judges: an error only if all say so.
     """
     stacked = np.stack(decisions)
     errors = (stacked == ERROR).sum(axis=0)
@@ -28,13 +28,20 @@ def at_least(decisions: Sequence[Decisions], needed: int) -> Decisions:
 
 
 def majority(judges: int, ties_are_errors: bool) -> int:
-    """How many judges have to call a unit an error for the majority to do so; of an even number half may tie."""
+    """How many judges make a majority for error; of an even number half may tie."""
     return (judges + 1) // 2 if ties_are_errors else judges // 2 + 1
 
 
 def unsure(decisions: Decisions, scores: Floats, sure: float) -> Flags:
-    """Where a decision's confidence max(score, 1 - score) is below `sure`; without a score nothing says that it is
-    sure. scores: the probability of supported, nan where there is none."""
+    """Whether the confidence max(score, 1 − score) of each decision is below `sure`; it is, where there is no score.
+
+    Parameters
+    ----------
+    decisions : (N,) int8
+    scores : (N,)
+        Probability of supported, nan where there is none.
+    sure : float
+    """
     confident = np.maximum(scores, 1 - scores) >= sure
     return np.isin(decisions, (CORRECT, ERROR)) & ~confident
 
@@ -46,8 +53,15 @@ def cascade(first: Decisions, second: Decisions, asked: Flags) -> Decisions:
 
 @dataclass(frozen=True)
 class Answers:
-    """One judge's answers: `unit` and `call` (A,) say which unit was read from which call, calls numbered over all
-    judges. flat: what a unit costs that no call tells: 0 where nothing is paid, nan where it is not known."""
+    """Answers of one judge.
+
+    Attributes
+    ----------
+    unit, call : (A,) int
+        The unit that was read from each call; calls are numbered over all judges.
+    flat : float
+        Price of a unit beside its calls: 0 where nothing is paid, nan where it is not known.
+    """
 
     unit: Ints
     call: Ints
@@ -55,8 +69,18 @@ class Answers:
 
 
 def total(members: Sequence[tuple[Answers, Flags]], amounts: Floats) -> float:
-    """What it takes to ask each member at its units (N,). amounts: of each call, tokens or US dollars, nan if unknown;
-    the total is unknown (nan) as soon as one of its parts is."""
+    """The price of asking each member at its units; an answer that several units or judges were read from is paid once.
+
+    Parameters
+    ----------
+    members : answers of each, and the units (N,) at which it is asked
+    amounts : (calls,)
+        Tokens or US dollars of each call, nan if unknown.
+
+    Returns
+    -------
+    nan as soon as one of the parts is unknown.
+    """
     paid = np.zeros(len(amounts), dtype=np.bool_)
     flat = 0.0
     for answers, asked in members:

@@ -1,6 +1,8 @@
-"""FActScore of subject models as an evaluator estimates it, without any gold (FActScore §4.3; definitions.md §4).
+"""FActScore of subject models as an evaluator estimates it, without any gold.
 
-Plain arrays, no database.
+References
+----------
+Min et al. (2023), FActScore, §4.3. docs/statistics.md, FActScore of a subject model.
 """
 
 from dataclasses import dataclass
@@ -23,8 +25,15 @@ FEWEST_ALIKE = 6
 class EstimatedResponses:
     """R responses that an evaluator's run covers.
 
-    subject, prompt: number of each response's. responding: it did not abstain; unjudged: the evaluator got to no end
-    with it, so that nothing is known of it. facts: its facts; judged: those with a verdict; supported: of those.
+    Attributes
+    ----------
+    subject, prompt : (R,) int
+    responding : (R,) bool
+        It did not abstain.
+    unjudged : (R,) bool
+        The evaluator got to no end with it, so that nothing is known of it.
+    facts, judged, supported : (R,) int
+        Its facts, those with a verdict, and the supported ones of those.
     """
 
     subject: Ints
@@ -38,7 +47,10 @@ class EstimatedResponses:
     def scores(self, penalty: int | None) -> Floats:
         """Share supported of each response's judged facts; nan where it abstains or has none judged.
 
-        penalty: γ; responses of n ≤ γ facts are multiplied by exp(1 − γ/n). None: no penalty.
+        Parameters
+        ----------
+        penalty : int, or None
+            γ: responses of n ≤ γ facts are multiplied by exp(1 − γ/n). None: no penalty.
         """
         shares = np.where(self.responding, ratio(self.supported, self.judged), np.nan)
         if penalty is None:
@@ -50,14 +62,26 @@ class EstimatedResponses:
 def describe_subjects(
     responses: EstimatedResponses, subjects: list[str], resampling: Resampling, penalty: int | None = None
 ) -> dict[str, Any]:
-    """{"subjects": a row a subject, the best first, "common_prompts": {"n", "estimated": by subject}}.
+    """Estimated scores and ranks of the subjects.
+
+    A mean's interval resamples prompts, abstentions included, paired across subjects. A range of ranks goes from 1 + the
+    subjects shown better to the number not shown worse, by the interval of the difference. Below two prompts of either
+    subject nothing is shown, and where all resamples give the same value it takes FEWEST_ALIKE.
+
+    Parameters
+    ----------
+    responses : EstimatedResponses
+    subjects : their names
+    resampling : Resampling
+    penalty : γ of the length penalty, or None
+
+    Returns
+    -------
+    {"subjects": a row for each, the best first, "common_prompts": {"n", "estimated": by subject}}; None where undefined.
 
     A row: `prompts` covered, of them `unjudged`; `responding`, the share of the others that did not abstain;
-    `facts_per_response` of those that respond; `coverage`, the share of their facts with a verdict; `estimated`, the
-    mean score over them, with its interval (prompts resampled, abstentions included, paired across subjects); `rank`,
-    from 1, and `ranks`, the range that it may have: 1 + the number of subjects shown better to the number not shown
-    worse, by the interval of the difference. Below two prompts of either subject nothing is shown, and where all
-    resamples say the same it takes FEWEST_ALIKE. What is undefined is None.
+    `facts_per_response` of those that respond; `coverage`, the share of their facts with a verdict; `estimated`, the mean
+    score over them, with its interval; `rank`, from 1, and `ranks`, the range that it may have.
     """
     scores = responses.scores(penalty)
     counted = ~np.isnan(scores)

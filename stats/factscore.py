@@ -1,4 +1,9 @@
-"""FActScore of subject models from gold (FActScore §3.1; definitions.md §4). Plain columns in, figures out."""
+"""FActScore of subject models from gold.
+
+References
+----------
+Min et al. (2023), FActScore, §3.1. docs/statistics.md, FActScore of a subject model.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,10 +18,18 @@ from stats.gold_table import NO_GOLD, SUPPORTED, VALUES, GoldTable
 
 @dataclass(frozen=True)
 class Shares:
-    """Per response (R rows) the shares of its facts by value.
+    """Shares of the facts of R responses by value.
 
-    shares: (R, 3) in the order of VALUES, nan where there are no facts with gold. facts: (R,) how many have gold.
-    abstained: (R,). A response that neither abstained nor has gold is not labelled: it counts nowhere.
+    A response that neither abstained nor has gold is not labelled: it counts nowhere.
+
+    Attributes
+    ----------
+    shares : (R, 3)
+        In the order of VALUES, nan where there are no facts with gold.
+    facts : (R,) int
+        How many have gold.
+    abstained : (R,) bool
+    prompt : (R,) int
     """
 
     shares: Floats
@@ -26,7 +39,7 @@ class Shares:
 
     @property
     def responding(self) -> Flags:
-        """Those with a score."""
+        """Whether each response has a score."""
         return (self.facts > 0) & ~self.abstained
 
     @property
@@ -39,7 +52,7 @@ class Shares:
 
 
 def response_shares(table: GoldTable) -> Shares:
-    """The shares of every response of the table, over its facts with gold."""
+    """Shares of every response of the table, over its facts with gold."""
     labelled = table.units.value != NO_GOLD
     response, value = table.response_of_unit[labelled], table.units.value[labelled]
     rows = len(table.responses.key)
@@ -59,7 +72,7 @@ def mean(values: Floats) -> float | None:
 
 
 def score_interval(shares: Shares, resampling: Resampling) -> Interval | None:
-    """Of the score of one subject: prompts are resampled, those it abstained from included."""
+    """The interval of one subject's score; prompts are resampled, those it abstained from included."""
     responding = shares.responding
     clusters = len(resampling.strata)
     prompt = shares.prompt[responding]
@@ -75,7 +88,7 @@ def score_interval(shares: Shares, resampling: Resampling) -> Interval | None:
 
 
 def describe_shares(shares: Shares) -> dict[str, float | None]:
-    """Macro-averaged shares over all labelled prompts: of facts by value, and of abstentions (which have no facts)."""
+    """Macro-averaged shares over all labelled prompts: of facts by value, and of abstentions, which have no facts."""
     counted = shares.of(shares.responding | shares.abstained)
     filled = np.where(counted.responding[:, None], counted.shares, 0.0)
     by_value = {value: mean(filled[:, code]) for code, value in enumerate(VALUES)}
@@ -83,7 +96,7 @@ def describe_shares(shares: Shares) -> dict[str, float | None]:
 
 
 def common_prompts(shares_of: Mapping[str, Shares]) -> dict[str, Any]:
-    """The scores over the prompts that all subjects responded to: {"n", "factscore": {subject: score}}."""
+    """Scores over the prompts that all subjects responded to: {"n", "factscore": {subject: score}}."""
     responded = [set(shares.prompt[shares.responding].tolist()) for shares in shares_of.values()]
     common = np.array(sorted(set.intersection(*responded)) if responded else [], dtype=np.int64)
     scores = {

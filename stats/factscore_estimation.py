@@ -1,4 +1,9 @@
-"""FActScore as an evaluator estimates it, against gold (FActScore §4; definitions.md §4). Plain arrays, no database."""
+"""FActScore as an evaluator estimates it, against gold.
+
+References
+----------
+Min et al. (2023), FActScore, §4. docs/statistics.md, FActScore of a subject model.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +22,19 @@ DECOMPOSED = ("over_called", "under_called", "cancelling")
 
 @dataclass(frozen=True)
 class EstimatedScores:
-    """Per response (R rows) the share supported: `gold` over its facts, `estimated` over those the evaluator judged.
+    """Shares supported of R responses, by gold and as estimated.
 
-    over_called, under_called: among the facts with both, the shares called supported though gold says not, and the
-    reverse; nan where the evaluator judged facts of its own. All nan in rows that do not count: abstained, without
-    gold, or without a judgement.
+    All are nan in rows that do not count: abstained, without gold, or without a judgement.
+
+    Attributes
+    ----------
+    gold : (R,)
+        Over the response's facts.
+    estimated : (R,)
+        Over the facts that the evaluator judged.
+    over_called, under_called : (R,)
+        Among the facts with both: shares called supported though gold says not, and the reverse; nan where the evaluator
+        judged facts of its own.
     """
 
     gold: Floats
@@ -37,10 +50,7 @@ class EstimatedScores:
 def response_scores(
     response: Ints, responses: int, gold_known: Flags, gold: Flags, judged: Flags, called: Flags
 ) -> EstimatedScores:
-    """Scores from facts (N rows), `response` numbering that of each fact.
-
-    gold: it is supported, where `gold_known`; called: the evaluator says so, where it `judged`.
-    """
+    """Scores from facts; parameters as of `judged_shares`."""
     shares = judged_shares(response, responses, gold_known, gold, judged, called)
     counted = ~np.isnan(shares.gold) & ~np.isnan(shares.estimated)
     return EstimatedScores(
@@ -51,9 +61,14 @@ def response_scores(
 def scores_of_own_facts(
     response: Ints, gold_known: Flags, gold: Flags, supported: Ints, judged: Ints
 ) -> EstimatedScores:
-    """Scores where the evaluator judged facts of its own making: per response so many `judged`, of them `supported`.
+    """Scores where the evaluator judged facts of its own, so that no single fact can be over- or under-called.
 
-    Gold has other facts (N rows, as above), so no single one can be over- or under-called.
+    Parameters
+    ----------
+    response, gold_known, gold : (N,)
+        Of gold's facts, as of `judged_shares`.
+    supported, judged : (R,) int
+        How many facts of each response the evaluator judged, and how many of them it calls supported.
     """
     responses = len(judged)
     known = np.bincount(response[gold_known], minlength=responses)
@@ -71,10 +86,22 @@ def scores_of_own_facts(
 def describe_estimation(
     scores: EstimatedScores, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
 ) -> dict[str, Any]:
-    """{"subjects": one row a subject, "ranking_kept", "ranking_kept_probability"} (cli.md, `report`).
+    """Estimated scores of each subject beside gold (docs/commands.md, `report`).
 
-    subject, prompt: number of each response's. Both means are over the responses that the run covers; the bias's
-    interval resamples prompts, abstentions included, paired between gold and estimate and across subjects.
+    Both means are over the responses that the run covers. The bias's interval resamples prompts, abstentions included,
+    paired between gold and estimate and across subjects.
+
+    Parameters
+    ----------
+    scores : EstimatedScores of R responses
+    subject, prompt : (R,) int
+    subjects : their names
+    resampling : Resampling
+
+    Returns
+    -------
+    {"subjects": a row for each, "ranking_kept", "ranking_kept_probability"}; None where undefined, the last two below two
+    subjects with a score.
     """
     counted = scores.counted
     gold = resampled_means(scores.gold, counted, subject, subjects, prompt, resampling)
@@ -109,7 +136,7 @@ def resampled_means(
 
 
 def cancelling(over: float | None, under: float | None) -> float | None:
-    """The mistakes that the error rate does not see, as a share of facts: 2·min(over-called, under-called)."""
+    """Mistakes that the error rate does not see, as a share of facts: 2·min(over-called, under-called)."""
     return None if over is None or under is None else 2 * min(over, under)
 
 
@@ -138,11 +165,18 @@ def _describe_subject(
 
 @dataclass(frozen=True)
 class JudgedShares:
-    """Per response (R rows), nan where there are no such facts or the response abstains.
+    """Shares of the facts of R responses, nan where there are no such facts or the response abstains.
 
-    gold: share supported over its facts with gold. estimated: over those the evaluator judged. both: gold's share over
-    the nᵢ facts with gold and judgement; of these the shares `over`-called (supported, though gold says not) and
-    `under`-called.
+    Attributes
+    ----------
+    gold : (R,)
+        Share supported over its facts with gold.
+    estimated : (R,)
+        Share supported over those the evaluator judged.
+    both : (R,)
+        Gold's share over the nᵢ facts with gold and judgement.
+    over, under : (R,)
+        Shares of these called supported though gold says not, and the reverse.
     """
 
     gold: Floats
@@ -153,7 +187,7 @@ class JudgedShares:
 
     @property
     def labelled(self) -> Flags:
-        """With facts that have gold and a judgement."""
+        """Whether each response has facts with gold and a judgement."""
         return ~np.isnan(self.both)
 
     @property
@@ -164,9 +198,18 @@ class JudgedShares:
 def judged_shares(
     response: Ints, responses: int, gold_known: Flags, gold: Flags, judged: Flags, called: Flags
 ) -> JudgedShares:
-    """From facts (N rows), `response` numbering that of each.
+    """Shares from N facts.
 
-    gold: it is supported, where `gold_known`; called: the evaluator says so, where it `judged`.
+    Parameters
+    ----------
+    response : (N,) int
+        Number of each fact's response.
+    responses : int
+        How many responses there are (R).
+    gold_known, gold : (N,) bool
+        The fact has gold, and gold supports it.
+    judged, called : (N,) bool
+        The evaluator judged it, and calls it supported.
     """
     both = gold_known & judged
 

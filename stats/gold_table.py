@@ -1,6 +1,10 @@
-"""Gold as plain columns: what statistics, metrics and intervals are computed from (no database).
+"""Gold as plain columns, from which statistics, metrics and intervals are computed.
 
 Rows refer to each other by their place in the columns, counted from 0.
+
+References
+----------
+docs/statistics.md, Values of a judgement.
 """
 
 from dataclasses import dataclass
@@ -15,7 +19,7 @@ NO_GOLD = -1
 
 @dataclass(frozen=True)
 class PromptColumns:
-    """The prompts of the dataset's responses, in the order in which responses first use them."""
+    """Prompts of the dataset's responses, in the order in which responses first use them."""
 
     domain: Texts
     source: Texts
@@ -25,9 +29,15 @@ class PromptColumns:
 
 @dataclass(frozen=True)
 class ResponseColumns:
-    """Responses in their order. `prompt`: row of its prompt; `key`: primary key; `words`: as FELM counts them.
+    """Responses in their order.
 
-    `removed`: from the data set; its units have no gold, and it counts in no statistics.
+    Attributes
+    ----------
+    key : primary key
+    prompt : row of its prompt
+    abstained : the subject model declined to answer
+    removed : it is out of the data set; its units have no gold, and it counts in no statistics
+    words : as FELM counts them
     """
 
     key: Ints
@@ -41,7 +51,7 @@ class ResponseColumns:
 
 @dataclass(frozen=True)
 class SegmentColumns:
-    """Segments in reading order. `irrelevant`: gold says so of the whole sentence (FActScore)."""
+    """Segments in reading order; `irrelevant`: gold says so of the whole sentence (FActScore)."""
 
     key: Ints
     response: Ints
@@ -51,11 +61,15 @@ class SegmentColumns:
 
 @dataclass(frozen=True)
 class UnitColumns:
-    """What is judged, in reading order: segments (FELM), or the judged facts under them (FActScore).
+    """Judged units in reading order: segments (FELM), or the judged facts under them (FActScore).
 
-    segment: row of its segment; fact, position: the fact's key and its place in the segment, both -1 for segments.
-    value: a code of VALUES, or NO_GOLD. Facts of a sentence that is irrelevant as a whole are irrelevant.
-    error_type: "" where there is none. source: how the gold came about (GoldLabel.Source), "" without gold.
+    Attributes
+    ----------
+    segment : row of its segment
+    fact, position : key of the fact and its place in the segment, both −1 for segments
+    value : a code of VALUES, or NO_GOLD; the facts of a sentence that is irrelevant as a whole are irrelevant
+    error_type : "" where there is none
+    source : origin of the gold (GoldLabel.Source), "" without gold
     """
 
     segment: Ints
@@ -68,7 +82,7 @@ class UnitColumns:
 
 @dataclass(frozen=True)
 class GoldTable:
-    """A dataset's gold. `of_facts`: the scheme judges facts, not segments."""
+    """Gold of a dataset; `of_facts`: the scheme judges facts, not segments."""
 
     of_facts: bool
     prompts: PromptColumns
@@ -86,5 +100,5 @@ class GoldTable:
 
     @property
     def strata(self) -> Ints:
-        """The stratum of each prompt: its frequency class (FActScore) or its domain (definitions.md §6)."""
+        """Stratum of each prompt: its frequency class (FActScore) or its domain (FELM)."""
         return number(self.prompts.frequency if self.of_facts else self.prompts.domain)[1]

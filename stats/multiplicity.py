@@ -1,4 +1,4 @@
-"""Several tests at once (Holm 1979; definitions.md §6)."""
+"""Several tests at once."""
 
 import numpy as np
 
@@ -6,9 +6,22 @@ from stats.arrays import Floats
 
 
 def holm(values: Floats) -> Floats:
-    """The p values (M,) adjusted for all of them; nan, where there was nothing to test, stays and does not count.
+    """p values adjusted for all of them by Holm's step-down procedure.
 
-    The smallest is multiplied by their number, the next by one less and so on; none may fall below an earlier one.
+    The smallest is multiplied by their number, the next by one less and so on; none falls below an earlier one.
+
+    Parameters
+    ----------
+    values : (M,)
+        p values; nan where there is nothing to test.
+
+    Returns
+    -------
+    (M,); nan stays nan and does not count among the tests.
+
+    References
+    ----------
+    Holm (1979), A simple sequentially rejective multiple test procedure. docs/statistics.md, Intervals and tests.
     """
     adjusted: Floats = np.full(len(values), np.nan)
     tested = np.flatnonzero(~np.isnan(values))

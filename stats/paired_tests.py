@@ -1,6 +1,10 @@
-"""Two evaluators on the units that both judged: how far apart, and is it more than chance (definitions.md §6).
+"""Differences between two evaluators on the units that both judged, and whether they are more than chance.
 
-All pairs of a table share the draws. Plain arrays, no database.
+All pairs of a table share the draws.
+
+References
+----------
+docs/statistics.md, Intervals and tests.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,11 +28,17 @@ HELD_BYTES = 128 * 2**20
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """A figure of one evaluator less that of the other, by their places; None where either has none on the units both
-    judged (n of them). interval: None too where every resample says the same.
+    """A figure of one evaluator less that of another, by their places.
 
-    p: of the permutation test; p_holm: adjusted for all pairs of the table. better: the place of the one that was
-    shown better, None where they were not told apart.
+    Attributes
+    ----------
+    n : int
+        Units that both judged.
+    difference : None where either evaluator has no figure on these units
+    interval : None too where every resample gives the same value
+    p : of the permutation test
+    p_holm : adjusted for all pairs of the table
+    better : place of the one that was shown better, None where they were not told apart
     """
 
     places: Places
@@ -48,9 +58,15 @@ def compare_pairs(
     resampling: Resampling,
     pairs: Sequence[Places] | None = None,
 ) -> list[PairedDifference]:
-    """The difference of a figure (one of METRICS) between both evaluators of every pair, or of these pairs.
+    """The difference of a figure between the two evaluators of each pair.
 
-    gold, each evaluator's decisions and `cluster` have a place for each unit (N,).
+    Parameters
+    ----------
+    gold, cluster : (N,)
+    decisions : (N,) int8 for each evaluator
+    figure : name of METRICS
+    resampling : Resampling
+    pairs : places of evaluators; None for every pair
     """
     pairs = list(combinations(range(len(decisions)), 2)) if pairs is None else pairs
     permutations = permutations_for(len(pairs))
@@ -132,9 +148,19 @@ def _drawn(
 
 
 def mcnemar(only_one: int, only_other: int) -> float:
-    """The two-sided p of two evaluators being right equally often.
+    """Two-sided p of the exact McNemar test: two evaluators are right equally often.
 
-    only_one, only_other: the units that only the one, and only the other, got right; without any, p is 1.
+    For accuracy over units that are independent of each other, such as whole responses.
+
+    Parameters
+    ----------
+    only_one, only_other : int
+        Units that the one alone, and the other alone, got right; without any, p is 1.
+
+    References
+    ----------
+    McNemar (1947), Note on the sampling error of the difference between correlated proportions or percentages.
+    docs/statistics.md, Intervals and tests.
     """
     split, fewer = only_one + only_other, min(only_one, only_other)
     places = np.arange(1, fewer + 1)
@@ -166,10 +192,27 @@ def permutation_test(
     seed: int,
     permutations: int = PERMUTATIONS,
 ) -> Floats:
-    """Two-sided p (P,) of the difference of a figure between the evaluators of P pairs; nan where it is undefined.
+    """Two-sided p of the difference of a figure, by exchanging both evaluators' answers in whole clusters.
 
-    one, other: their counts in each cluster (C, P), on the units both judged. In each cluster both evaluators' whole
-    responses change places or do not, the same clusters for all pairs. p = (1 + as extreme) / (1 + permutations).
+    In each cluster the two evaluators change places or do not, the same clusters for all pairs.
+    p = (1 + permutations as extreme) / (1 + permutations).
+
+    Parameters
+    ----------
+    one, other : ConfusionCounts of arrays (C, P)
+        Counts of both evaluators of P pairs in each cluster, on the units both judged.
+    compute : function of ConfusionCounts to an array
+        The figure.
+    seed : int
+    permutations : int
+
+    Returns
+    -------
+    (P,); nan where the difference is undefined.
+
+    References
+    ----------
+    Besag and Clifford (1991), Sequential Monte Carlo p-values. docs/statistics.md, Intervals and tests.
     """
     errors, correct = (one.tp + one.fn).sum(axis=0), (one.fp + one.tn).sum(axis=0)
     pairs = one.tp.shape[1]

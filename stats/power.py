@@ -1,4 +1,9 @@
-"""The smallest difference that a data set can show, before a run is paid for (definitions.md §6)."""
+"""The smallest difference that a data set can show, before a run is paid for.
+
+References
+----------
+docs/statistics.md, Intervals and tests.
+"""
 
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -21,11 +26,15 @@ TOO_FEW = "too few units"
 
 @dataclass(frozen=True)
 class SimulatedRates:
-    """An evaluator as it is imagined: the share of errors that it finds, and of correct units that it calls errors,
-    each from 0 to 1.
+    """Rates of an imagined evaluator.
 
-    correlation: how alike its luck is on units of one prompt, from 0 to below 1: the intraclass correlation of being
-    right, a beta distribution of each rate over prompts.
+    Attributes
+    ----------
+    recall, false_alarms : float
+        The share of errors that it finds, and of correct units that it calls errors, each from 0 to 1.
+    correlation : float
+        Intraclass correlation of being right on units of one prompt, from 0 to below 1; each rate has a beta distribution
+        over prompts.
     """
 
     recall: float = 0.5
@@ -35,7 +44,7 @@ class SimulatedRates:
 
 @dataclass(frozen=True)
 class Detectable:
-    """difference: of F1; None where nothing can be shown, and `why`. n: units with gold; f1: of the imagined rates."""
+    """The smallest difference of F1; None where nothing can be shown, and `why`. n: units with gold; f1: of these rates."""
 
     n: int
     f1: float | None
@@ -46,10 +55,21 @@ class Detectable:
 def smallest_differences(
     gold: Decisions, cluster: Ints, part: Ints, parts: int, rates: SimulatedRates, seed: int = SEED
 ) -> list[Detectable]:
-    """Over all units, then in each part (`part` numbers that of each unit, -1 for none).
+    """The smallest detectable difference over all units, then in each part.
 
-    An evaluator of these rates is simulated on the data set's own clusters; two that each have luck of their own differ
-    by s = √2 times the spread of its F1. A test at 5 % finds a true difference of (1.96 + 0.84)·s four times in five.
+    An evaluator of these rates is simulated on the data set's own clusters. Two that are right independently of each other
+    differ by s = √2 times the spread of its F1. A test at 5 % finds a true difference of (1.96 + 0.84)·s four times in
+    five.
+
+    Parameters
+    ----------
+    gold : (N,) int8
+    cluster : (N,) int
+    part : (N,) int
+        Number of each unit's part, −1 for none.
+    parts : int
+    rates : SimulatedRates
+    seed : int
     """
     counted = (gold == ERROR) | (gold == CORRECT)
     cells = _cells(gold[counted] == ERROR, cluster[counted], part[counted], parts)
@@ -66,8 +86,16 @@ def smallest_differences(
 
 @dataclass(frozen=True)
 class Cells:
-    """The units of one cluster in one part, counted: `sizes` (cells, 2) are errors and correct units, `cluster` numbers
-    the cell's, `inside` (cells, 1 + parts) says where it counts: in the whole, and in its part."""
+    """Units of one cluster in one part, counted.
+
+    Attributes
+    ----------
+    sizes : (cells, 2) int
+        Errors and correct units.
+    cluster : (cells,) int
+    inside : (cells, 1 + parts) bool
+        Where the cell counts: in the whole, and in its part.
+    """
 
     sizes: Ints
     cluster: Ints
@@ -81,7 +109,7 @@ class Cells:
 
     @property
     def clusters(self) -> Ints:
-        """(1 + parts,): how many clusters stand in each. A part has one cell a cluster."""
+        """How many clusters stand in each of (1 + parts,); a part has one cell for each cluster."""
         held: Ints = self.inside.sum(axis=0)
         held[0] = len(np.unique(self.cluster))
         return held

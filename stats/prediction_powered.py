@@ -20,7 +20,15 @@ FEWEST_UNITS = 2
 
 @dataclass(frozen=True)
 class PredictionPowered:
-    """score: θ; error: its standard error; weight: λ; labelled, unlabelled: n and N."""
+    """A prediction-powered score.
+
+    Attributes
+    ----------
+    score : θ
+    error : its standard error
+    weight : λ
+    labelled, unlabelled : n and N
+    """
 
     score: float
     error: float
@@ -29,16 +37,26 @@ class PredictionPowered:
     unlabelled: int
 
     def ends(self) -> list[float]:
-        """The normal interval, unclipped."""
+        """The normal 95 % interval, unclipped."""
         reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * self.error
         return [self.score - reach, self.score + reach]
 
 
 def prediction_powered(gold: Floats, estimated: Floats, unlabelled: Floats) -> PredictionPowered | None:
-    """gold, estimated: f and g of the n labelled responses; unlabelled: g of the N others.
+    """The prediction-powered score of a subject.
 
-    Var g is the sample variance over all n + N, Cov(f, g) and Var(f − λg) over the n. None below two of either, or
-    where the evaluator scores all alike.
+    Var g is the sample variance over all n + N responses, Cov(f, g) and Var(f − λg) are over the n.
+
+    Parameters
+    ----------
+    gold, estimated : (n,)
+        f and g of the labelled responses.
+    unlabelled : (N,)
+        g of the others.
+
+    Returns
+    -------
+    None below two of either, and where the evaluator scores all alike.
     """
     n, more = len(gold), len(unlabelled)
     everyone = np.concatenate([estimated, unlabelled])

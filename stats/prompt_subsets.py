@@ -1,4 +1,9 @@
-"""How far a score depends on which prompts are asked (FActScore appendix B.2, figure 5). Plain arrays, no database."""
+"""The spread of a score over subsets of the prompts.
+
+References
+----------
+Min et al. (2023), FActScore, appendix B.2, figure 5. docs/statistics.md, FActScore of a subject model.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,10 +19,23 @@ DRAWS = 100
 
 
 def draw_subsets(cells: Ints, size: int, draws: int = DRAWS, seed: int = SEED) -> Flags:
-    """(draws, prompts): which prompts are in each subset, without replacement and evenly over the cells.
+    """Subsets of the prompts, drawn without replacement and evenly over cells.
 
-    cells: the number of each prompt's. A cell gives every prompt it has before any gives more than is even; who gives
-    one more where the size is no multiple of the cells is drawn. The size is at most the number of prompts.
+    A cell gives every prompt it has before any gives more than is even. Where the size is no multiple of the cells, those
+    that give one more are drawn.
+
+    Parameters
+    ----------
+    cells : (P,) int
+        Number of each prompt's cell.
+    size : int
+        At most P.
+    draws : int
+    seed : int
+
+    Returns
+    -------
+    (draws, P) bool
     """
     generator = np.random.default_rng([seed, size])
     counts = np.bincount(cells)
@@ -40,12 +58,23 @@ def describe_spread(
     sizes: Sequence[int] = SIZES,
     draws: int = DRAWS,
 ) -> list[dict[str, Any]]:
-    """For each size {"size", "draws", "seed", "cells", "subjects": [{"subject", "mean", "deviation"}], "ranking_kept"}.
+    """The spread of the subjects' scores for each size of subset.
 
-    scores: of each response, nan where it has none; subject, prompt: number of each response's; cells: of each prompt.
-    deviation: the standard deviation over the draws. ranking_kept: the share of draws that order the subjects as all
-    prompts do; None below two subjects with a score. Where there are fewer prompts than `size`, `subjects` is empty
-    and "undefined" says why.
+    Parameters
+    ----------
+    scores : (R,)
+        Of each response, nan where it has none.
+    subject, prompt : (R,) int
+    subjects : their names
+    cells : (P,) int
+        Number of each prompt's cell.
+    sizes, draws : how many prompts a subset has, and how many subsets are drawn
+
+    Returns
+    -------
+    For each size {"size", "draws", "seed", "cells", "subjects": [{"subject", "mean", "deviation"}], "ranking_kept"}.
+    deviation: standard deviation over the draws. ranking_kept: the share of draws that order the subjects as all prompts
+    do; None below two subjects with a score. Below `size` prompts `subjects` is empty, and "undefined" says why.
     """
     known_rows = ~np.isnan(scores)
     shape = (len(cells), len(subjects))

@@ -1,4 +1,4 @@
-"""Ranks that say what was shown and no more (definitions.md §6)."""
+"""Ranks and orders of evaluators and subjects."""
 
 from itertools import combinations
 
@@ -10,17 +10,34 @@ FEWEST_SUBJECTS = 3  # for a correlation
 
 
 def rank_ranges(better: Flags) -> list[tuple[int, int]]:
-    """The range of ranks of each of n: 1 + the number shown better … n − the number shown worse.
+    """The range of ranks of each of n: from 1 + the number shown better to n − the number shown worse.
 
-    better: (n, n), whether the first was shown better than the second. Not told apart is not transitive, so ranges of
-    neighbours overlap without being the same.
+    To be not told apart is not transitive, so ranges of neighbours overlap without being the same.
+
+    Parameters
+    ----------
+    better : (n, n) bool
+        The first was shown better than the second.
+
+    References
+    ----------
+    docs/statistics.md, Intervals and tests.
     """
     count = len(better)
     return [(1 + int(better[:, place].sum()), count - int(better[place].sum())) for place in range(count)]
 
 
 def same_order(first: Floats, second: Floats) -> Floats:
-    """Whether two scorings (rows, subjects) order the subjects alike, ties included: 1 or 0 a row, nan if unknown."""
+    """Whether two scorings order the subjects alike, ties included.
+
+    Parameters
+    ----------
+    first, second : (rows, subjects)
+
+    Returns
+    -------
+    (rows,); 1 or 0, nan where a score is nan.
+    """
     alike = np.ones(len(first))
     for one, other in combinations(range(first.shape[1]), 2):
         differences = np.sign(first[:, one] - first[:, other]) - np.sign(second[:, one] - second[:, other])
@@ -29,7 +46,16 @@ def same_order(first: Floats, second: Floats) -> Floats:
 
 
 def pearson(one: list[float | None], other: list[float | None]) -> float | None:
-    """Pearson's r over the subjects that both score; None below three of them, or where either scores all alike."""
+    """Pearson's r over the subjects that both score (None: no score).
+
+    Returns
+    -------
+    None below three such subjects, and where either scores all alike.
+
+    References
+    ----------
+    docs/statistics.md, FActScore of a subject model.
+    """
     pairs = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
     if len(pairs) < FEWEST_SUBJECTS:
         return None

@@ -1,4 +1,9 @@
-"""Who said what, as plain arrays: what agreement is counted over (no database)."""
+"""Ratings as arrays, and their sums for the coefficients of agreement.
+
+References
+----------
+docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,24 +24,33 @@ TypesByRater = dict[Address, dict[str, str]]
 
 @dataclass(frozen=True)
 class Ratings:
-    """`ratings` (units, annotators) are codes of values or GAP; `response` is the row of each unit's."""
+    """Judgements of several annotators.
+
+    Attributes
+    ----------
+    annotators : names, in the order of the columns
+    ratings : (units, annotators) int
+        Codes of values, or GAP.
+    response : (units,) int
+        Row of each unit's response.
+    """
 
     annotators: tuple[str, ...]
     ratings: Ints
     response: Ints
 
     def by(self, annotators: Sequence[str]) -> "Ratings":
-        """Those of some annotators, in this order."""
+        """Ratings of some annotators, in this order."""
         columns = [self.annotators.index(name) for name in annotators]
         return Ratings(tuple(annotators), self.ratings[:, columns], self.response)
 
     def within(self, responses: Flags) -> "Ratings":
-        """Those in some responses (a flag for each row)."""
+        """Ratings in some responses (a flag for each row)."""
         units = responses[self.response]
         return Ratings(self.annotators, self.ratings[units], self.response[units])
 
     def overlapping(self) -> "Ratings":
-        """Only units that two or more judged, and only annotators of such units."""
+        """Units that two or more judged, and the annotators of such units."""
         units = (self.ratings != GAP).sum(axis=1) >= 2
         columns = np.flatnonzero((self.ratings[units] != GAP).any(axis=0))
         names = tuple(self.annotators[column] for column in columns)
@@ -45,7 +59,7 @@ class Ratings:
 
 @dataclass(frozen=True)
 class Clusters:
-    """The prompts that are resampled: the number of each response's, -1 where its prompt is left out."""
+    """Prompts that are resampled: the number of each response's prompt, −1 where the prompt is left out."""
 
     of_response: Ints
     resampling: Resampling
@@ -53,7 +67,7 @@ class Clusters:
 
 @dataclass(frozen=True)
 class Coding:
-    """Overlapping ratings in one way of telling values apart: `number` of them, or gaps."""
+    """Overlapping ratings (`counted`) with `number` values told apart; `kind` is BINARY, ALL or TYPES."""
 
     kind: str
     number: int
@@ -61,7 +75,7 @@ class Coding:
 
 
 def as_binary(ratings: Ratings) -> Coding:
-    """Error or not."""
+    """Ratings as error or not."""
     counted = ratings.overlapping()
     binary = np.where(counted.ratings == GAP, GAP, (counted.ratings != SUPPORTED).astype(np.int64))
     return Coding(BINARY, 2, Ratings(counted.annotators, binary, counted.response))
@@ -72,13 +86,13 @@ def with_all_values(ratings: Ratings) -> Coding:
 
 
 def codings_of(ratings: Ratings) -> tuple[Coding, Coding]:
-    """As error or not ("binary"), and with all values ("all")."""
+    """Ratings as error or not, and with all values."""
     return as_binary(ratings), with_all_values(ratings)
 
 
 @dataclass(frozen=True)
 class CountedRatings:
-    """What the coefficients of a coding are computed from. `prompts`: the number of clusters that it rests on."""
+    """Sums of a coding, over all units (`whole`) and in each resample (`drawn`); `prompts`: clusters with a unit."""
 
     coding: Coding
     whole: Sums
@@ -87,7 +101,7 @@ class CountedRatings:
 
     @property
     def n(self) -> int:
-        """Units that two or more judged."""
+        """How many units two or more judged."""
         return int(self.whole.n)
 
     @property
@@ -96,8 +110,10 @@ class CountedRatings:
 
 
 def count_each(codings: Sequence[Coding], clusters: Clusters) -> list[CountedRatings]:
-    """Each coding's sums. The draws are the same for all of them (definitions.md §6), and made as few times as fits in
-    memory: with 850 prompts once for some hundred codings."""
+    """Sums of each coding, all from the same draws.
+
+    The draws are made as few times as memory allows: with 850 prompts once for some hundred codings.
+    """
     counted: list[CountedRatings] = []
     for group in _groups(codings, len(clusters.resampling.strata)):
         sums = [_sums(coding, clusters) for coding in group]

@@ -1,5 +1,9 @@
-"""Choosing among candidates by price and figure: who is beaten on both, and what the best keeps on data that did not
-choose it (the same nesting as definitions.md §7 has for thresholds)."""
+"""Selection among candidates by price and figure, and the worth of the best on data that did not choose it.
+
+References
+----------
+docs/statistics.md, Corrections, thresholds, calibration.
+"""
 
 from dataclasses import dataclass
 
@@ -10,7 +14,17 @@ from stats.detection import ConfusionCounts, f1
 
 
 def pareto_front(prices: Floats, figures: Floats) -> Flags:
-    """Which candidates no other beats: none is as cheap and better, or cheaper and as good. nan: never on it."""
+    """Whether no other candidate beats each: none is as cheap and better, or cheaper and as good.
+
+    Parameters
+    ----------
+    prices, figures : (N,)
+        nan where not known; such a candidate is never on the front.
+
+    Returns
+    -------
+    (N,) bool
+    """
     front = ~np.isnan(prices) & ~np.isnan(figures)
     best = -np.inf
     for price in np.unique(prices[front]):
@@ -22,8 +36,19 @@ def pareto_front(prices: Floats, figures: Floats) -> Flags:
 
 
 def best_under(prices: Floats, figures: Floats, limit: float | None) -> int | None:
-    """The candidate with the highest figure that costs at most `limit`, the cheaper of those alike; None: there is
-    none. Without a limit the price is no matter, known or not."""
+    """The place of the candidate with the highest figure that costs at most `limit`.
+
+    Among equals it is the cheaper one. Without a limit the price is no matter, known or not.
+
+    Parameters
+    ----------
+    prices, figures : (N,)
+    limit : float, or None
+
+    Returns
+    -------
+    None where there is none.
+    """
     allowed = np.flatnonzero(affordable(prices, limit) & ~np.isnan(figures))
     if not len(allowed):
         return None
@@ -32,7 +57,7 @@ def best_under(prices: Floats, figures: Floats, limit: float | None) -> int | No
 
 
 def affordable(prices: Floats, limit: float | None) -> Flags:
-    """Those that cost at most `limit`; a price that is not known (nan) is not known to be within it."""
+    """Whether each candidate costs at most `limit`; a price that is not known (nan) is not known to be within it."""
     if limit is None:
         return np.ones(len(prices), dtype=np.bool_)
     within: Flags = np.nan_to_num(prices, nan=np.inf) <= limit
@@ -41,18 +66,33 @@ def affordable(prices: Floats, limit: float | None) -> Flags:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """What the choice keeps. f1: pooled over the folds, each judged by the candidate that the other folds chose, nan if
-    undefined. chosen: of each candidate, how many folds chose it."""
+    """The worth of a choice on held-out data.
+
+    Attributes
+    ----------
+    f1 : float
+        Pooled over the folds, each judged by the candidate that the other folds chose; nan if undefined.
+    chosen : (N,) int
+        How many folds chose each candidate.
+    """
 
     f1: float
     chosen: Ints
 
 
 def hold_out(counts: ConfusionCounts, fold: Ints, allowed: Flags) -> HeldOut | None:
-    """Choose the candidate with the highest F1 on all folds but one, and count how it does on that one; in turn.
+    """The choice of the highest F1 on all folds but one, measured on that one; each fold in turn.
 
-    counts: arrays (candidates, clusters). fold: of each cluster. allowed: the candidates there are to choose from; a
-    price is none of gold's doing, so that it may be known beforehand. None: nothing can be chosen in some fold.
+    Parameters
+    ----------
+    counts : ConfusionCounts of arrays (candidates, clusters)
+    fold : (clusters,) int
+    allowed : (candidates,) bool
+        Those to choose from. A price does not depend on gold, so that it may be known beforehand.
+
+    Returns
+    -------
+    None where nothing can be chosen in some fold.
     """
     stacked = np.stack([counts.tp, counts.fp, counts.fn, counts.tn])
     pooled, chosen = np.zeros(4), np.zeros(stacked.shape[1], dtype=np.int64)
@@ -73,8 +113,21 @@ SEED = 20_231
 
 
 def grouped_folds(strata: Ints, folds: int = FOLDS, seed: int = SEED) -> Ints:
-    """The fold of each cluster (C,): shuffled within its stratum and dealt out in turn, so that folds are of a size
-    and each stratum is spread over them."""
+    """The fold of each cluster, for cross-validation with whole prompts together.
+
+    Clusters are shuffled within their strata and dealt out in turn, so that folds are of a size and each stratum is spread
+    over them.
+
+    Parameters
+    ----------
+    strata : (C,) int
+    folds : int
+    seed : int
+
+    Returns
+    -------
+    (C,) int
+    """
     generator = np.random.default_rng(seed)
     shuffled = generator.permutation(len(strata))
     in_turn = shuffled[np.argsort(strata[shuffled], kind="stable")]
