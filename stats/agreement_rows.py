@@ -42,9 +42,9 @@ def describe(counted: CountedRatings) -> dict[str, Any]:
 
     Returns
     -------
-    {"values", "n", every name of COEFFICIENTS, "intervals", "undefined", "undefined_resamples"}, and the keys of `by_value`
-    for all values. n: units that two or more judged. A figure is None where it is undefined, with its reason under
-    "undefined"; "undefined_resamples" counts the resamples in which a figure has no value.
+    {"values", "n", every name of COEFFICIENTS, "intervals", "undefined", "undefined_resamples"}, and the keys of
+    `by_value` for all values. n: units that two or more judged. A figure is None where it is undefined, with its reason
+    under "undefined"; "undefined_resamples" counts the resamples in which a figure has no value.
     """
     kind = counted.coding.kind
     row: dict[str, Any] = {"values": kind, "n": counted.n, **dict.fromkeys(COEFFICIENTS)}

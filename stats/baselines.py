@@ -30,7 +30,7 @@ def random_value(seed: int, index: str, segment: int, fact: int | None) -> str:
 
 
 def chance_of_error(parts: Ints) -> Floats:
-    """The probability (N,) that a random judge calls a whole of so many parts (N,) an error: one such part is enough."""
+    """The probability (N,) that a random judge calls a whole of so many parts (N,) an error: one part is enough."""
     chances: Floats = 1 - 0.5 ** parts.astype(np.float64)
     return chances
 

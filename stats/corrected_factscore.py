@@ -48,10 +48,10 @@ def describe_corrections(
     -------
     {"calibration", "subjects": a row for each}; None where undefined, with the reason under "undefined".
 
-    calibration: sensitivity and specificity over all labelled responses, with intervals. A row: `estimated`, the mean over
-    its judged responses; `rogan_gladen`, calibrated on the labelled responses of the *other* subjects; `residual`, that
-    correction over its own labelled responses less their gold; `prediction_powered`, for a subject of which some responses
-    are labelled and others are not.
+    calibration: sensitivity and specificity over all labelled responses, with intervals. A row: `estimated`, the mean
+    over its judged responses; `rogan_gladen`, calibrated on the labelled responses of the *other* subjects; `residual`,
+    that correction over its own labelled responses less their gold; `prediction_powered`, for a subject of which some
+    responses are labelled and others are not.
     """
     sums = _sums(shares, subject, len(subjects), prompt, len(resampling.strata))
     totals = resampling.totals(sums.reshape(len(sums), -1)).reshape(resampling.resamples, len(subjects), FIELDS)

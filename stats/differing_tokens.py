@@ -1,11 +1,15 @@
-"""The score of a completion over the tokens that tell it from another one, and nothing else.
+"""The score of a completion over the tokens that tell it from another one.
 
-The mean of equation 1 also counts the words that both completions share, whose probabilities differ only for what
-stands before them. Here a pair (true, false) is scored on each side by the mean log-probability of the tokens that
-overlap a word or a mark of punctuation that differs from the other side (stats/edits.py). Where one side has
-nothing in place of what the other has, the word after the gap counts on both sides as well (the one before it at the
-end of the text): what was put in or left out is felt there. Completions that differ in white space alone are scored
-whole. The true completion has one such score for each false one, so examples are decided pair by pair.
+The mean of equation 1 also counts the words that both completions share, whose probabilities differ only for the words
+before them. Here a pair (true, false) is scored on each side by the mean log-probability of the tokens that overlap a
+word or a mark of punctuation that differs from the other side (stats/edits.py). Where one side has nothing in place of
+the other's words, the word after the gap counts on both sides as well (the one before it at the end of the text): the
+insertion or omission is felt there. Completions that differ in white space alone are scored whole. The true completion
+has one such score for each false one, so examples are decided pair by pair.
+
+References
+----------
+docs/statistics.md, FACTOR.
 """
 
 from collections.abc import Sequence
@@ -20,9 +24,15 @@ from stats.edits import PIECE, Span, edits
 
 @dataclass(frozen=True)
 class CompletionTokens:
-    """The tokens of N completions one after the other (T,): their characters [start, end) and log-probabilities.
+    """Tokens of N completions, one completion after the other.
 
-    count: how many each completion has (N,), 0 where it has no score.
+    Attributes
+    ----------
+    start, end : (T,) int
+        Characters [start, end) of each token.
+    logprob : (T,)
+    count : (N,) int
+        How many each completion has, 0 where it has no score.
     """
 
     start: Ints
@@ -33,10 +43,16 @@ class CompletionTokens:
 
 @dataclass(frozen=True)
 class PairSides:
-    """Both sides of P pairs, all true ones before all false ones: (2P,) each.
+    """Both sides of P pairs, all true ones before all false ones.
 
-    completion: the number of its completion. marked: for each side one after the other, from `offset` on, how many of
-    the first 0, 1, … `length` characters differ.
+    Attributes
+    ----------
+    completion : (2P,) int
+        Number of each side's completion.
+    offset, length : (2P,) int
+        Where each side's marks begin, and the length of its text.
+    marked : int
+        For each side one after the other: how many of the first 0, 1, … `length` characters differ.
     """
 
     completion: Ints
@@ -46,7 +62,14 @@ class PairSides:
 
 
 def differing_sides(texts: Sequence[str], true: Ints, false: Ints) -> PairSides:
-    """texts: of N completions; true, false: the numbers of those of each pair (P,)."""
+    """Both sides of pairs of completions.
+
+    Parameters
+    ----------
+    texts : of N completions
+    true, false : (P,) int
+        Numbers of each pair's completions.
+    """
     spans = [telling(texts[one], texts[other]) for one, other in zip(true, false, strict=True)]
     sides = [each[0] for each in spans] + [each[1] for each in spans]
     completion = np.concatenate([true, false]).astype(np.int64)
@@ -68,7 +91,7 @@ def telling(one: str, other: str) -> tuple[list[Span], list[Span]]:
 
 
 def means_of_differing(sides: PairSides, tokens: CompletionTokens) -> Floats:
-    """The mean log-probability of each side's telling tokens (2P,); nan where its completion has no score.
+    """The mean log-probability (2P,) of each side's telling tokens; nan where its completion has no score.
 
     A token without characters of its own, a part of one letter, counts with the character that it stands at.
     """

@@ -1,7 +1,11 @@
-"""How far two completions lie apart, and where (definitions.md §8, FACTOR §3.1 and table 2).
+"""Edit distance of two completions, and the places where they differ.
 
 A word is a run of letters, digits and underscores; punctuation is none. On the published News-FACTOR these words give
 table 2 as it is printed (2.08 ± 1.38, printed 2.1 ± 1.4); words split at white space alone give 2.05.
+
+References
+----------
+Muhlgay et al. (2024), FACTOR, §3.1 and table 2. docs/statistics.md, Edit distance.
 """
 
 import re
@@ -19,24 +23,25 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class TextEdit:
-    """Where one text has these characters the other has those; an empty span where one of them has nothing."""
+    """A place where one text has some characters and the other others; an empty span where one of them has nothing."""
 
     one: Span
     other: Span
 
 
 def words(text: str) -> list[str]:
+    """The words of a text."""
     return WORD.findall(text)
 
 
 def distance(one: str, other: str) -> int:
-    """How many words must be put in, taken out or replaced to turn one text into the other; case counts."""
+    """The number of words to insert, remove or replace to turn one text into the other; case counts."""
     before, after, _ = _middles(words(one), words(other))
     return _table(before, after)[-1][-1]
 
 
 def mean_distance(true: str, false: Sequence[str]) -> float | None:
-    """Of one example: the mean distance of its false completions from the true one; None without any.
+    """The mean distance of an example's false completions from the true one; None without any.
 
     That of a benchmark is the mean of these, so each example counts once, and ± is their standard deviation.
     """
@@ -44,7 +49,7 @@ def mean_distance(true: str, false: Sequence[str]) -> float | None:
 
 
 def edits(one: str, other: str) -> list[TextEdit]:
-    """Where two texts differ, from left to right: a shortest way from one to the other over words and punctuation.
+    """The edits between two texts from left to right: a shortest way over words and punctuation.
 
     Neighbouring pieces that differ are one edit, which reaches from the first to the last of them.
     """
@@ -65,9 +70,13 @@ def differing(one: str, other: str) -> tuple[list[Span], list[Span]]:
 
 
 def common_prefix(one: str, other: str) -> str:
-    """What two texts begin with alike, in whole words between white space and without white space at its end.
+    """The common beginning of two texts, in whole words between white space and without white space at its end.
 
-    It is what a model is given to go on from in open-ended generation (FACTOR §6.1).
+    A model goes on from it in open-ended generation.
+
+    References
+    ----------
+    Muhlgay et al. (2024), FACTOR, §6.1.
     """
     shared = one[: next((place for place in range(len(one)) if one[place] != other[place : place + 1]), len(one))]
     if all(text[len(shared) : len(shared) + 1].strip() == "" for text in (one, other)):

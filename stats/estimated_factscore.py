@@ -64,9 +64,9 @@ def describe_subjects(
 ) -> dict[str, Any]:
     """Estimated scores and ranks of the subjects.
 
-    A mean's interval resamples prompts, abstentions included, paired across subjects. A range of ranks goes from 1 + the
-    subjects shown better to the number not shown worse, by the interval of the difference. Below two prompts of either
-    subject nothing is shown, and where all resamples give the same value it takes FEWEST_ALIKE.
+    A mean's interval resamples prompts, abstentions included, paired across subjects. A range of ranks goes from 1 +
+    the subjects shown better to the number not shown worse, by the interval of the difference. Below two prompts of
+    either subject nothing is shown, and where all resamples give the same value it takes FEWEST_ALIKE.
 
     Parameters
     ----------
@@ -77,11 +77,12 @@ def describe_subjects(
 
     Returns
     -------
-    {"subjects": a row for each, the best first, "common_prompts": {"n", "estimated": by subject}}; None where undefined.
+    {"subjects": a row for each, the best first, "common_prompts": {"n", "estimated": by subject}}; None where
+    undefined.
 
     A row: `prompts` covered, of them `unjudged`; `responding`, the share of the others that did not abstain;
-    `facts_per_response` of those that respond; `coverage`, the share of their facts with a verdict; `estimated`, the mean
-    score over them, with its interval; `rank`, from 1, and `ranks`, the range that it may have.
+    `facts_per_response` of those that respond; `coverage`, the share of their facts with a verdict; `estimated`, the
+    mean score over them, with its interval; `rank`, from 1, and `ranks`, the range that it may have.
     """
     scores = responses.scores(penalty)
     counted = ~np.isnan(scores)

@@ -1,7 +1,12 @@
-"""What became of an example: is the true completion's score strictly the highest? (definitions.md §8, FACTOR eq. 1.)
+"""FACTOR: outcomes of examples, their groups, and comparisons of models.
 
-Everything follows from the margins of the pairs (true completion, false completion): the true one's score less the
-false one's, under one rule of scoring; nan where either has no score. Plain arrays, no database.
+An outcome follows from the margins of the pairs (true completion, false completion): the true one's score less the
+false one's, under one rule of scoring; nan where either has no score. An example is right where the true completion's
+score is strictly the highest.
+
+References
+----------
+Muhlgay et al. (2024), FACTOR, equations 1 and 2. docs/statistics.md, FACTOR.
 """
 
 from collections.abc import Sequence
@@ -32,8 +37,14 @@ RULES = {
 class CompletionPairs:
     """P pairs of a true and a false completion, those of one example one after the other.
 
-    example: the number of each pair's (P,), from 0; `examples` of them, each with one pair or more. type: the number of
-    the false completion's error type (P,).
+    Attributes
+    ----------
+    example : (P,) int
+        Number of each pair's example, from 0.
+    type : (P,) int
+        Number of the false completion's error type.
+    examples : int
+        How many examples there are, each with one pair or more.
     """
 
     example: Ints
@@ -42,10 +53,21 @@ class CompletionPairs:
 
 
 def outcomes_of(pairs: CompletionPairs, margins: Floats, waiting: Flags) -> Ints:
-    """The outcome of each example (examples,).
+    """The outcome of each example.
 
     A tie: none of its false completions scores higher, and one scores the same. One missing score makes the example
-    missing, whatever the others say: what was not measured is not guessed. waiting: examples that are not asked yet.
+    missing, whatever the others are: what was not measured is not guessed.
+
+    Parameters
+    ----------
+    pairs : CompletionPairs
+    margins : (P,)
+    waiting : (examples,) bool
+        Examples that the model was not asked yet.
+
+    Returns
+    -------
+    (examples,) int
     """
     lowest = np.full(pairs.examples, np.inf)
     np.minimum.at(lowest, pairs.example, np.nan_to_num(margins))
@@ -54,14 +76,16 @@ def outcomes_of(pairs: CompletionPairs, margins: Floats, waiting: Flags) -> Ints
 
 
 def outcomes_of_pairs(pairs: CompletionPairs, margins: Floats, waiting: Flags) -> Ints:
-    """The outcome of each pair alone (P,), which is right where equation 2 holds."""
+    """The outcome (P,) of each pair alone, which is right where equation 2 holds."""
     found = np.select([np.isnan(margins), margins > 0, margins == 0], [MISSING, RIGHT, TIE], WRONG)
     return np.where(waiting[pairs.example], WAITING, found)
 
 
 def strongest(pairs: CompletionPairs, margins: Floats) -> Ints:
-    """Of each example the pair with the lowest margin, the first of several: the false completion that the model finds
-    likeliest; -1 where a score is missing."""
+    """The pair with the lowest margin of each example, the first of several; −1 where a score is missing.
+
+    Its false completion is the one that the model finds likeliest.
+    """
     order = np.lexsort((np.arange(len(margins)), margins, pairs.example))
     _, first = np.unique(pairs.example[order], return_index=True)
     return np.where(_is_missing(pairs, margins), -1, order[first])
@@ -86,13 +110,25 @@ SIDES = ("before", "after", "unknown")
 
 
 def strata_of(distances: Floats) -> Ints:
-    """The stratum of each example, a place in STRATA, by the mean distance of its false completions from the true."""
+    """The stratum of each example, a place in STRATA, by the mean distance of its false completions from the true one.
+
+    References
+    ----------
+    Muhlgay et al. (2024), FACTOR, table 2.
+    """
     return np.searchsorted(np.array(ENDS), distances, side="left")
 
 
 def sides_of(dated: Sequence[date | None], cutoff: date | None) -> Ints:
-    """The side of each example: AFTER where its document is dated later than the cut-off, BEFORE on that day and
-    earlier, UNKNOWN where either date is not known."""
+    """The side of each example's document with respect to a model's last training text.
+
+    AFTER where it is dated later than the cut-off, BEFORE on that day and earlier, UNKNOWN where either date is not
+    known.
+
+    References
+    ----------
+    Muhlgay et al. (2024), FACTOR, §4.2.
+    """
     return np.array(
         [UNKNOWN if day is None or cutoff is None else AFTER if day > cutoff else BEFORE for day in dated],
         dtype=np.int64,
@@ -101,9 +137,13 @@ def sides_of(dated: Sequence[date | None], cutoff: date | None) -> Ints:
 
 @dataclass(frozen=True)
 class ModelComparison:
-    """difference: of the one's accuracy less the other's. only_one, only_other: examples that one alone got right.
+    """Two models on the examples that both were asked.
 
-    mcnemar: the exact test's p; None where a document has several of the examples, which it would take for independent.
+    Attributes
+    ----------
+    difference : of the one's accuracy less the other's
+    only_one, only_other : examples that one alone got right
+    mcnemar : p of the exact test; None where a document has several of the examples, which it takes for independent
     """
 
     difference: PairedDifference
@@ -115,10 +155,22 @@ class ModelComparison:
 def compare_models(
     outcomes: Sequence[Ints], cluster: Ints, resampling: Resampling, pairs: Sequence[Places] | None = None
 ) -> list[ModelComparison]:
-    """Every pair of the models' outcomes (examples,), or these pairs; p is adjusted by Holm for all of them.
+    """The difference of accuracy of each pair of models; p is adjusted by Holm for all of them.
 
-    cluster: the number of each example's document. A tie and a missing score are not right; an example that waits in
-    either model is left out of their pair.
+    To be right is to find the example: accuracy is the share found, so the tests are those of two evaluators' recall. A
+    tie and a missing score are not right; an example that waits in either model is left out of their pair.
+
+    Parameters
+    ----------
+    outcomes : (examples,) int for each model
+    cluster : (examples,) int
+        Number of each example's document.
+    resampling : Resampling
+    pairs : places of models; None for every pair
+
+    References
+    ----------
+    docs/statistics.md, Intervals and tests.
     """
     decided = [np.where(each == RIGHT, ERROR, np.where(each == WAITING, UNDECIDED, CORRECT)) for each in outcomes]
     decisions = [each.astype(np.int8) for each in decided]

@@ -16,7 +16,7 @@ from stats.ranks import same_order
 
 # A signed bias beyond this is marked by its direction.
 NOTABLE_BIAS = 0.05
-# What the error rate is made of, of the facts that both judged (definitions.md §4).
+# The parts of the error rate, over the facts that both judged.
 DECOMPOSED = ("over_called", "under_called", "cancelling")
 
 
@@ -33,8 +33,8 @@ class EstimatedScores:
     estimated : (R,)
         Over the facts that the evaluator judged.
     over_called, under_called : (R,)
-        Among the facts with both: shares called supported though gold says not, and the reverse; nan where the evaluator
-        judged facts of its own.
+        Among the facts with both: shares called supported though gold says not, and the reverse; nan where the
+        evaluator judged facts of its own.
     """
 
     gold: Floats
@@ -100,8 +100,8 @@ def describe_estimation(
 
     Returns
     -------
-    {"subjects": a row for each, "ranking_kept", "ranking_kept_probability"}; None where undefined, the last two below two
-    subjects with a score.
+    {"subjects": a row for each, "ranking_kept", "ranking_kept_probability"}; None where undefined, the last two below
+    two subjects with a score.
     """
     counted = scores.counted
     gold = resampled_means(scores.gold, counted, subject, subjects, prompt, resampling)

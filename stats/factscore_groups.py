@@ -1,6 +1,10 @@
-"""Where subject models are precise: shares of supported facts by class, place, sentence and citation, with intervals.
+"""FActScore by class, place, sentence and citation: shares of supported facts with intervals.
 
-FActScore §3.4, §3.5 and figure 2; definitions.md §4 and §6. Plain columns in, figures out. Prompts are resampled.
+Prompts are resampled.
+
+References
+----------
+Min et al. (2023), FActScore, §3.4, §3.5 and figure 2. docs/statistics.md, FActScore of a subject model.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,9 +26,16 @@ LAST_SENTENCE = 10
 
 @dataclass(frozen=True)
 class Grouping:
-    """Rows (facts, sentences or responses) in groups, of each of which the share Σpart / Σwhole is asked for.
+    """Rows (facts, sentences or responses) in groups; the figure of a group is the share Σpart / Σwhole.
 
-    names: of the groups. group: the number of each row's, −1 for a row that counts nowhere. prompt: its cluster.
+    Attributes
+    ----------
+    names : of the groups
+    group : (N,) int
+        Number of each row's group, −1 for a row that counts nowhere.
+    prompt : (N,) int
+        Its cluster.
+    part, whole : (N,)
     """
 
     names: Sequence[str]
@@ -51,7 +62,13 @@ Document = dict[str, Any]
 
 
 def describe_groupings(groupings: Mapping[Any, Grouping], resampling: Resampling) -> dict[Any, list[Document]]:
-    """The shares of the groups of each grouping, all by the same draws of prompts."""
+    """Shares of the groups of each grouping, all by the same draws of prompts.
+
+    Returns
+    -------
+    For each key a row for each group: {"name", "share", "interval", "n"}. share: None where there is nothing to divide
+    by; interval: None below two prompts; n: rows.
+    """
     prompts = len(resampling.strata)
     sums = {
         key: np.stack([each.by_prompt(each.part, prompts), each.by_prompt(each.whole, prompts)], axis=2)
@@ -92,9 +109,19 @@ def _ends(drawn: Floats, prompts: int) -> list[float] | None:
 def describe_precision(
     table: GoldTable, subjects: Mapping[str, Flags], cited: Flags, resampling: Resampling
 ) -> dict[str, dict[str, Any]]:
-    """For each subject {"precision": {name of a grouping: shares}, "citations": {…}} (docs/commands.md).
+    """Shares of each subject by class, place, sentence and citation.
 
-    subjects: for each the flags of its responses; cited: of each segment.
+    Parameters
+    ----------
+    table : GoldTable
+    subjects : the flags (R,) of each subject's responses
+    cited : (S,) bool
+        Whether each segment has a citation.
+    resampling : Resampling
+
+    Returns
+    -------
+    For each subject {"precision": {name of a grouping: shares}, "citations": {…}}.
     """
     shares = response_shares(table)
     groupings = {
@@ -140,8 +167,17 @@ def _groupings(table: GoldTable, shares: Shares, rows: Flags, cited: Flags) -> d
 
 
 def score_by_class(shares: Shares, classes: Texts, responding_only: bool = False) -> Grouping:
-    """Responses by `classes` (of each prompt; "" counts nowhere): the mean share supported over all prompts of the
-    class, an abstained response counting 0; or over those responded to."""
+    """Responses by class of their prompt: the mean share supported over all prompts of the class.
+
+    An abstained response counts 0, or nowhere with `responding_only`.
+
+    Parameters
+    ----------
+    shares : Shares of R responses
+    classes : (P,)
+        Class of each prompt; "" counts nowhere.
+    responding_only : bool
+    """
     counted = shares.responding if responding_only else shares.responding | shares.abstained
     names, numbers = _named(classes)
     return Grouping(
@@ -154,7 +190,7 @@ def score_by_class(shares: Shares, classes: Texts, responding_only: bool = False
 
 
 def facts_by_position(table: GoldTable, responses: Flags) -> Grouping:
-    """By place in the response: fact i of n (from 0) is in bin ⌊5i/n⌋, pooled. responses: a flag for each."""
+    """Facts by place in the response, pooled: fact i of n (from 0) is in bin ⌊5i/n⌋."""
     labelled = _labelled(table, responses)
     response = table.response_of_unit[labelled]
     facts = np.bincount(response, minlength=len(responses))
@@ -180,9 +216,17 @@ def _of_facts(table: GoldTable, facts: Flags, names: Sequence[str], group: Ints)
 
 @dataclass(frozen=True)
 class Sentences:
-    """The sentences that have facts with gold. row: of the table's segments; prompt: number of each one's.
+    """Sentences that have facts with gold.
 
-    supported: all its facts are. A sentence is an error where any fact of it is (definitions.md §2).
+    A sentence is an error where any fact of it is.
+
+    Attributes
+    ----------
+    row : (N,) int
+        Of the table's segments.
+    supported : (N,) bool
+        All its facts are.
+    prompt : (N,) int
     """
 
     row: Ints
@@ -191,7 +235,7 @@ class Sentences:
 
 
 def labelled_sentences(table: GoldTable, responses: Flags) -> Sentences:
-    """Those of some responses (a flag for each), irrelevant sentences among the errors."""
+    """Sentences of some responses (a flag for each), irrelevant sentences among the errors."""
     labelled = _labelled(table, responses)
     segment = table.units.segment[labelled]
     wrong = table.units.value[labelled] != SUPPORTED
@@ -202,7 +246,7 @@ def labelled_sentences(table: GoldTable, responses: Flags) -> Sentences:
 
 
 def sentences_by_class(sentences: Sentences, classes: Texts) -> Grouping:
-    """Sentences without an error by `classes` (of each prompt), pooled."""
+    """Sentences without an error by class of their prompt, pooled."""
     names, numbers = _named(classes)
     return _of_sentences(sentences, names, numbers[sentences.prompt], sentences.supported)
 
@@ -212,7 +256,7 @@ SUPPORTED_OR_NOT = ("unsupported", "supported")
 
 
 def cited_by_support(sentences: Sentences, cited: Flags) -> Grouping:
-    """Sentences with a citation (`cited`, of each segment) among those with an error and those without (§3.5)."""
+    """Sentences with a citation (`cited`, of each segment) among those with an error and those without."""
     return _of_sentences(sentences, SUPPORTED_OR_NOT, sentences.supported.astype(np.int64), cited[sentences.row])
 
 

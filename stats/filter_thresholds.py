@@ -1,4 +1,9 @@
-"""Choosing a filter's threshold by samples that people labelled (definitions.md §8; FACTOR appendix A.2)."""
+"""The threshold of a filter, chosen by samples that people labelled.
+
+References
+----------
+Muhlgay et al. (2024), FACTOR, appendix A.2. docs/statistics.md, FACTOR.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,12 +18,12 @@ Keeps = Callable[[float, float], bool]
 
 
 def above(figure: float, threshold: float) -> bool:
-    """The probability of a contradiction is higher than the threshold."""
+    """Whether the probability of a contradiction is above the threshold."""
     return figure > threshold
 
 
 def within_margin(figure: float, margin: float) -> bool:
-    """The fluency, less the original's, is higher than that by less than the margin below."""
+    """Whether the fluency, less the original's, is above the margin below it."""
     return figure > -margin
 
 
@@ -32,8 +37,14 @@ class LabelledCandidate:
 
 @dataclass(frozen=True)
 class ThresholdStep:
-    """What one threshold does. precision: the share of good ones among those kept. dropped: the share that it filters
-    out. found: the share of the good ones that it keeps."""
+    """The effect of one threshold.
+
+    Attributes
+    ----------
+    precision : the share of good ones among those kept
+    dropped : the share that it filters out
+    found : the share of the good ones that it keeps
+    """
 
     threshold: float
     precision: Proportion
@@ -42,7 +53,7 @@ class ThresholdStep:
 
     @property
     def is_allowed(self) -> bool:
-        """It does not filter out too many."""
+        """Whether it filters out no more than MOST_DROPPED."""
         dropped = self.dropped.value
         return dropped is not None and dropped <= MOST_DROPPED
 
@@ -53,8 +64,10 @@ def sweep(samples: Sequence[LabelledCandidate], keeps: Keeps) -> list[ThresholdS
 
 
 def chosen(steps: Sequence[ThresholdStep]) -> ThresholdStep | None:
-    """The one with the highest precision among those that drop at most 35 %; of equals the one that drops fewest, then
-    the lowest. None: all of them drop more, or there is no sample."""
+    """The step with the highest precision among those that drop at most 35 %.
+
+    Among equals it is the one that drops fewest, then the lowest. None: all of them drop more, or there is no sample.
+    """
     ranked = [
         (-step.precision.value, step.dropped.hits, step.threshold, step)
         for step in steps

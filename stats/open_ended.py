@@ -1,7 +1,11 @@
-"""Factuality in open-ended generation (FACTOR §6.2, tables 4 and 5): shares, accuracy and their intervals.
+"""Factuality in open-ended generation: shares, accuracy and their intervals.
 
-Plain arrays, no database. A generation that people could judge counts once, however many they were: where they differ,
-each of their words has its part of it.
+A generation that people could judge counts once, however many they are: where they differ, each label has its part of
+it.
+
+References
+----------
+Muhlgay et al. (2024), FACTOR, §6.2, tables 4 and 5. docs/statistics.md, FACTOR.
 """
 
 from collections.abc import Sequence
@@ -24,11 +28,18 @@ OF_GROUP = 1 + len((NEUTRAL, TRUE, FALSE))
 
 @dataclass(frozen=True)
 class JudgedGenerations:
-    """The generations of one model that count.
+    """Generations of one model that count.
 
-    group (N,): RIGHT or WRONG, of their pair. cluster (N,): the number of their document, among those of all models
-    that are compared. said (N, 3): the share of its labels that is NEUTRAL, TRUE, FALSE; a row adds up to 1.
-    weights: how many of the benchmark's pairs that count the model was right on, and how many wrong.
+    Attributes
+    ----------
+    group : (N,) int
+        RIGHT or WRONG, of their pair.
+    cluster : (N,) int
+        Number of their document, among those of all models that are compared.
+    said : (N, 3)
+        The share of its labels that is NEUTRAL, TRUE, FALSE; a row adds up to 1.
+    weights : (int, int)
+        How many of the benchmark's pairs that count the model was right on, and how many wrong.
     """
 
     group: Ints
@@ -39,8 +50,10 @@ class JudgedGenerations:
 
 @dataclass(frozen=True)
 class OpenEndedFigure:
-    """None where it is undefined: nothing was judged, or nothing was true or false. `interval` None: fewer than two
-    documents, or every resample says the same."""
+    """A figure; None where nothing was judged, or nothing was true or false.
+
+    `interval` is None below two documents, and where every resample gives the same value.
+    """
 
     value: float | None
     interval: Interval | None
@@ -60,8 +73,10 @@ class OpenEndedRow:
 
 @dataclass(frozen=True)
 class AccuracyDifference:
-    """The weighted accuracy of one model less that of another, by their places; None where either has none. The
-    interval is None too where every resample says the same, as it does when both models are all one way."""
+    """The weighted accuracy of one model less that of another, by their places; None where either has none.
+
+    The interval is None too where every resample gives the same value, as it does when both models are all one way.
+    """
 
     places: tuple[int, int]
     difference: float | None
@@ -69,12 +84,22 @@ class AccuracyDifference:
 
 
 def shares(totals: Floats, weights: tuple[int, int]) -> Floats:
-    """The figures (…, 3, 4), ROWS by FIGURES, of the totals (…, 2, 4) of both groups: generations, of them neutral,
-    true, false. Undefined is nan.
+    """The figures of totals of both groups.
 
-    The last row weights the shares of the groups by the model's right and wrong pairs, and accuracy is T/(T+F) there as
-    in the others: it is no mean of their accuracies. A group without any pair in the benchmark weighs nothing; where
-    neither has one, the row is undefined.
+    The last row weights the shares of the groups by the model's right and wrong pairs, and accuracy is T / (T + F)
+    there as in the others: it is no mean of their accuracies. A group without any pair in the benchmark weighs nothing;
+    where neither has one, the row is undefined.
+
+    Parameters
+    ----------
+    totals : (…, 2, 4)
+        Of each group the generations, and those neutral, true, false.
+    weights : (int, int)
+        Right and wrong pairs of the benchmark.
+
+    Returns
+    -------
+    (…, 3, 4), ROWS by FIGURES; nan where undefined.
     """
     of_groups = ratio(totals[..., 1:], totals[..., :1])
     nothing = np.full(of_groups.shape[:-2] + of_groups.shape[-1:], 0.0 if any(weights) else np.nan)
@@ -89,9 +114,8 @@ def shares(totals: Floats, weights: tuple[int, int]) -> Floats:
 def table(judged: Sequence[JudgedGenerations]) -> tuple[list[list[OpenEndedRow]], list[AccuracyDifference]]:
     """The three rows of each model, and the difference of every two models' weighted accuracies.
 
-    Documents are drawn anew, apart those that are in the same groups, so that each group keeps about its size
-    (definitions.md §6): for the rows of a model its own, whichever model stands beside it; for a difference those of
-    both together.
+    Documents are resampled, apart those that are in the same groups, so that each group keeps about its size: for the
+    rows of a model its own, whichever model stands beside it; for a difference those of both together.
     """
     rows = [_rows(each, *_measure([each])) for each in judged]
     pairs = list(combinations(range(len(judged)), 2))

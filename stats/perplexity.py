@@ -1,4 +1,9 @@
-"""The perplexity of a model over a corpus, with its interval (definitions.md §6 and §8). Plain numbers in and out."""
+"""The perplexity of a model over a corpus, with its interval.
+
+References
+----------
+docs/statistics.md, FACTOR.
+"""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +17,7 @@ from stats.bootstrap import Interval, Resampling, interval
 
 @dataclass(frozen=True)
 class DocumentSum:
-    """Of one document: its tokens' log-probabilities summed up, how many tokens, and how many characters they are."""
+    """A document: the sum of its tokens' log-probabilities, how many tokens, and how many characters they are."""
 
     total: float
     count: int
@@ -21,9 +26,14 @@ class DocumentSum:
 
 @dataclass(frozen=True)
 class PerplexityFigures:
-    """`perplexity`: exp(−mean log-probability of a token), over all tokens of all documents alike; comparable between
-    models of one tokenizer only. `bits_per_character`: −log₂ of the probability of a character, in the mean, whatever
-    the tokenizer. Intervals come from documents drawn anew; None of fewer than two. All None without a document.
+    """Perplexity and bits per character of a corpus; all are None without a document, intervals below two.
+
+    Attributes
+    ----------
+    perplexity : exp(−mean log-probability of a token)
+        Over all tokens of all documents alike; comparable between models of one tokenizer only.
+    bits_per_character : −mean log₂ probability of a character
+        Whatever the tokenizer.
     """
 
     documents: int
@@ -36,7 +46,7 @@ class PerplexityFigures:
 
 
 def figures(documents: Sequence[DocumentSum]) -> PerplexityFigures:
-    """Over the documents that have a score."""
+    """Figures over the documents that have a score; documents are resampled."""
     sums = np.array([[each.total, each.count, each.characters] for each in documents], dtype=float).reshape(-1, 3)
     whole = sums.sum(axis=0, keepdims=True)
     counted = len(documents)

@@ -33,8 +33,8 @@ class SimulatedRates:
     recall, false_alarms : float
         The share of errors that it finds, and of correct units that it calls errors, each from 0 to 1.
     correlation : float
-        Intraclass correlation of being right on units of one prompt, from 0 to below 1; each rate has a beta distribution
-        over prompts.
+        Intraclass correlation of being right on units of one prompt, from 0 to below 1; each rate has a beta
+        distribution over prompts.
     """
 
     recall: float = 0.5
@@ -44,7 +44,17 @@ class SimulatedRates:
 
 @dataclass(frozen=True)
 class Detectable:
-    """The smallest difference of F1; None where nothing can be shown, and `why`. n: units with gold; f1: of these rates."""
+    """The smallest difference of F1, None where nothing can be shown; `why` tells then.
+
+    Attributes
+    ----------
+    n : int
+        Units with gold.
+    f1 : float, or None
+        F1 of the imagined rates.
+    difference : float, or None
+    why : "" where there is a difference
+    """
 
     n: int
     f1: float | None
@@ -57,9 +67,9 @@ def smallest_differences(
 ) -> list[Detectable]:
     """The smallest detectable difference over all units, then in each part.
 
-    An evaluator of these rates is simulated on the data set's own clusters. Two that are right independently of each other
-    differ by s = √2 times the spread of its F1. A test at 5 % finds a true difference of (1.96 + 0.84)·s four times in
-    five.
+    An evaluator of these rates is simulated on the data set's own clusters. Two that are right independently of each
+    other differ by s = √2 times the spread of its F1. A test at 5 % finds a true difference of (1.96 + 0.84)·s four
+    times in five.
 
     Parameters
     ----------

@@ -2,9 +2,9 @@
 
 References
 ----------
-Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), Prediction-powered inference; Angelopoulos, Duchi, Zrnic (2023),
-PPI++: efficient prediction-powered inference (the weight λ).
-docs/statistics.md, "Corrections, thresholds, calibration".
+Angelopoulos, Bates, Fannjiang, Jordan and Zrnic (2023), Prediction-powered inference; Angelopoulos, Duchi and Zrnic
+(2023), PPI++: efficient prediction-powered inference (the weight λ).
+docs/statistics.md, Corrections, thresholds, calibration.
 """
 
 from dataclasses import dataclass

@@ -21,8 +21,8 @@ DRAWS = 100
 def draw_subsets(cells: Ints, size: int, draws: int = DRAWS, seed: int = SEED) -> Flags:
     """Subsets of the prompts, drawn without replacement and evenly over cells.
 
-    A cell gives every prompt it has before any gives more than is even. Where the size is no multiple of the cells, those
-    that give one more are drawn.
+    A cell gives every prompt it has before any gives more than is even. Where the size is no multiple of the cells,
+    those that give one more are drawn.
 
     Parameters
     ----------
@@ -73,8 +73,9 @@ def describe_spread(
     Returns
     -------
     For each size {"size", "draws", "seed", "cells", "subjects": [{"subject", "mean", "deviation"}], "ranking_kept"}.
-    deviation: standard deviation over the draws. ranking_kept: the share of draws that order the subjects as all prompts
-    do; None below two subjects with a score. Below `size` prompts `subjects` is empty, and "undefined" says why.
+    deviation: standard deviation over the draws. ranking_kept: the share of draws that order the subjects as all
+    prompts do; None below two subjects with a score. Below `size` prompts `subjects` is empty, and "undefined" says
+    why.
     """
     known_rows = ~np.isnan(scores)
     shape = (len(cells), len(subjects))

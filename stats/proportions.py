@@ -1,4 +1,9 @@
-"""Shares and means of units, each with its interval (docs/statistics.md, "Intervals and tests")."""
+"""Shares and means of units, each with its interval.
+
+References
+----------
+docs/statistics.md, Intervals and tests.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,17 +19,19 @@ Z = 1.959963984540054
 
 
 def wilson_interval(share: float, n: int) -> tuple[float, float]:
-    """Wilson's score interval of a share, at 95 %: sound for small samples and for shares of 0 and 1.
+    """Wilson's 95 % score interval of a share: sound for small samples and for shares of 0 and 1.
 
     Parameters
     ----------
-    share : the share observed, from 0 to 1.
-    n : how many independent draws it is of, at least 1.
+    share : float
+        The share observed, from 0 to 1.
+    n : int
+        How many independent draws it is of, at least 1.
 
     References
     ----------
     Wilson (1927), Probable inference, the law of succession, and statistical inference.
-    docs/statistics.md, "Intervals and tests".
+    docs/statistics.md, Intervals and tests.
     """
     middle = share + Z**2 / (2 * n)
     half = Z * sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
@@ -34,16 +41,19 @@ def wilson_interval(share: float, n: int) -> tuple[float, float]:
 
 
 def share_interval(share: float, around: Interval | None, clusters: int) -> Interval | None:
-    """The interval of a share from that of the bootstrap.
+    """The interval of a share: that of the bootstrap, or Wilson's where none or all of the units are hits.
 
-    Where none or all of the units are hits every resample agrees, and the bootstrap's interval has no width. Each
-    cluster is all one way then and counts once: the interval is Wilson's over so many draws as there are clusters.
+    Every resample agrees there, and the bootstrap's interval has no width. Each cluster is all one way then and counts
+    once: Wilson's interval is over so many draws as there are clusters.
 
     Parameters
     ----------
-    share : the share observed, from 0 to 1.
-    around : its percentile interval; None where there is none (fewer than two clusters).
-    clusters : how many clusters it rests on.
+    share : float
+        The share observed, from 0 to 1.
+    around : Interval, or None
+        Its percentile interval.
+    clusters : int
+        How many clusters it rests on.
 
     Returns
     -------
@@ -56,7 +66,7 @@ def share_interval(share: float, around: Interval | None, clusters: int) -> Inte
 
 @dataclass(frozen=True)
 class Proportion:
-    """A number of hits among n independent draws; `value` and its interval (Wilson's) are None where n is 0."""
+    """Hits among n independent draws; `value` and its interval (Wilson's) are None where n is 0."""
 
     hits: int
     n: int
@@ -72,10 +82,12 @@ class Proportion:
 
 @dataclass(frozen=True)
 class ClusteredShare:
-    """`count` of `n` units; share and interval are None where n is 0, the interval too where all are of one prompt.
+    """The share of `count` among `n` units of several prompts.
 
-    Where none or all of the units are hits every resample says the same; then the interval is Wilson's over the
-    prompts, each of which is all one way and counts once.
+    Attributes
+    ----------
+    share : None where n is 0
+    interval : as of `share_interval`; None too where all units are of one prompt
     """
 
     count: int
@@ -85,9 +97,16 @@ class ClusteredShare:
 
 
 def shares_of(category: Ints, categories: int, cluster: Ints, resampling: Resampling) -> list[ClusteredShare]:
-    """The share of each category, numbered from 0; a unit of category -1 belongs to none and does not count.
+    """The share of each category.
 
-    cluster: the number of each unit's prompt among those that are resampled.
+    Parameters
+    ----------
+    category : (N,) int
+        Numbered from 0; a unit of −1 belongs to none and does not count.
+    categories : int
+    cluster : (N,) int
+        Number of each unit's prompt among those that are resampled.
+    resampling : Resampling
     """
     inside = category[:, None] == np.arange(categories)
     counted = np.repeat((category >= 0)[:, None], categories, axis=1)
@@ -95,7 +114,14 @@ def shares_of(category: Ints, categories: int, cluster: Ints, resampling: Resamp
 
 
 def shares_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampling) -> list[ClusteredShare]:
-    """Each column's share of hits among the units that count: (units, columns) both."""
+    """The share of hits among the units that count, in each of K columns.
+
+    Parameters
+    ----------
+    hit, counted : (N, K) bool
+    cluster : (N,) int
+    resampling : Resampling
+    """
     width = hit.shape[1]
     columns = np.concatenate([hit & counted, counted], axis=1).astype(np.float64)
     sums = cluster_sums(cluster, columns, len(resampling.strata))
@@ -120,9 +146,18 @@ def shares_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampli
 def difference(
     hit: Flags, first: Flags, second: Flags, cluster: Ints, resampling: Resampling
 ) -> tuple[float | None, Interval | None]:
-    """The share of hits among the first units less that among the second, on the same draws; None where undefined.
+    """The share of hits among the first units less that among the second, on the same draws.
 
-    The interval is None too where every resample says the same, as it does when both parts are all one way.
+    Parameters
+    ----------
+    hit, first, second : (N,) bool
+    cluster : (N,) int
+    resampling : Resampling
+
+    Returns
+    -------
+    The difference, None where either share is undefined; its interval, None too where every resample gives the same
+    value.
     """
     columns = np.stack([hit & first, first, hit & second, second], axis=1).astype(np.float64)
     sums = cluster_sums(cluster, columns, len(resampling.strata))
@@ -141,7 +176,10 @@ NOTHING = "nothing was judged that is settled"
 
 @dataclass(frozen=True)
 class ControlShare:
-    """`share` of `n` units over `prompts`; share and its 95 % interval are None with `why` where n is 0."""
+    """The share of right judgements among `n` units over `prompts`.
+
+    Share and interval are None with `why` where n is 0.
+    """
 
     n: int
     prompts: int
@@ -151,11 +189,20 @@ class ControlShare:
 
 
 def control_share(right: Sequence[bool], prompts: Sequence[int]) -> ControlShare:
-    """The share of units judged right. right, prompts: one entry a unit, `prompts` the key of the unit's prompt.
+    """The share of units judged right, with Wilson's interval over the prompts.
 
-    The interval is Wilson's, with each prompt counted as one independent draw. Units of a prompt depend on each other
-    so much that they are worth little more (definitions.md §6: a design effect of 5.7 at 5.2 segments a prompt). The
-    clustered bootstrap would shrink to a point where somebody has everything right, as with few controls is common.
+    Each prompt counts as one independent draw. Units of a prompt depend on each other so much that they are worth
+    little more (a design effect of 5.7 at 5.2 segments a prompt). The clustered bootstrap would shrink to a point where
+    somebody has everything right, as with few controls is common.
+
+    Parameters
+    ----------
+    right : a flag for each unit
+    prompts : the key of each unit's prompt
+
+    References
+    ----------
+    docs/statistics.md, Agreement between annotators.
     """
     if not right:
         return ControlShare(0, 0, None, None, NOTHING)
@@ -166,7 +213,14 @@ def control_share(right: Sequence[bool], prompts: Sequence[int]) -> ControlShare
 
 @dataclass(frozen=True)
 class QuotientFigure:
-    """`value` is part / whole, None where the whole is 0; `interval` None where it rests on a single document."""
+    """A quotient part / whole.
+
+    Attributes
+    ----------
+    value : None where the whole is 0
+    interval : None where it rests on a single document
+    part, whole : float
+    """
 
     value: float | None
     interval: tuple[float, float] | None
@@ -176,7 +230,7 @@ class QuotientFigure:
 
 @dataclass(frozen=True)
 class Quotient:
-    """The sum of `part` over that of `whole`, of each completion (units,). A share has parts of 0 to their whole."""
+    """The sum of `part` over that of `whole`, of each completion (N,); a share has parts from 0 to their whole."""
 
     part: Floats
     whole: Floats
@@ -184,22 +238,31 @@ class Quotient:
 
 
 def share_of(hits: Sequence[bool], among: Sequence[bool] | None = None) -> Quotient:
-    """How many of the completions, or of some `among` them, are hit."""
+    """The share of completions that are hit, of all or of some `among` them."""
     counted = np.ones(len(hits)) if among is None else np.array(among, dtype=np.float64)
     return Quotient(np.array(hits, dtype=np.float64) * counted, counted)
 
 
 def clusters_of(documents: Sequence[str]) -> Ints:
-    """The number of each completion's document: what is resampled whole."""
+    """The number of each completion's document, which is resampled whole."""
     _, cluster = np.unique(np.array(documents, dtype=object), return_inverse=True)
     return np.asarray(cluster, dtype=np.int64)
 
 
 def measure(quotients: Sequence[Quotient], cluster: Ints) -> list[QuotientFigure]:
-    """Each with the percentile interval of a bootstrap that draws documents, all of them from the same draws.
+    """Quotients with the percentile interval of a bootstrap that draws documents, all from the same draws.
 
-    A share of nothing or of all would seem to have no spread, as no draw can differ: it gets Wilson's interval over as
-    many independent draws as there are documents.
+    A share gets its interval by `share_interval`.
+
+    Parameters
+    ----------
+    quotients : Quotients of N completions
+    cluster : (N,) int
+        Number of each completion's document.
+
+    References
+    ----------
+    docs/statistics.md, FACTOR.
     """
     number = int(cluster.max()) + 1
     columns = np.column_stack([column for each in quotients for column in (each.part, each.whole)])

@@ -115,8 +115,8 @@ SEED = 20_231
 def grouped_folds(strata: Ints, folds: int = FOLDS, seed: int = SEED) -> Ints:
     """The fold of each cluster, for cross-validation with whole prompts together.
 
-    Clusters are shuffled within their strata and dealt out in turn, so that folds are of a size and each stratum is spread
-    over them.
+    Clusters are shuffled within their strata and dealt out in turn, so that folds are of a size and each stratum is
+    spread over them.
 
     Parameters
     ----------

@@ -1,4 +1,9 @@
-"""Sizes of a corpus as the papers' second tables give them (FELM table 2, FActScore table 2; definitions.md §3)."""
+"""Sizes of a corpus as the papers' second tables give them.
+
+References
+----------
+Chen et al. (2023), FELM, table 2; Min et al. (2023), FActScore, table 2. docs/statistics.md, Sizes.
+"""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -17,12 +22,12 @@ def words_of_response(text: str) -> int:
 
 
 def words_of_sentence(text: str) -> int:
-    """FActScore's tokens: what white space separates."""
+    """FActScore's tokens, separated by white space."""
     return len(text.split())
 
 
 @dataclass(frozen=True)
-class Words:
+class WordCounts:
     """Words of each response as FELM counts them, and of each segment as FActScore does, in the table's order."""
 
     responses: Ints
@@ -31,18 +36,35 @@ class Words:
 
 @dataclass(frozen=True)
 class FactCounts:
-    """Per segment how many facts people wrote and how many a model; `refined`: people's facts are there, and the
-    response has a model's that they can have been made of."""
+    """Facts of each segment.
+
+    Attributes
+    ----------
+    human, model : (S,) int
+        Facts that people wrote, and a model.
+    refined : (S,) bool
+        People's facts are there, and the response has a model's that they can be made of.
+    """
 
     human: Ints
     model: Ints
     refined: Flags
 
 
-def slice_sizes(table: GoldTable, words: Words, responses: Flags) -> dict[str, Any]:
-    """Sizes of some responses (a flag for each of the table's).
+def slice_sizes(table: GoldTable, words: WordCounts, responses: Flags) -> dict[str, Any]:
+    """Sizes of some responses.
 
-    correct, error and unlabelled count judged units: segments, or facts in FActScore's scheme.
+    Parameters
+    ----------
+    table : GoldTable
+    words : words of its responses and segments
+    responses : (R,) bool
+
+    Returns
+    -------
+    {"responses", "segments", "correct", "error", "unlabelled", "responses_with_error", "avg_response_words",
+    "avg_segment_words", "sources", "error_types"}. correct, error and unlabelled count judged units: segments, or facts
+    in FActScore's scheme. An average is None of nothing.
     """
     of_segment = responses[table.segments.response]
     of_unit = responses[table.response_of_unit]
@@ -64,11 +86,24 @@ def slice_sizes(table: GoldTable, words: Words, responses: Flags) -> dict[str, A
     }
 
 
-def sentence_sizes(table: GoldTable, words: Words, facts: FactCounts, responding: Flags) -> dict[str, float | None]:
-    """Sizes of some responses of FActScore's scheme (a flag for each of the table's), each per response unless said.
+def sentence_sizes(
+    table: GoldTable, words: WordCounts, facts: FactCounts, responding: Flags
+) -> dict[str, float | None]:
+    """Sizes of some responses of FActScore's scheme, each per response unless its name says otherwise.
 
     Sentences are all sentences, tokens the words of relevant ones, facts the judged ones: those of people, and a
     model's in irrelevant sentences.
+
+    Parameters
+    ----------
+    table : GoldTable
+    words : words of its responses and segments
+    facts : FactCounts
+    responding : (R,) bool
+
+    Returns
+    -------
+    Figures by name; None where there is nothing to divide by.
     """
     of_segment = responding[table.segments.response]
     relevant = of_segment & ~table.segments.irrelevant

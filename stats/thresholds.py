@@ -1,5 +1,8 @@
-"""The threshold that scores should be used with, and what it is worth on prompts that did not choose it
-(definitions.md §7). Plain arrays, no database.
+"""The threshold that scores are best used with, and its worth on prompts that did not choose it.
+
+References
+----------
+docs/statistics.md, Corrections, thresholds, calibration.
 """
 
 from dataclasses import dataclass
@@ -28,10 +31,20 @@ class MeasuredF1:
 
 @dataclass(frozen=True)
 class ThresholdChoice:
-    """chosen: the threshold that is best on all units, and the F1 it seems to have there.
+    """The best threshold, and what it is worth.
 
-    by_fold: what the other folds choose for each. held_out: all units, each judged with its fold's. used: the
-    evaluator's own decisions on the same units. gain: held_out less used, resampled together.
+    Attributes
+    ----------
+    chosen, apparent : float
+        The threshold that is best on all units, and the F1 it seems to have there.
+    by_fold : (folds,)
+        The choice of the other folds for each.
+    held_out : MeasuredF1
+        All units, each judged with its fold's threshold.
+    used : MeasuredF1
+        The evaluator's own decisions on the same units.
+    gain : MeasuredF1
+        held_out less used, resampled together.
     """
 
     chosen: float
@@ -48,8 +61,14 @@ class ThresholdChoice:
 
 
 def best_threshold(units: ScoredUnits) -> tuple[float, float]:
-    """The score up to which units are called errors for the highest F1, and that F1; of equals the nearest to 0.5,
-    then the lower. Both nan where there is no error."""
+    """The score up to which units are called errors for the highest F1, and that F1.
+
+    Among equals it is the one nearest to 0.5, then the lower.
+
+    Returns
+    -------
+    Both nan where there is no error.
+    """
     curve = curve_of(units)
     if not curve.errors:
         return float("nan"), float("nan")
@@ -59,7 +78,7 @@ def best_threshold(units: ScoredUnits) -> tuple[float, float]:
 
 
 def choose(units: ScoredUnits, resampling: Resampling) -> ThresholdChoice | str:
-    """The choice by nested cross-validation over 10 folds of whole prompts; or why there is none."""
+    """The choice by nested cross-validation over 10 folds of whole prompts; a reason where there is none."""
     if units.clusters() < 2:
         return TOO_FEW
     fold = grouped_folds(resampling.strata)[units.cluster]

@@ -22,7 +22,7 @@ from stats.factscore import (
 )
 from stats.factscore_groups import describe_precision
 from stats.gold_table import GoldTable
-from stats.sizes import FactCounts, Words, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
+from stats.sizes import FactCounts, WordCounts, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 
 
 def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> dict[str, Any]:
@@ -96,11 +96,11 @@ def _score(shares: Shares, found: dict[str, Any], resampling: Resampling) -> dic
     }
 
 
-def _read_words(dataset: Dataset) -> Words:
+def _read_words(dataset: Dataset) -> WordCounts:
     """Only the counts are kept: the texts of a large dataset do not fit in memory."""
     responses = dataset.responses.visible().order_by("position").values_list("text", flat=True)
     segments = _segments(dataset).values_list("text", flat=True)
-    return Words(
+    return WordCounts(
         integers(words_of_response(text) for text in responses.iterator(chunk_size=CHUNK)),
         integers(words_of_sentence(text) for text in segments.iterator(chunk_size=CHUNK)),
     )
