@@ -5,6 +5,7 @@ from django.urls import path
 from annotate import views
 from annotate.adjudication import review_views as reviews
 from annotate.adjudication import views as adjudication
+from annotate.administration import views as people
 from annotate.agreement import views as agreement
 from annotate.corpus import views as corpus
 from annotate.corpus.statistics_view import statistics
@@ -17,7 +18,6 @@ from annotate.labels import script_views as workbench
 from annotate.labels import views as labels
 from annotate.links import views as links
 from annotate.oversight import views as oversight
-from annotate.people import views as people
 from annotate.prompts import entities_views, generation_views, writings_views
 from annotate.prompts import views as prompts
 from annotate.qualification import views as qualification

@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.database.prepared import Slot, Update
 from annotate.labels.active import counted_seconds
 from annotate.labels.draft import (
     WRITTEN,
@@ -25,7 +26,6 @@ from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, v
 from annotate.labels.judgement import Judgement, JudgementError
 from annotate.labels.units import Reading, unit_key
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
-from annotate.prepared import Slot, Update
 from annotate.tasks.places import lease_end
 from core.numbers import read_number
 from knowledge.fetching.request import address_of

@@ -8,6 +8,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from annotate.database.statements import together
 from annotate.labels.draft import progress
 from annotate.labels.entries import Entry
 from annotate.labels.keys import commands_of
@@ -17,7 +18,6 @@ from annotate.labels.submit import ask_guideline
 from annotate.labels.units import Reading, ask_readings
 from annotate.labels.workbench import choices_of, error_types_of, panels
 from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
-from annotate.statements import together
 
 
 @dataclass(frozen=True)

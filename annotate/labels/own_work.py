@@ -6,8 +6,8 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Count, Prefetch
 
+from annotate.database.statements import Answer, ask
 from annotate.models import Assignment, Dataset, Response, User
-from annotate.statements import Answer, ask
 
 PAGE_SIZE = 50
 # What an annotator no longer has: it is looked up in the list of their work.

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
-from annotate.access import MemberRequest, fetch_own_assignment
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import assignment_page_of, bench_context
@@ -25,6 +24,7 @@ from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
 from annotate.labels.units import Reading, readings_of
 from annotate.models import Assignment, Dataset, Role, Scheme
+from annotate.people.access import MemberRequest, fetch_own_assignment
 from annotate.qualification.standing import has_unread_answers
 from annotate.tasks.serving import open_next
 

@@ -9,6 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.adjudication.close import close_if_settled_before
+from annotate.database.prepared import Found, Insert, Prepared, Slot, Update
+from annotate.database.statements import Answer, together
 from annotate.labels.draft import WRITTEN, Outcome, Saved, draft_of, progress, take_in, written
 from annotate.labels.entries import Correction, Draft, Entry, Verdict, correction_key, judgement_at, verdict_key
 from annotate.labels.judgement import Judgement
@@ -17,9 +19,7 @@ from annotate.labels.submitted import submitted_draft
 from annotate.labels.units import Reading, Unit, ask_judged, unit_key
 from annotate.links.write import write_links
 from annotate.models import Assignment, Dataset, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
-from annotate.prepared import Found, Insert, Prepared, Slot, Update
 from annotate.rebuttal.open import open_rebuttal
-from annotate.statements import Answer, together
 from annotate.tasks.places import ask_lock
 
 # What a submission writes of the assignment, which is locked.

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from annotate.database.prepared import Prepared, Slot
+from annotate.database.statements import Answer, together
 from annotate.facts.judged import judged_facts
 from annotate.models import AtomicFact, Dataset, ReferenceLink, Response, Scheme, Segment, Task
-from annotate.prepared import Prepared, Slot
-from annotate.statements import Answer, together
 
 _responses = Prepared(
     lambda: Response.objects.visible().filter(task=Slot("task")).select_related("prompt").order_by("position")
@@ -68,7 +68,7 @@ def readings_of(task: Task) -> list[Reading]:
 
 
 def ask_readings(task: Task) -> Answer[list[Reading]]:
-    """`readings_of`, to be asked together with other things (annotate/statements.py)."""
+    """`readings_of`, to be asked together with other things (annotate/database/statements.py)."""
     responses, segments, links = _responses(task=task.pk), _segments(task=task.pk), _references(task=task.pk)
     return lambda: _readings(task.dataset, responses.all(), segments.all(), links.all())
 

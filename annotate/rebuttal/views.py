@@ -6,7 +6,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
 from annotate.labels.draft import check_draft
 from annotate.labels.entries import Draft
 from annotate.labels.form import FormError, read_entries, read_version
@@ -15,11 +14,12 @@ from annotate.labels.submit import SubmitError, guideline_of
 from annotate.labels.units import Reading, readings_of
 from annotate.labels.workbench import error_types_of
 from annotate.models import Assignment, Irrelevance, Role, Task, ViewReceipt
+from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
+from annotate.people.receipts import note_receipt
 from annotate.rebuttal.answer import RebuttalError, StaleError, let_stand, revise, revision_of, save_revision
 from annotate.rebuttal.end import end_rebuttal
 from annotate.rebuttal.page import sheets_of
 from annotate.rebuttal.waiting import rebuttals_page
-from annotate.tasks.receipts import note_receipt
 
 
 @never_cache

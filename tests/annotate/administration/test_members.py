@@ -5,9 +5,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.administration.guidelines import GuidelineError, save_guidelines
+from annotate.administration.members import MemberError, add_member, change_role, remove_member
 from annotate.models import Assignment, Membership, Role
-from annotate.people.guidelines import GuidelineError, save_guidelines
-from annotate.people.members import MemberError, add_member, change_role, remove_member
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import make_dataset, make_person, make_response
 

@@ -6,8 +6,8 @@ import pytest
 from django.db.models import F
 from django.urls import reverse
 
+from annotate.database.prepared import Prepared, Slot, Update
 from annotate.models import Assignment, Dataset, Task, User
-from annotate.prepared import Prepared, Slot, Update
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest
 from django_htmx.middleware import HtmxDetails
 
+from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Membership, Role, Upload, User
-from annotate.prepared import Prepared, Slot
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 

@@ -3,9 +3,9 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from annotate.database.prepared import Insert, Prepared, Slot, Update
+from annotate.database.statements import ask, tell, together
 from annotate.models import User
-from annotate.prepared import Insert, Prepared, Slot, Update
-from annotate.statements import ask, tell, together
 from tests.factories import make_person
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
+from annotate.database.statements import tell
 from annotate.models import User, ViewReceipt
-from annotate.statements import tell
 
 # Each page that shows a task waits for this: one statement, which no second page of the same person can pass, where
 # the ORM, whose upserts cannot count, takes four and a transaction.

@@ -17,7 +17,7 @@ from django.db.models import Model, QuerySet, Value
 from django.db.models.query import get_related_populators
 from django.db.models.sql import UpdateQuery
 
-from annotate.statements import Answer, Rows, ask, tell
+from annotate.database.statements import Answer, Rows, ask, tell
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 Filling = int | str | datetime
