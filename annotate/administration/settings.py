@@ -7,7 +7,7 @@ from django.core.validators import MinValueValidator
 from django.db import transaction
 from django.utils.safestring import SafeString
 
-from annotate.adjudication.close import close_settled
+from annotate.cases.close import close_settled
 from annotate.models import Dataset, ReviewPolicy, Task
 
 MOST_CONTROL = 0.5

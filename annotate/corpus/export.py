@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from annotate.corpus.export_csv import export_csv
 from annotate.corpus.export_factscore import export_factscore
 from annotate.corpus.export_felm import export_felm
-from annotate.corpus.exporting import LeftOut, find_revision
+from annotate.corpus.exporting import LeftOut
 from annotate.labels.export import export_labels
 from annotate.models import Dataset
 from core.json_lines import DataError
@@ -30,7 +30,7 @@ def export_dataset(
         if subject or gold_version:
             raise DataError("Labels are exported whole: neither a subject nor a gold version limits them.")
         return export_labels(dataset)
-    revision = find_revision(dataset, gold_version)
+    revision = dataset.find_gold_revision(gold_version)
     if format == "felm":
         return export_felm(dataset, revision, subject, left_out)
     if format == "factscore":

@@ -7,26 +7,14 @@ from django.db import reset_queries
 from django.db.models import Prefetch, QuerySet
 
 from annotate.facts.judged import has_no_facts
-from annotate.labels.export import link_text
 from annotate.links.frozen import with_snapshots
 from annotate.models import AtomicFact, Dataset, FactSet, GoldEdit, GoldLabel, Removal, Response, Segment
-from core.json_lines import DataError
 
 # Responses held in memory at once.
 CHUNK = 200
 
 # Called with the index of a response that the format cannot express, and why.
 LeftOut = Callable[[str, str], None]
-
-
-def find_revision(dataset: Dataset, gold_version: str = "") -> int:
-    """The revision of gold to export: that of the named version, else the present one. DataError: no such version."""
-    if not gold_version:
-        return Dataset.objects.values_list("gold_revision", flat=True).get(pk=dataset.pk)
-    revision = dataset.gold_versions.filter(name=gold_version).values_list("revision", flat=True).first()
-    if revision is None:
-        raise DataError(f"{dataset} has no gold version {gold_version!r}.")
-    return revision
 
 
 def read_responses(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[Response]:
@@ -93,7 +81,7 @@ def sentences_of(response: Response) -> list[Sentence]:
 
 def cited_by(gold: GoldLabel) -> list[str]:
     """The addresses of what a label that read_responses gave goes by; of a document without one its title."""
-    return [text for link in gold.references.all() if (text := link_text(link))]
+    return [text for link in gold.references.all() if (text := link.location)]
 
 
 def _sentence(segment: Segment) -> Sentence:

@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from annotate.adjudication.addresses import open_cases
 from annotate.adjudication.queue import categories_of
+from annotate.cases.addresses import open_cases
 from annotate.gold.freeze import FreezeError, freeze_gold
 from annotate.models import (
     Adjudication,

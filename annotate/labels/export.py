@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.db.models import F
 
 from annotate.links.frozen import frozen_pages, with_snapshots
-from annotate.models import Dataset, Label, ReferenceLink
+from annotate.models import Dataset, Label
 
 
 def export_labels(dataset: Dataset) -> Iterator[str]:
@@ -31,13 +31,6 @@ def export_labels(dataset: Dataset) -> Iterator[str]:
         yield json.dumps(_row(label), ensure_ascii=False)
 
 
-def link_text(link: ReferenceLink) -> str:
-    """Where the reference is to be found: its link, else its document's, else the document's title."""
-    if link.url or link.document is None:
-        return link.url or ""
-    return link.document.url or link.document.title
-
-
 def _row(label: Label) -> dict[str, object]:
     """`snapshots` is there only where a page was frozen."""
     links = list(label.references.all())
@@ -50,6 +43,6 @@ def _row(label: Label) -> dict[str, object]:
         "value": label.value,
         "error_type": label.error_type or None,
         "reason": label.reason or None,
-        "references": [link_text(link) for link in links],
+        "references": [link.location for link in links],
         **({"snapshots": frozen} if frozen else {}),
     }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from annotate.corpus.fields import Fields, check_keys, check_text, filled_text, outside_index, text, texts
 from annotate.corpus.rows import LONGEST_INDEX
-from annotate.labels.judgement import Judgement, Reference
+from annotate.judgements.judgement import Judgement, Reference
 from annotate.models import User
 from annotate.models.values import FELM_SPELLING
 from core.json_lines import DataError, RowError, at_line, describe, read_objects

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.adjudication.addresses import Address
 from annotate.agreement.resampling import Flags, Ints, known
+from annotate.cases.addresses import Address
 from annotate.gold.table import GoldTable
 from annotate.models import Dataset
 from annotate.second_look.reach import looked_at, lookers_by_response

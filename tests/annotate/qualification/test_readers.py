@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from annotate.adjudication.addresses import open_cases
 from annotate.adjudication.adjudication_case import hear
-from annotate.adjudication.close import close_settled
 from annotate.agreement.report import build_agreement
+from annotate.cases.addresses import open_cases
+from annotate.cases.close import close_settled
 from annotate.corpus.progress import own_progress, progress_of
 from annotate.labels.export import export_labels
 from annotate.models import Assignment, Segment, Task

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.labels.judgement import Judgement
+from annotate.judgements.judgement import Judgement
 from annotate.models import GoldLabel, User, ViewReceipt
 from annotate.one_by_one import FullError, WordError
 from annotate.people.receipts import note_receipt

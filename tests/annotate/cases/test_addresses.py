@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotate.adjudication.addresses import Standing, cases_of, open_cases
 from annotate.adjudication.adjudication_case import hear
 from annotate.adjudication.decide import keep_sentence
+from annotate.cases.addresses import Standing, cases_of, open_cases
 from annotate.models import Dataset, Segment, Task
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response

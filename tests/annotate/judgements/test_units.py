@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.labels.units import read, readings_of
+from annotate.judgements.units import read, readings_of
 from tests.annotate.labels.work import factscore_work, felm_work
 from tests.factories import add_facts, make_dataset, make_response
 

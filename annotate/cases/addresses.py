@@ -7,7 +7,7 @@ from enum import Enum
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotate.adjudication.order import as_heard
+from annotate.cases.order import as_heard
 from annotate.facts.judged import judged_facts
 from annotate.models import Adjudication, Assignment, Dataset, GoldLabel, Label, Response, Scheme, Segment, Task, Value
 from annotate.models.work import TaskQuerySet

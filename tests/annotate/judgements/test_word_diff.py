@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.labels.word_diff import Piece, additions, word_diff
+from annotate.judgements.word_diff import Piece, additions, word_diff
 
 
 @pytest.mark.parametrize(

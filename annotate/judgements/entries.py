@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from annotate.labels.judgement import Judgement, JudgementError, check_text
+from annotate.judgements.judgement import Judgement, JudgementError, check_text
+from annotate.models import Assignment
 from core.numbers import LONGEST_NUMBER
 
 COMMENT_KEY = "comment"
@@ -77,6 +78,11 @@ def kind_of(key: str) -> type[Entry]:
 def from_stored(key: str, stored: dict[str, Any]) -> Entry:
     kind = kind_of(key)
     return Judgement.from_stored(stored) if kind is Judgement else kind(**stored)
+
+
+def draft_of(assignment: Assignment) -> Draft:
+    """What the annotator has written so far."""
+    return {key: from_stored(key, stored) for key, stored in assignment.draft.items()}
 
 
 def judgement_at(draft: Mapping[str, Entry], key: str) -> Judgement:

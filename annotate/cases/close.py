@@ -5,9 +5,9 @@ from collections.abc import Collection
 
 from django.utils import timezone
 
-from annotate.adjudication.addresses import cases_of
-from annotate.adjudication.open_wholes import open_wholes
-from annotate.adjudication.signatures import lacking_signatures, levels_of
+from annotate.cases.addresses import cases_of
+from annotate.cases.open_wholes import open_wholes
+from annotate.cases.signatures import lacking_signatures, levels_of
 from annotate.models import Dataset, GoldLabel, Response, Task
 from annotate.models.work import TaskQuerySet
 

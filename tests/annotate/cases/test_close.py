@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.labels.judgement import Judgement
+from annotate.judgements.judgement import Judgement
 from annotate.labels.submit import submit
 from annotate.models import Assignment, Dataset, Task
 from annotate.rebuttal.answer import let_stand
