@@ -38,7 +38,7 @@ PURE_FILES = [
     "annotate/agreement/wilson.py",
     "annotate/oversight/shares.py",
     "evaluators/combinations/candidates.py",
-    "annotate/corpus/citations.py",
+    "annotate/statistics/citations.py",
     "annotate/corpus/sizes.py",
     "annotate/gold/factscore.py",
     "annotate/gold/grouping.py",

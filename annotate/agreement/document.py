@@ -16,8 +16,8 @@ from annotate.agreement.read import labels_of_rebuttals, read_labels, to_ratings
 from annotate.agreement.report import Material, clusters_of, read_material, report_agreement, slice_of_response
 from annotate.agreement.revisions import compare_revisions, count_moves
 from annotate.agreement.splits import Split, split_units
-from annotate.corpus.statistics import read_fact_counts
 from annotate.models import Assignment, Dataset
+from annotate.statistics.figures import read_fact_counts
 
 Document = dict[str, Any]
 

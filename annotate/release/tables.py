@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from annotate.corpus.csv_lines import csv_line
-from annotate.corpus.exporting import cited_by
+from annotate.export.read import cited_by
 from annotate.models import Response
 from annotate.release.contents import Frozen, Unit, units_of
 from annotate.release.counts import Counts

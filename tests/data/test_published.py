@@ -5,8 +5,8 @@ import math
 
 import pytest
 
-from annotate.corpus.export import export_dataset
 from annotate.corpus.importing import import_file
+from annotate.export.dataset import export_dataset
 from annotate.models import Dataset, GoldLabel, Segment
 from annotate.segments.sentences import sentences
 

@@ -6,11 +6,11 @@ import pytest
 
 from annotate.agreement.resampling import Resampling
 from annotate.corpus.importing import import_file
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.gold.factscore import response_shares
 from annotate.gold.read import read_gold
 from annotate.gold.table import SUPPORTED, number
 from annotate.models import Dataset
+from annotate.statistics.figures import build_dataset_stats
 from evaluators.metrics.corrected_subjects import describe_corrections
 from evaluators.metrics.response_shares import judged_shares
 from evaluators.metrics.subsets import describe_spread

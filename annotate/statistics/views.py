@@ -7,8 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.corpus.published import FACTSCORE_NOTE, FELM_NOTE
-from annotate.corpus.statistics import build_dataset_stats
-from annotate.corpus.statistics_tables import (
+from annotate.models import Dataset, Role
+from annotate.people.access import MemberRequest, fetch_dataset, role_in
+from annotate.prompts.subjects import subjects_of
+from annotate.statistics.figures import build_dataset_stats
+from annotate.statistics.tables import (
     Document,
     classes_table,
     counts_table,
@@ -16,9 +19,6 @@ from annotate.corpus.statistics_tables import (
     positions_table,
     subjects_table,
 )
-from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
-from annotate.prompts.subjects import subjects_of
 
 
 @require_safe

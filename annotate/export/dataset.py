@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from annotate.corpus.export_csv import export_csv
-from annotate.corpus.export_factscore import export_factscore
-from annotate.corpus.export_felm import export_felm
-from annotate.corpus.exporting import LeftOut
-from annotate.labels.export import export_labels
+from annotate.export.factscore import export_factscore
+from annotate.export.felm import export_felm
+from annotate.export.judged_units import export_csv
+from annotate.export.labels import export_labels
+from annotate.export.read import LeftOut
 from annotate.models import Dataset
 from core.json_lines import DataError
 

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from annotate.adjudication.decide import Note, decide
 from annotate.adjudication.whole import settle_removal
-from annotate.corpus.progress import progress_of
 from annotate.gold.freeze import freeze_gold
 from annotate.models import Role
+from annotate.overview.progress import progress_of
 from tests.factories import add_correction, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db

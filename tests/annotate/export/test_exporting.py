@@ -2,8 +2,8 @@ from csv import DictReader
 
 import pytest
 
-from annotate.corpus.export import export_dataset
 from annotate.corpus.importing import import_file
+from annotate.export.dataset import export_dataset
 from annotate.gold.freeze import freeze_gold
 from annotate.models import AtomicFact, Dataset, GoldLabel, GoldVersion, Segment
 from core.json_lines import DataError

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
 from annotate.corpus.felm import SNAPSHOTS
+from annotate.export.read import LeftOut, Sentence, read_responses, sentences_of
 from annotate.links.frozen import frozen_pages
 from annotate.models import Dataset, GoldLabel, Response
 from annotate.models.values import FELM_SPELLING, ErrorType, Value

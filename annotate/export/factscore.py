@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
 from annotate.corpus.factscore import HUMAN_FACTS, LABELS, MODEL_FACTS
+from annotate.export.read import LeftOut, Sentence, read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response
 from core.json_lines import DataError, json_line
 

@@ -6,13 +6,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.cases.addresses import Standing, open_cases
-from annotate.corpus.finding import SORTS, STATES, Search
 from annotate.corpus.highlight import pieces
-from annotate.corpus.progress import new_outcomes, open_challenges, own_progress, progress_of
 from annotate.corpus.uploads import may_upload
 from annotate.gold.history import with_gold
 from annotate.judgements.units import read
 from annotate.models import Dataset, Response, Role, ViewReceipt
+from annotate.overview.finding import SORTS, STATES, Search
+from annotate.overview.progress import new_outcomes, open_challenges, own_progress, progress_of
 from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.people.receipts import note_receipt
 from annotate.second_look.say import open_items

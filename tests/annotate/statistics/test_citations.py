@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.corpus.citations import cited
+from annotate.statistics.citations import cited
 
 
 @pytest.mark.parametrize(

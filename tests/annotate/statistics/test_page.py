@@ -6,7 +6,8 @@ from django.urls import reverse
 
 from annotate.corpus.importing import import_file
 from annotate.corpus.published import FELM_TABLE_2, printed_for_domains, printed_for_subjects
-from annotate.corpus.statistics_tables import (
+from annotate.models import Dataset
+from annotate.statistics.tables import (
     Cell,
     classes_table,
     counts_table,
@@ -14,7 +15,6 @@ from annotate.corpus.statistics_tables import (
     positions_table,
     subjects_table,
 )
-from annotate.models import Dataset
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 HOSTILE = "<script>alert('x')</script>"

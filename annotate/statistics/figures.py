@@ -7,7 +7,6 @@ import numpy as np
 from django.db.models import Count, Q
 
 from annotate.agreement.resampling import Flags, Resampling
-from annotate.corpus.citations import cited
 from annotate.corpus.sizes import FactCounts, Words, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 from annotate.facts.judged import model_proposed
 from annotate.gold.factscore import (
@@ -22,6 +21,7 @@ from annotate.gold.precision import describe_precision
 from annotate.gold.read import CHUNK, integers, read_gold
 from annotate.gold.table import GoldTable, Texts, number
 from annotate.models import Dataset, FactSet, Segment
+from annotate.statistics.citations import cited
 
 
 def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> dict[str, Any]:
