@@ -1,4 +1,4 @@
-from annotate.segments.sentences import sentence_spans, sentences
+from annotate.corpus.sentences import sentence_spans, sentences
 
 
 def test_sentences_are_cut_at_their_ends():

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.models import Proposal, Response, Role, Segmentation
 from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.proposals.pages import proposal_context, propose_from, show_progress
-from annotate.proposals.untouched import FixedError, why_fixed
+from annotate.proposals.segment_listing import ORIGINS, count_origins, responses_with_origin
 from annotate.segments.cutting import CutError, Span, check, closed, cut, joined, pieces_of, separator_for
-from annotate.segments.listing import ORIGINS, count_origins, responses_with_origin
 from annotate.segments.rewrite import StaleError, current_spans, in_force, restore, rewrite
+from annotate.segments.untouched import FixedError, why_fixed
 from core.numbers import read_number
 
 PER_PAGE = 50

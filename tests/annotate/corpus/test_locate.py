@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.segments.locate import locate
+from annotate.corpus.locate import locate
 
 
 def test_segments_are_located_one_after_the_other():
