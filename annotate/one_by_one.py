@@ -8,7 +8,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 
-from annotate.people.access import MemberRequest
+from annotate.access import MemberRequest
 from core.numbers import read_number
 
 Item = TypeVar("Item", bound=Model)

@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.review import review
 from annotate.adjudication.sign import sign
 from annotate.adjudication.whole import settle_edit, settle_removal
 from annotate.cases.signatures import levels_of, waiting_for
 from annotate.models import Dataset, Response, Role, Segment, Signature, Task, ViewReceipt
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.people.receipts import note_receipt
 
 PAGE_SIZE = 50

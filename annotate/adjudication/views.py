@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.adjudication.adjudication_case import AdjudicationCase, comments_on, hear
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.forms import DecisionForm
@@ -30,7 +31,6 @@ from annotate.models import (
     Value,
     ViewReceipt,
 )
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.people.receipts import note_receipt, note_receipts
 from core.numbers import read_number
 

@@ -8,11 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate.access import fetch_dataset, fetch_in_dataset, role_in
 from annotate.administration.guidelines import GuidelineError, StaleError, save_guidelines
 from annotate.administration.members import MemberError, add_member, change_role, remove_member
 from annotate.administration.settings import SettingsForm
 from annotate.models import Dataset, Membership, Role, Task
-from annotate.people.access import fetch_dataset, fetch_in_dataset, role_in
 from core.numbers import read_number
 
 

@@ -5,13 +5,13 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.agreement.cached import findings_of
 from annotate.agreement.chart import draw
 from annotate.agreement.choice import FIGURES, OVER, VALUES, Choice
 from annotate.agreement.heat import heat_map
 from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, tasks_of, with_texts
 from annotate.models import Role, Value, ViewReceipt
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from annotate.people.receipts import note_receipts
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 
+from annotate.access import role_in
 from annotate.corpus.importing import ImportResult, import_file
 from annotate.corpus.rows import Row
 from annotate.corpus.writing import segments_of
 from annotate.leased.beats import beating, ending_for_good, queue_anew, standing_still
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, Membership, Role, Upload, User
-from annotate.people.access import role_in
 from core.json_lines import DataError
 
 # Of a file's warnings as many are shown; how many there were is said.

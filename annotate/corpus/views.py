@@ -8,11 +8,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.middleware import HtmxDetails
 
+from annotate.access import fetch_own_upload
 from annotate.corpus.forms import UploadForm
 from annotate.corpus.uploads import confirm, discard, may_upload, receive
 from annotate.leased.beats import is_still
 from annotate.models import Upload, User
-from annotate.people.access import fetch_own_upload
 from core.json_lines import DataError
 
 # The width of the meter in its own units.

@@ -2,8 +2,8 @@
 
 from django.db.models import Count, QuerySet
 
+from annotate.access import role_in
 from annotate.models import Dataset, Role, User
-from annotate.people.access import role_in
 from knowledge.models import Document, KnowledgeSource, Passage
 
 

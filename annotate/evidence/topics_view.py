@@ -5,10 +5,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.evidence.source import may_extend
 from annotate.evidence.topics import name_page, report_topics
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from core.json_lines import DataError
 
 

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment, role_in
 from annotate.evidence.find import find, whole
 from annotate.evidence.forms import DocumentsForm
 from annotate.evidence.precedents import judged_unit, precedents
@@ -17,7 +18,6 @@ from annotate.evidence.tokenizers import NAMES
 from annotate.evidence.uploads import receive, try_again, uploads_of
 from annotate.leased.beats import is_still
 from annotate.models import Dataset, Response, Role, ViewReceipt
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment, role_in
 from annotate.people.receipts import note_receipt
 from core.json_lines import DataError
 from knowledge.models import KnowledgeSource

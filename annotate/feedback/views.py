@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
 from annotate.feedback.challenge import ChallengeError, challenge, challenges_of, decline, uphold
 from annotate.feedback.listing import rows_of
 from annotate.feedback.outcome import TaskOutcome, UnitOutcome, closed_work, outcomes, unit_outcomes
 from annotate.feedback.whole_outcome import edit_outcomes, removal_outcomes
 from annotate.models import Assignment, Challenge, Dataset, Role, ViewReceipt
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
 from annotate.people.receipts import note_receipt, note_receipts
 from core.numbers import read_number
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
+from annotate.access import MemberRequest, fetch_own_assignment
 from annotate.judgements.entries import Draft, draft_of
 from annotate.judgements.judgement import JudgementError
 from annotate.judgements.units import Reading, readings_of
@@ -24,7 +25,6 @@ from annotate.labels.payload import Sent, for_page, read_page, read_sent
 from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
 from annotate.models import Assignment, Dataset, Role, Scheme
-from annotate.people.access import MemberRequest, fetch_own_assignment
 from annotate.qualification.standing import has_unread_answers
 from annotate.tasks.serving import open_next
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
 from annotate.judgements.entries import COMMENT_KEY, Draft, draft_of
 from annotate.judgements.judgement import JudgementError
 from annotate.labels.conflict import differences
@@ -18,7 +19,6 @@ from annotate.labels.own_work import next_rebuttal, own_work_page
 from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, Role, ViewReceipt
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_own_assignment
 from annotate.people.receipts import note_receipt
 from annotate.qualification.standing import has_unread_answers, may_work
 from annotate.tasks.places import keep_open, lapse_expired

@@ -6,13 +6,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment, role_in
 from annotate.links.cards import card_of, words_of
 from annotate.links.quotes import QuotedText, mark_quotes
 from annotate.links.reach import READERS, fetch_cited, has_cited
 from annotate.links.table import link_page, links_of
 from annotate.links.write import request_again, request_missing
 from annotate.models import Role
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_own_assignment, role_in
 from knowledge.fetching.addresses import canonical_url
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.request import snapshots_at, snapshots_of

@@ -4,12 +4,12 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Assignment, Dataset, Role, Task
 from annotate.oversight.effort import efforts_of, total
 from annotate.oversight.quality import quality_of
 from annotate.oversight.stuck import stuck_in
 from annotate.oversight.work import pay_lines, work_page
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.tasks.places import lapse_expired
 
 

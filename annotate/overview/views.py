@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.cases.addresses import Standing, open_cases
 from annotate.corpus.highlight import pieces
 from annotate.corpus.uploads import may_upload
@@ -13,7 +14,6 @@ from annotate.judgements.units import read
 from annotate.models import Dataset, Response, Role, ViewReceipt
 from annotate.overview.finding import SORTS, STATES, Search
 from annotate.overview.progress import new_outcomes, open_challenges, own_progress, progress_of
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.people.receipts import note_receipt
 from annotate.second_look.say import open_items
 

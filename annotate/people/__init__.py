@@ -1,1 +1,1 @@
-"""Who asks, what they may fetch, and the receipts of what they saw."""
+"""Who asks, and the receipts of what they saw."""

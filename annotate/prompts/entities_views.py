@@ -8,9 +8,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role, Scheme
 from annotate.models.dataset import DatasetQuerySet
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from annotate.prompts.draw import draw_entities, prompt_row
 from annotate.prompts.forms import EntitiesForm
 from annotate.prompts.import_file import import_prompts

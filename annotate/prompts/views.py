@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from annotate.prompts.forms import PromptsForm, SubjectForm
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.progress import progress_of

@@ -8,9 +8,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.leased.errors import StartError
 from annotate.models import CollectedPrompt, Dataset, PromptWriting, Role
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.prompts.forms import DraftForm, WriteForm
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.overlap import NEAR

@@ -9,11 +9,11 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.facts.edit import SheetError, StaleError, save
 from annotate.facts.sent import Sent, read_form, read_sent
 from annotate.facts.sheet import Piece, Sheet, read_sheet
 from annotate.models import Dataset, Proposal, Response, Role, Segment
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.proposals.fact_listing import STATES, boundaries_of, count_states, read_sets, responses_with_state
 from annotate.proposals.pages import proposal_context, propose_from, show_progress
 from annotate.segments.untouched import FixedError, why_fixed

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django_htmx.http import trigger_client_event
 
+from annotate.access import MemberRequest
 from annotate.leased.errors import StartError
 from annotate.models import Dataset, Proposal
-from annotate.people.access import MemberRequest
 from annotate.proposals.progress import FAILURES_SHOWN, failures_of, progress_of
 from annotate.proposals.queue import knock
 from annotate.proposals.start import last_model, proposable, start, unproposed

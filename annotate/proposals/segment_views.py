@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Proposal, Response, Role, Segmentation
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.proposals.pages import proposal_context, propose_from, show_progress
 from annotate.proposals.segment_listing import ORIGINS, count_origins, responses_with_origin
 from annotate.segments.cutting import CutError, Span, check, closed, cut, joined, pieces_of, separator_for

@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Dataset, Membership, Role, ViewReceipt
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.people.receipts import note_receipt
 from annotate.qualification.feedback import Lessons, lessons_of
 from annotate.qualification.grant import GrantError, grant

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
 from annotate.judgements.entries import Draft
 from annotate.judgements.judgement import JudgementError
 from annotate.judgements.units import Reading, readings_of
@@ -17,7 +18,6 @@ from annotate.labels.submit import SubmitError, guideline_of
 from annotate.labels.workbench import error_types_of
 from annotate.models import Assignment, Dataset, Irrelevance, Response, Role, Task, ViewReceipt
 from annotate.models.work import TaskQuerySet
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
 from annotate.people.receipts import note_receipt
 from annotate.rebuttal.answer import (
     RebuttalError,

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.adjudication.queue import categories_of
 from annotate.cases.addresses import open_cases
 from annotate.gold.freeze import FreezeError, freeze_gold
@@ -21,7 +22,6 @@ from annotate.models import (
     Role,
     Value,
 )
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from annotate.release.views import describe_releases
 
 PER_PAGE = 25

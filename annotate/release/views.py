@@ -7,9 +7,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 from django_htmx.http import trigger_client_event
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.leased.beats import is_still
 from annotate.models import Dataset, Release, Role
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.release.licence import LONGEST_LICENCE
 from annotate.release.releases import ask_for, is_gone, releases_of, try_again
 from core.json_lines import DataError

@@ -10,9 +10,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Rating, Role, Sample, SampleItem
 from annotate.one_by_one import posted_item, said, take_word
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.samples.draw import SampleError, draw_sample, population
 from annotate.samples.forms import DrawForm, RateForm
 from annotate.samples.rate import is_complete, items_for, last_rated, next_item, rate

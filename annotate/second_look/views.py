@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.corpus.highlight import pieces
 from annotate.evidence.find import find
 from annotate.models import Dataset, Irrelevance, Look, LookItem, Role, Scheme, Value, ViewReceipt
 from annotate.one_by_one import posted_item, take_word
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.people.receipts import note_receipts
 from annotate.second_look.cases import Case, Standing, cases_of, open_cases, settled_items
 from annotate.second_look.forms import LookForm

@@ -6,9 +6,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.corpus.published import FACTSCORE_NOTE, FELM_NOTE
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from annotate.prompts.subjects import subjects_of
 from annotate.statistics.figures import build_dataset_stats
 from annotate.statistics.tables import (

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Assignment, Dataset, Role, Task
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.qualification.choose import KindError, set_kind
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign

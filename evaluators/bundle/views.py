@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from core.json_lines import DataError
 from evaluators.bundle.export import export_results
 from evaluators.bundle.forms import BundleForm

@@ -3,8 +3,8 @@
 from django.db.models import QuerySet
 from django.http import Http404
 
+from annotate.access import MemberRequest
 from annotate.models import Dataset, GoldVersion
-from annotate.people.access import MemberRequest
 from core.json_lines import DataError
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.http import Http404
 
+from annotate.access import MemberRequest
 from annotate.models import Dataset, GoldLabel, GoldVersion
-from annotate.people.access import MemberRequest
 from evaluators.comparison.asked import asked_version
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.leaderboard import LEVELS

@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.asked import versions_of

@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from core.json_lines import DataError
 from evaluators.comparison.asked import asked_version
 from evaluators.comparison.detectable import USUAL, detectable_of

@@ -5,8 +5,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldVersion, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from evaluators.comparison.cached import report_of
 from evaluators.comparison.revisions import changed_units, compare_reports
 

@@ -6,8 +6,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from evaluators.comparison.compare_asked import ask
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.shown import show_units

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from evaluators.comparison.asked import asked_version, versions_of
 from evaluators.comparison.cached import report_of
 from evaluators.comparison.human import human_f1

@@ -8,8 +8,8 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
+from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, admit_superuser, fetch_dataset, role_in
 from evaluators.endpoints.forms import EndpointForm, PriceForm, ProbeForm
 from llm.endpoints import has_key
 from llm.models import Capabilities, Endpoint, Price

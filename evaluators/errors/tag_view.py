@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from annotate.people.access import MemberRequest, role_in
+from annotate.access import MemberRequest, role_in
 from evaluators.errors.causes import causes_of
 from evaluators.errors.forms import TagForm
 from evaluators.errors.shown import show

@@ -9,8 +9,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from core.numbers import read_number
 from evaluators.charts.respond import chart_response
 from evaluators.errors.causes import MOST, CauseError, add_cause, causes_of

@@ -8,8 +8,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from core.json_lines import DataError
 from evaluators.predictions.forms import PredictionsForm
 from evaluators.predictions.import_file import ImportedPredictions, import_predictions

@@ -7,8 +7,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from evaluators.methods import METHODS
 from evaluators.methods.base import Method
 from evaluators.methods.factscore_facts import GENERATED

@@ -5,8 +5,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_in_dataset, role_in
 from annotate.models import Role
-from annotate.people.access import MemberRequest, fetch_in_dataset, role_in
 from evaluators.methods.base import PROFILES
 from evaluators.models import Run
 from evaluators.runs.build import RunError

@@ -11,10 +11,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.leased.forms import LimitsForm
 from annotate.leased.limits import raised
 from annotate.models import Role
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from evaluators.models import Prediction, Run
 from evaluators.runs.build import RunError
 from evaluators.runs.cancel import cancel_run

@@ -6,8 +6,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.asked import asked_version, versions_of
 from evaluators.comparison.study import study_of

@@ -3,8 +3,8 @@
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
+from annotate.access import MemberRequest, fetch_dataset
 from annotate.models import Role
-from annotate.people.access import MemberRequest, fetch_dataset
 from annotate.statistics.figures import build_dataset_stats
 from evaluators.tables.respond import asked_table
 from evaluators.tables.statistics import tables_of

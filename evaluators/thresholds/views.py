@@ -7,8 +7,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.human import human_f1
 from evaluators.comparison.leaderboard import LEVELS

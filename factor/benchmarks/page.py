@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from annotate.access import MemberRequest, fetch_in_dataset, role_in
 from annotate.models import Role
-from annotate.people.access import MemberRequest, fetch_in_dataset, role_in
 from factor.models import Benchmark
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)

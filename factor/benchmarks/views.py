@@ -8,8 +8,8 @@ from django.template.defaultfilters import pluralize
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.prompts.uploaded import saved
 from core.json_lines import DataError
 from factor.benchmarks.change import at_work, delete, goes_with, rename

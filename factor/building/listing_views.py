@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from annotate.people.access import MemberRequest
+from annotate.access import MemberRequest
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.building.listing import OF_CANDIDATES, OF_DOCUMENTS, candidates_listed, choices, documents_listed, shown
 from factor.models import Benchmark, BenchmarkBuild

@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
 from annotate.models import Dataset, Role
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from core.json_lines import DataError
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.building.estimate import estimate

@@ -5,8 +5,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from annotate.access import MemberRequest
 from annotate.one_by_one import posted_item
-from annotate.people.access import MemberRequest
 from core.numbers import read_number
 from factor.models import OpenEndedPair, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR

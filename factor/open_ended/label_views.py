@@ -8,9 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
 from annotate.one_by_one import posted_item, take_word
-from annotate.people.access import MemberRequest, fetch_dataset, role_in
 from core.numbers import read_number
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR, Word

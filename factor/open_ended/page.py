@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from annotate.people.access import MemberRequest, fetch_in_dataset
+from annotate.access import MemberRequest, fetch_in_dataset
 from factor.benchmarks.page import READERS, page_of
 from factor.models import OpenEndedStudy
 

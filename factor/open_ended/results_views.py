@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotate.people.access import MemberRequest
+from annotate.access import MemberRequest
 from core.numbers import read_number
 from evaluators.charts.respond import chart_response
 from evaluators.tables.respond import asked_table

@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotate.access import MemberRequest
 from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
 from annotate.models.undertaking import UndertakingQuerySet
-from annotate.people.access import MemberRequest
 from evaluators.runs.heartbeat import is_worker_alive
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.models import Benchmark, OpenEndedStudy, Scoring

@@ -7,13 +7,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
 from annotate.models import Dataset, Role
 from annotate.models.leased import Leased
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from evaluators.weights import NotReadyError
 from factor.models import Perplexity, ScoredModel
 from factor.perplexity.forms import PerplexityForm

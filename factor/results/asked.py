@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.people.access import MemberRequest
+from annotate.access import MemberRequest
 from factor.models import Benchmark, Scoring
 from factor.results.cached import report_of
 from factor.results.chosen import Chosen, read_chosen

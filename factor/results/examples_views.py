@@ -8,8 +8,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.agreement.resampling import Flags, Ints
-from annotate.people.access import MemberRequest, fetch_in_dataset
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.metrics.outcomes import OUTCOMES, RULES, WAITING
 from factor.models import Scoring

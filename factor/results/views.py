@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotate.people.access import MemberRequest
+from annotate.access import MemberRequest
 from evaluators.charts.respond import chart_response
 from evaluators.tables.respond import asked_table
 from factor.benchmarks.page import fetch_benchmark, page_of

@@ -5,7 +5,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotate.people.access import MemberRequest, fetch_in_dataset
+from annotate.access import MemberRequest, fetch_in_dataset
 from factor.benchmarks.page import READERS, page_of
 from factor.models import Example, Scoring
 from factor.retrieval.shown import counts_of, left_out_of, retrieved_examples

@@ -8,11 +8,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.leased.errors import StartError
 from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
-from annotate.people.access import MemberRequest, fetch_in_dataset
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, ScoredModel, Scoring
 from factor.scoring.forms import ScoredModelForm, ScoreForm

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from annotate.access import MemberRequest, fetch_in_dataset, role_in
 from annotate.one_by_one import posted_item, said, take_word
-from annotate.people.access import MemberRequest, fetch_in_dataset, role_in
 from factor.models import ThresholdItem, ThresholdSample
 from factor.thresholds.forms import LabelForm
 from factor.thresholds.label import label, last_labelled, next_item

@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotate.access import MemberRequest
 from annotate.models import Role
-from annotate.people.access import MemberRequest
 from core.numbers import read_number
 from evaluators.charts.respond import chart_response
 from evaluators.tables.respond import asked_table

@@ -6,8 +6,8 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
+from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.models import Role
-from annotate.people.access import MemberRequest, fetch_in_dataset
 from factor.models import Benchmark, Example, Exclusion
 from factor.validation.exclude import ExclusionError, count_again, exclude
 

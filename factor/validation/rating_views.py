@@ -8,9 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Dataset, Role
 from annotate.one_by_one import posted_item, take_word, yes_or_no
-from annotate.people.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from factor.models import CompletionRating, ThresholdSample, Validation, ValidationItem
 from factor.validation.forms import WordForm
 from factor.validation.outcome import Said

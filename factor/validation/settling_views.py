@@ -6,9 +6,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from annotate.access import MemberRequest
 from annotate.models import Role
 from annotate.one_by_one import WordError
-from annotate.people.access import MemberRequest
 from factor.benchmarks.page import page_of
 from factor.models import ErrorType, Example, Validation
 from factor.validation.forms import WordForm

@@ -8,8 +8,8 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.models import Role
-from annotate.people.access import MemberRequest, fetch_in_dataset
 from evaluators.tables.respond import asked_table
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, Exclusion, Validation
