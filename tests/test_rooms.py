@@ -50,7 +50,7 @@ PURE_FILES = [
     "knowledge/source_index.py",
     "knowledge/words.py",
     "evaluators/combinations/candidates.py",
-    "annotate/corpus/citations.py",
+    "annotate/statistics/citations.py",
     "annotate/segments/cutting.py",
     "factor/validation/outcome.py",
     "factor/validation/reading.py",

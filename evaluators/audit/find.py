@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.adjudication.addresses import Address
+from annotate.cases.addresses import Address
 from annotate.models import Dataset
 from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.send import under_way

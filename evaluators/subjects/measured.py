@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.cache import cache
 
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Dataset, GoldVersion
+from annotate.statistics.figures import build_dataset_stats
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.study import SECONDS_KEPT, gold_state
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.management.lookup import dataset_named
+from annotate.statistics.figures import build_dataset_stats
 
 OF_SLICE = ("responses", "segments", "correct", "error", "responses_with_error", "avg_response_words")
 OF_SUBJECT = ("prompts", "responding", "factscore", "facts_per_response", "supported", "not_supported", "irrelevant")

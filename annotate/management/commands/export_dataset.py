@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.export import FORMATS, export_dataset
+from annotate.export.dataset import FORMATS, export_dataset
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
 
