@@ -1,7 +1,8 @@
 """Where people differ in what they judge, told apart from how they judge it.
 
-Facts: people split or merge what a model proposed (FActScore A.2; definitions.md §3). Scope: one calls a sentence
-irrelevant as a whole where another judges its facts; they share no unit there, so it is no disagreement on a label.
+Facts: people split or merge what a model proposed (FActScore A.2; docs/statistics.md, Sizes). Scope: one calls a
+sentence irrelevant as a whole where another judges its facts; they share no unit there, so it is no disagreement on a
+label.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Agreement between annotators (definitions.md §5): plain counts in, figures out.
+"""Agreement between annotators (docs/statistics.md, Agreement between annotators): plain counts in, figures out.
 
 Every coefficient follows from totals over units, so that the bootstrap needs only sums per cluster. A unit counts when
 two or more annotators judged it, and counts once, however many they are.

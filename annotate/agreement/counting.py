@@ -30,8 +30,8 @@ class Counted:
 
 
 def count_each(codings: Sequence[Coding], clusters: Clusters) -> list[Counted]:
-    """Each coding's sums. The draws are the same for all of them (definitions.md §6), and made as few times as fits in
-    memory: with 850 prompts once for some hundred codings."""
+    """Each coding's sums. The draws are the same for all of them (docs/statistics.md, Intervals and tests), and made as
+    few times as fits in memory: with 850 prompts once for some hundred codings."""
     counted: list[Counted] = []
     for group in _groups(codings, len(clusters.resampling.strata)):
         sums = [_sums(coding, clusters) for coding in group]

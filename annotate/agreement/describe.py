@@ -1,4 +1,7 @@
-"""Agreement as it is printed: each coefficient with its interval, or why there is none (definitions.md §5)."""
+"""Agreement as it is printed: each coefficient with its interval, or why there is none.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any

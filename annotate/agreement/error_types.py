@@ -1,4 +1,7 @@
-"""Agreement on the type of error, among units that both call errors (definitions.md §5)."""
+"""Agreement on the type of error, among units that both call errors.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,8 +21,8 @@ def describe_types(ratings: Ratings, types: Ratings, names: Sequence[str], clust
     """Of the units that two or more call errors, how far these agree on the type.
 
     `types` has the rows and columns of `ratings`: codes of `names`, or GAP where no type was given, as many errors
-    have none (definitions.md §1). both_errors: units that two or more call errors. n: those of them to which two or
-    more gave a type. by_value: per type. Figures are None where undefined.
+    have none (docs/statistics.md, Values of a judgement). both_errors: units that two or more call errors. n: those of
+    them to which two or more gave a type. by_value: per type. Figures are None where undefined.
     """
     errors = (ratings.ratings != GAP) & (ratings.ratings != SUPPORTED)
     both = errors.sum(axis=1) >= 2

@@ -1,4 +1,4 @@
-"""The clustered bootstrap behind every interval (definitions.md §6).
+"""The clustered bootstrap behind every interval (docs/statistics.md, Intervals and tests).
 
 Clusters (prompts) are drawn with replacement within their strata. A statistic is computed from totals of per-cluster
 sums, so one matrix of weights serves every level, evaluator, subject and slice: `totals` of all of them at once.

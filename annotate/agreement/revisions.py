@@ -1,4 +1,7 @@
-"""Before and after rebuttal: what was said independently beside what stood in the end (definitions.md §5, §6)."""
+"""Before and after rebuttal: what was said independently beside what stood in the end.
+
+See docs/statistics.md, Agreement between annotators, and Intervals and tests.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Sizes of a corpus as the papers' second tables give them (FELM table 2, FActScore table 2; definitions.md §3)."""
+"""Sizes of a corpus as the papers' second tables give them (FELM table 2, FActScore table 2).
+
+See docs/statistics.md, Sizes.
+"""
 
 from collections import Counter
 from dataclasses import dataclass

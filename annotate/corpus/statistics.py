@@ -1,4 +1,7 @@
-"""The statistics of a dataset (cli.md, `dataset_stats`): read here, computed in sizes.py and gold/factscore.py."""
+"""The statistics of a dataset: read here, computed in sizes.py and gold/factscore.py.
+
+See docs/commands.md, `dataset_stats`.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,7 +28,9 @@ from annotate.models import Dataset, FactSet, Segment
 
 
 def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> dict[str, Any]:
-    """The document of `dataset_stats` (cli.md) over gold: plain JSON values, None where undefined.
+    """The document of `dataset_stats` over gold: plain JSON values, None where undefined.
+
+    See docs/commands.md, `dataset_stats`.
 
     gold_version: None for gold in force. `subjects` is empty unless the scheme is FActScore's; slice "all" comes first.
     DataError: no such version.

@@ -1,4 +1,7 @@
-"""FActScore of subject models from gold (FActScore §3.1; definitions.md §4). Plain columns in, figures out."""
+"""FActScore of subject models from gold (FActScore §3.1). Plain columns in, figures out.
+
+See docs/statistics.md, FActScore of a subject model.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Shares of rows in groups, with intervals by resampling prompts (definitions.md §6). Plain arrays, no database."""
+"""Shares of rows in groups, with intervals by resampling prompts. Plain arrays, no database.
+
+See docs/statistics.md, Intervals and tests.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """Where subject models are precise: shares of supported facts by class, place, sentence and citation, with intervals.
 
-FActScore §3.4, §3.5 and figure 2; definitions.md §4 and §6. Plain columns in, figures out. Prompts are resampled.
+FActScore §3.4, §3.5 and figure 2; docs/statistics.md, FActScore of a subject model, and Intervals and tests. Plain
+columns in, figures out. Prompts are resampled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -113,7 +114,7 @@ def _of_facts(table: GoldTable, facts: Flags, names: Sequence[str], group: Ints)
 class Sentences:
     """The sentences that have facts with gold. row: of the table's segments; prompt: number of each one's.
 
-    supported: all its facts are. A sentence is an error where any fact of it is (definitions.md §2).
+    supported: all its facts are. A sentence is an error where any fact of it is (docs/statistics.md, Error detection).
     """
 
     row: Ints

@@ -91,7 +91,10 @@ class GoldTable:
 
     @property
     def strata(self) -> Ints:
-        """The stratum of each prompt: its frequency class (FActScore) or its domain (definitions.md §6)."""
+        """The stratum of each prompt: its frequency class (FActScore) or its domain.
+
+        See docs/statistics.md, Intervals and tests.
+        """
         return number(self.prompts.frequency if self.of_facts else self.prompts.domain)[1]
 
 

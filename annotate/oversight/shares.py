@@ -1,4 +1,7 @@
-"""A share of right judgements with its interval (definitions.md §5 and §6); plain numbers in, no database."""
+"""A share of right judgements with its interval; plain numbers in, no database.
+
+See docs/statistics.md, Agreement between annotators, and Intervals and tests.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,8 +26,9 @@ def share_of(right: Sequence[bool], prompts: Sequence[int]) -> Share:
     """The share of units judged right. right, prompts: one entry a unit, `prompts` the key of the unit's prompt.
 
     The interval is Wilson's, with each prompt counted as one independent draw. Units of a prompt depend on each other
-    so much that they are worth little more (definitions.md §6: a design effect of 5.7 at 5.2 segments a prompt). The
-    clustered bootstrap would shrink to a point where somebody has everything right, as with few controls is common.
+    so much that they are worth little more (docs/statistics.md, Intervals and tests: a design effect of 5.7 at 5.2
+    segments a prompt). The clustered bootstrap would shrink to a point where somebody has everything right, as with few
+    controls is common.
     """
     if not right:
         return Share(0, 0, None, None, NOTHING)

@@ -1,4 +1,7 @@
-"""The three trivial baselines (definitions.md §2): what a judge that knows nothing says, and how it fares."""
+"""The three trivial baselines: what a judge that knows nothing says, and how it fares.
+
+See docs/statistics.md, Error detection.
+"""
 
 import hashlib
 

@@ -1,4 +1,7 @@
-"""Whether scores are the probabilities that they claim to be (definitions.md §7). Plain arrays, no database."""
+"""Whether scores are the probabilities that they claim to be. Plain arrays, no database.
+
+See docs/statistics.md, Corrections, thresholds, calibration.
+"""
 
 from dataclasses import dataclass
 

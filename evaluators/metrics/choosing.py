@@ -1,5 +1,5 @@
 """Choosing among candidates by price and figure: who is beaten on both, and what the best keeps on data that did not
-choose it (the same nesting as definitions.md §7 has for thresholds)."""
+choose it, by the same nesting as for thresholds (docs/statistics.md, Corrections, thresholds, calibration)."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,6 @@
-"""Corrected scores of all subjects by one evaluator, with what says how far to trust them (definitions.md §7).
+"""Corrected scores of all subjects by one evaluator, with what says how far to trust them.
+
+See docs/statistics.md, Corrections, thresholds, calibration.
 
 Plain arrays, no database.
 """

@@ -1,4 +1,6 @@
-"""Estimated scores corrected for what is known of the evaluator's errors (definitions.md §7). Plain arrays in.
+"""Estimated scores corrected for what is known of the evaluator's errors. Plain arrays in.
+
+See docs/statistics.md, Corrections, thresholds, calibration.
 
 Rogan–Gladen takes the evaluator's sensitivity and specificity from labelled subjects to others. Prediction-powered
 inference serves a subject of whose responses some are labelled and the others only judged.

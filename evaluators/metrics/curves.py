@@ -1,5 +1,6 @@
 """What scores are worth, whatever threshold they are used with: precision-recall, ROC, risk against coverage
-(definitions.md §7). A score is the probability of *supported*; the positive class is error. Plain arrays.
+(docs/statistics.md, Corrections, thresholds, calibration). A score is the probability of *supported*; the positive
+class is error. Plain arrays.
 """
 
 from collections.abc import Iterator
@@ -95,7 +96,7 @@ class Areas:
 
 
 def areas_of(units: Scored, resampling: Resampling) -> Areas:
-    """Both areas of the units; the resamples draw whole prompts (definitions.md §6)."""
+    """Both areas of the units; the resamples draw whole prompts (docs/statistics.md, Intervals and tests)."""
     whole, clusters = curve_of(units), units.clusters()
     drawn = [(average_precision(curve), area_under_roc(curve)) for curve in _resampled(units, resampling)]
     precision, area = (np.concatenate(values) for values in zip(*drawn, strict=True))

@@ -1,4 +1,7 @@
-"""The smallest difference that a data set can show, before a run is paid for (definitions.md §6)."""
+"""The smallest difference that a data set can show, before a run is paid for.
+
+See docs/statistics.md, Intervals and tests.
+"""
 
 from dataclasses import dataclass
 from statistics import NormalDist

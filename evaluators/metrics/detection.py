@@ -1,4 +1,6 @@
-"""Error detection: how well an evaluator finds the errors (FELM §4.1, FActScore §4.2; definitions.md §2).
+"""Error detection: how well an evaluator finds the errors (FELM §4.1, FActScore §4.2).
+
+See docs/statistics.md, Error detection.
 
 Error is the positive class. Plain arrays in, figures out; nan stands for undefined until a figure is printed.
 """
@@ -188,7 +190,7 @@ class Level:
 def describe_level(
     level: Level, decisions: list[Decisions], resampling: Resampling, headlines: Collection[str] = HEADLINES
 ) -> list[list[dict[str, Any]]]:
-    """For each evaluator's decisions (N,) its results (cli.md, `report`), "all" first, then slice by slice.
+    """For each evaluator's decisions (N,) its results (docs/commands.md, `report`), "all" first, then slice by slice.
 
     headlines: which of FIGURES come with an interval and with bounds.
 

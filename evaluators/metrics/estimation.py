@@ -1,4 +1,7 @@
-"""FActScore as an evaluator estimates it, against gold (FActScore §4; definitions.md §4). Plain arrays, no database."""
+"""FActScore as an evaluator estimates it, against gold (FActScore §4). Plain arrays, no database.
+
+See docs/statistics.md, FActScore of a subject model.
+"""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,7 +14,7 @@ from evaluators.metrics.response_shares import judged_shares
 
 # A signed bias beyond this is marked by its direction.
 NOTABLE_BIAS = 0.05
-# What the error rate is made of, of the facts that both judged (definitions.md §4).
+# What the error rate is made of, of the facts that both judged (docs/statistics.md, FActScore of a subject model).
 DECOMPOSED = ("over_called", "under_called", "cancelling")
 
 
@@ -69,7 +72,7 @@ def scores_of_own_facts(response: Ints, gold_known: Flags, gold: Flags, supporte
 def describe_estimation(
     scores: Scores, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
 ) -> dict[str, Any]:
-    """{"subjects": one row a subject, "ranking_kept", "ranking_kept_probability"} (cli.md, `report`).
+    """{"subjects": one row a subject, "ranking_kept", "ranking_kept_probability"} (docs/commands.md, `report`).
 
     subject, prompt: number of each response's. Both means are over the responses that the run covers; the bias's
     interval resamples prompts, abstentions included, paired between gold and estimate and across subjects.

@@ -1,4 +1,7 @@
-"""Parts of a data set that are held out in turn, whole prompts together (definitions.md §7)."""
+"""Parts of a data set that are held out in turn, whole prompts together.
+
+See docs/statistics.md, Corrections, thresholds, calibration.
+"""
 
 import numpy as np
 

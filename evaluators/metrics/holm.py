@@ -1,4 +1,4 @@
-"""Several tests at once (Holm 1979; definitions.md §6)."""
+"""Several tests at once (Holm 1979; docs/statistics.md, Intervals and tests)."""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""How far evaluators' F1 lie above a baseline's, each on the units that it decided (definitions.md §2, §6)."""
+"""How far evaluators' F1 lie above a baseline's, each on the units that it decided.
+
+See docs/statistics.md, Error detection, and Intervals and tests.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 """The exact McNemar test: for accuracy over units that are independent of each other, such as whole responses
-(definitions.md §6)."""
+(docs/statistics.md, Intervals and tests)."""
 
 import numpy as np
 

@@ -1,4 +1,6 @@
-"""Two evaluators on the units that both judged: how far apart, and is it more than chance (definitions.md §6).
+"""Two evaluators on the units that both judged: how far apart, and is it more than chance.
+
+See docs/statistics.md, Intervals and tests.
 
 All pairs of a table share the draws. Plain arrays, no database.
 """

@@ -1,5 +1,5 @@
-"""The cluster permutation test (definitions.md §6): were it all the same which of two evaluators said what, how often
-would they differ so much?"""
+"""The cluster permutation test (docs/statistics.md, Intervals and tests): were it all the same which of two evaluators
+said what, how often would they differ so much?"""
 
 from collections.abc import Callable, Iterator
 

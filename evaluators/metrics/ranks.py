@@ -1,4 +1,4 @@
-"""Ranks that say what was shown and no more (definitions.md §6)."""
+"""Ranks that say what was shown and no more (docs/statistics.md, Intervals and tests)."""
 
 from annotate.agreement.resampling import Flags
 

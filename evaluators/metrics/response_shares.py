@@ -1,4 +1,7 @@
-"""What share of each response's facts is supported, by gold and as judged (definitions.md §4). Plain arrays in."""
+"""What share of each response's facts is supported, by gold and as judged. Plain arrays in.
+
+See docs/statistics.md, FActScore of a subject model.
+"""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,7 @@
-"""Shares of categories among units, with intervals that respect their prompts (definitions.md §6)."""
+"""Shares of categories among units, with intervals that respect their prompts.
+
+See docs/statistics.md, Intervals and tests.
+"""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,6 @@
-"""FActScore of subject models as an evaluator estimates it, without any gold (FActScore §4.3; definitions.md §4).
+"""FActScore of subject models as an evaluator estimates it, without any gold (FActScore §4.3).
+
+See docs/statistics.md, FActScore of a subject model.
 
 Plain arrays, no database.
 """

@@ -1,5 +1,5 @@
 """The threshold that scores should be used with, and what it is worth on prompts that did not choose it
-(definitions.md §7). Plain arrays, no database.
+(docs/statistics.md, Corrections, thresholds, calibration). Plain arrays, no database.
 """
 
 from dataclasses import dataclass

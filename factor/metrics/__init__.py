@@ -1,1 +1,1 @@
-"""The figures of a benchmark (definitions.md §8): plain data in, no Django."""
+"""The figures of a benchmark (docs/statistics.md, FACTOR): plain data in, no Django."""

@@ -1,4 +1,6 @@
-"""Two models on the examples that both were asked: how far apart, and is it more than chance (definitions.md §6).
+"""Two models on the examples that both were asked: how far apart, and is it more than chance.
+
+See docs/statistics.md, Intervals and tests.
 
 To be right is to find the example: accuracy is the share found, so the tests are those of two evaluators' recall.
 """

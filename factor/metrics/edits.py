@@ -1,4 +1,4 @@
-"""How far two completions lie apart, and where (definitions.md §8, FACTOR §3.1 and table 2).
+"""How far two completions lie apart, and where (FACTOR §3.1 and table 2; docs/statistics.md, FACTOR).
 
 A word is a run of letters, digits and underscores; punctuation is none. On the published News-FACTOR these words give
 table 2 as it is printed (2.08 ± 1.38, printed 2.1 ± 1.4); words split at white space alone give 2.05.

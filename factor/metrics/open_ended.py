@@ -100,8 +100,8 @@ def table(judged: Sequence[Judged]) -> tuple[list[list[Row]], list[Difference]]:
     """The three rows of each model, and the difference of every two models' weighted accuracies.
 
     Documents are drawn anew, apart those that are in the same groups, so that each group keeps about its size
-    (definitions.md §6): for the rows of a model its own, whichever model stands beside it; for a difference those of
-    both together.
+    (docs/statistics.md, Intervals and tests): for the rows of a model its own, whichever model stands beside it; for a
+    difference those of both together.
     """
     rows = [_rows(each, *_measure([each])) for each in judged]
     pairs = list(combinations(range(len(judged)), 2))

@@ -1,4 +1,6 @@
-"""What became of an example: is the true completion's score strictly the highest? (definitions.md §8, FACTOR eq. 1.)
+"""What became of an example: is the true completion's score strictly the highest (FACTOR, equation 1)?
+
+See docs/statistics.md, FACTOR.
 
 Everything follows from the margins of the pairs (true completion, false completion): the true one's score less the
 false one's, under one rule of scoring; nan where either has no score. Plain arrays, no database.

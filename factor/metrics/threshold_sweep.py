@@ -1,4 +1,4 @@
-"""Choosing a filter's threshold by samples that people labelled (definitions.md §8; FACTOR appendix A.2)."""
+"""Choosing a filter's threshold by samples that people labelled (docs/statistics.md, FACTOR; FACTOR appendix A.2)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The perplexity of a model over a corpus, with its interval (definitions.md §6 and §8). Plain numbers in and out."""
+"""The perplexity of a model over a corpus, with its interval. Plain numbers in and out.
+
+See docs/statistics.md, Intervals and tests, and FACTOR.
+"""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""Shares and means over the completions of a sample, each with its interval (definitions.md §6, §8)."""
+"""Shares and means over the completions of a sample, each with its interval.
+
+See docs/statistics.md, Intervals and tests, and FACTOR.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
