@@ -14,8 +14,8 @@ KINDS = {".py", ".html", ".md", ".txt", ".js", ".css", ".toml"}
 OUTSIDE = tuple(f"{name}.md" for name in ("definitions", "cli", "behaviours", "released-code", "field-notes"))
 
 CITED_PAGE = re.compile(r"\bdocs/([\w-]+\.md)")
-# "docs/page.md, Title": the title begins with a capital letter, or is the name of a command.
-CITED_SECTION = re.compile(r"\bdocs/([\w-]+\.md), ((?:and |[A-Z`])[^\n]*)")
+# A page, a comma and a title, which begins with a capital letter or is the name of a command.
+CITED_SECTION = re.compile(r"\bdocs/([\w-]+\.md), ([A-Z`][^\n]*)")
 HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 ANCHOR = re.compile(r"\[[^\]]*\]\(([\w./-]*)#([^)\s]+)\)")
@@ -49,11 +49,16 @@ def slug(heading: str) -> str:
 
 
 def cites_a_heading(text: str, page: Path) -> bool:
-    """A command is cited by its name alone: its heading goes on with its arguments."""
+    """Whether the text begins with a heading, or with several joined by ", and". A command is cited by its name alone:
+    its heading goes on with its arguments."""
     command = re.match(r"`(\w+)`", text)
     if command:
-        return any(heading.startswith(f"`{command[1]}") for heading in headings(page))
-    return any(re.match(rf"{re.escape(heading)}(?!\w)", text) for heading in headings(page))
+        return any(re.match(rf"`{command[1]}\b", heading) for heading in headings(page))
+    cited = next((each for each in headings(page) if re.match(rf"{re.escape(each)}(?!\w)", text)), None)
+    if cited is None:
+        return False
+    another = re.match(r", and ([A-Z].*)", text[len(cited) :])
+    return another is None or cites_a_heading(another[1], page)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +91,9 @@ def test_every_section_that_is_cited_is_a_heading_of_its_page(texts):
 def test_a_section_that_is_no_heading_is_found():
     assert cites_a_heading("Error detection.", DOCS / "statistics.md")
     assert cites_a_heading("`report`), as JSON", DOCS / "commands.md")
+    assert cites_a_heading("Sizes, and Error detection.", DOCS / "statistics.md")
     assert not cites_a_heading("Error detections.", DOCS / "statistics.md")
+    assert not cites_a_heading("Sizes, and Weights.", DOCS / "statistics.md")
     assert not cites_a_heading("`reports`", DOCS / "commands.md")
 
 
