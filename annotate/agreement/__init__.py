@@ -1,0 +1,1 @@
+"""Agreement between annotators: coefficients with intervals, over slices, pairs, time and rebuttal."""

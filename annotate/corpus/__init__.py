@@ -1,0 +1,1 @@
+"""The corpus: import and export of files, sizes and statistics of a dataset."""

@@ -1,1 +1,1 @@
-"""Gold: how it stands, how it came about, and frozen versions of it."""
+"""Gold: its current state, its history, its figures, and frozen versions of it."""

@@ -1,0 +1,1 @@
+"""Cited links: checks, frozen snapshots of pages, and quotes from them."""

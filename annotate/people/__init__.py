@@ -1,1 +1,1 @@
-"""Who works on a dataset, and the guidelines they work by."""
+"""The members of a dataset, its settings, and its guidelines."""

@@ -1,1 +1,1 @@
-"""What a model prepares for people: atomic facts and segments, asked for in rows that workers lease."""
+"""Proposals of a model for people: atomic facts and segments, asked for in leased rows."""

@@ -1,0 +1,1 @@
+"""Rebuttal: annotators who differ see each other's evidence and may revise once."""

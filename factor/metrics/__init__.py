@@ -1,1 +1,1 @@
-"""The figures of a benchmark (docs/statistics.md, FACTOR): plain data in, no Django."""
+"""The figures of benchmarks (docs/statistics.md, FACTOR): plain functions without Django."""

@@ -17,8 +17,10 @@ Keys = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Documented:
-    """A row of a table of keys. `<name>` stands for any key, `*` at the end for any keys. `inner`: keys that the rest of
-    the row names, which the value may hold."""
+    """A row of a table of keys. `<name>` stands for any key, `*` at the end for any keys.
+
+    inner: keys that the rest of the row names, which the value may hold.
+    """
 
     keys: Keys
     inner: frozenset[str]

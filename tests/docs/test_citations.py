@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-DOCS = ROOT / "docs"
-NOT_OURS = {"var", "node_modules"}
-KINDS = {".py", ".html", ".md", ".txt", ".js", ".css", ".toml"}
+from tests.docs.tree import DOCS, ROOT, files
+
+KINDS = (".py", ".html", ".md", ".txt", ".js", ".css", ".toml")
 # Files that the project was planned by and does not contain.
 OUTSIDE = tuple(f"{name}.md" for name in ("definitions", "cli", "behaviours", "released-code", "field-notes"))
 
@@ -22,12 +21,7 @@ ANCHOR = re.compile(r"\[[^\]]*\]\(([\w./-]*)#([^)\s]+)\)")
 FUNCTION = re.compile(r"`(?:\w+\.)?(\w+)\(\)`")
 
 
-def is_ours(path: Path) -> bool:
-    parts = path.relative_to(ROOT).parts
-    return not any(part.startswith(".") or part in NOT_OURS for part in parts[:-1])
-
-
-FILES = sorted(path for path in ROOT.rglob("*") if path.suffix in KINDS and is_ours(path))
+FILES = files(*KINDS)
 PAGES = [path for path in FILES if path.suffix == ".md"]
 
 
@@ -67,8 +61,12 @@ def texts() -> dict[Path, str]:
 
 
 def test_no_file_from_outside_the_project_is_cited(texts):
-    named = re.compile("|".join(rf"(?<![\w-]){re.escape(name)}" for name in OUTSIDE))
-    found = [f"{path.relative_to(ROOT)}: {hit}" for path, text in texts.items() for hit in named.findall(text)]
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path, text in texts.items()
+        for name in OUTSIDE
+        if name in text and re.search(rf"(?<![\w-]){re.escape(name)}", text)
+    ]
     assert found == []
 
 
