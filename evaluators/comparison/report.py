@@ -116,7 +116,8 @@ def _score_judged_facts(table: GoldTable, judge: Judge) -> EstimatedScores:
 
 
 def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
-    """The evaluator's score end to end, from facts of its own making (docs/statistics.md, FActScore of a subject model)."""
+    """The evaluator's score end to end, from facts that it generates (docs/statistics.md, FActScore of a
+    subject model)."""
     counts = count_judged(run)
     found = [counts.get(key, Counted()) for key in table.responses.key.tolist()]
     answered = ~table.responses.abstained
