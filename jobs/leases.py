@@ -106,7 +106,7 @@ def _lock(waiting: JobItemQuerySet[AnyItem], count: int) -> list[AnyItem]:
 
 def is_alone(lease: Lease[Any], max_attempts: int) -> bool:
     """Whether the item must be worked on alone (lease_items)."""
-    return lease.item.attempts >= max_attempts and lease.item.error == LOST
+    return bool(lease.item.attempts >= max_attempts and lease.item.error == LOST)
 
 
 def free_expired(rows: JobItemQuerySet[AnyItem], max_attempts: int) -> list[AnyItem]:

@@ -214,7 +214,7 @@ class Job(Budgeted):
         columns: dict[str, Any] = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
         columns |= {"state": self.ACTIVE[0], "error": "", "attempts": 0, "finished_at": None}
         with transaction.atomic():
-            mine = JobQuerySet(type(self)).resumable().filter(pk=self.pk)
+            mine: JobQuerySet[Any] = JobQuerySet(type(self)).resumable().filter(pk=self.pk)
             if not mine.update(**columns):
                 return False
             self.items.all().retry()
@@ -223,7 +223,7 @@ class Job(Budgeted):
 
     def _end_in(self, state: str, error: str, finished_at: datetime | None) -> bool:
         columns = {"state": state, "error": error, "finished_at": finished_at, "ending_until": None}
-        active = JobQuerySet(type(self)).active().filter(pk=self.pk)
+        active: JobQuerySet[Any] = JobQuerySet(type(self)).active().filter(pk=self.pk)
         if not active.update(**columns):
             return False
         self.refresh_from_db(fields=[*columns])

@@ -183,7 +183,7 @@ def _reset_attempts(job: Job) -> None:
 def _end(kind: JobKind[Any], key: int) -> None:
     """End the job once every item is settled. One process at a time does so."""
     assert kind.job is not None  # noqa: S101 - the caller has looked
-    active = JobQuerySet(kind.job).active().filter(pk=key)
+    active: JobQuerySet[Any] = JobQuerySet(kind.job).active().filter(pk=key)
     free = active.filter(Q(ending_until=None) | Q(ending_until__lt=timezone.now()))
     free = free.filter(~Exists(kind.all_items(key).unsettled()))
     if not free.update(ending_until=lease_end()):
