@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from annotate.models import AtomicFact, FactSet, Proposal, Response, Segment
-from annotate.proposals.untouched import FixedError, lock_untouched
+from annotate.segments.untouched import FixedError, lock_untouched
 from jobs.errors import ItemError
 
 Sentences = Sequence[tuple[int, str]]  # primary key and text of each segment

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from annotate.models import Generation, GenerationItem
 from annotate.prompts.ask import prepare, sent
 from annotate.prompts.take_in import take_in
-from core.json_lines import DataError
+from core.errors import DataError
 from jobs.errors import JobError
 from jobs.kinds import CALLS_IN_FLIGHT, AsyncJobKind, Question, Queue, WorkerContext
 from llm.asker import Asker

@@ -15,7 +15,7 @@ from annotate.prompts.forms import AskForm
 from annotate.prompts.progress import progress_of
 from annotate.prompts.start import start
 from annotate.prompts.take_in import accept
-from core.json_lines import DataError
+from core.errors import DataError
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.views import JobViews

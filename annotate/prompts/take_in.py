@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from annotate.corpus.importing import import_file
 from annotate.models import CollectedPrompt, Generation, GenerationItem, Import, Scheme
-from core.json_lines import DataError, json_line
+from core.errors import DataError
+from core.json_lines import json_line
 
 CHUNK = 500
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from annotate.models import Release
-from core.json_lines import DataError
+from core.errors import DataError
 from jobs.errors import ItemError
 from jobs.kinds import Queue, SyncJobKind
 from jobs.leases import Lease

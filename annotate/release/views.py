@@ -11,7 +11,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role
 from annotate.models import Dataset, Release, Role
 from annotate.release.licence import LONGEST_LICENCE
 from annotate.release.releases import ask_for, is_gone, releases_of, try_again
-from core.json_lines import DataError
+from core.errors import DataError
 from jobs.progress import is_not_picked_up
 
 

@@ -1,4 +1,7 @@
-"""Where people stand on the leaderboard: the F1 of one annotator against the other (definitions.md §5)."""
+"""Where people stand on the leaderboard: the F1 of one annotator against the other.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 import hashlib
 
@@ -6,12 +9,12 @@ import numpy as np
 from django.core.cache import cache
 from django.db.models import Count, Max
 
-from annotate.agreement.resampling import Resampling
 from annotate.models import Dataset, Label
 from evaluators.comparison.annotators import describe_annotators, read_annotators
 from evaluators.comparison.leaderboard import ALL, Choice
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of
+from stats.bootstrap import Resampling
 
 References = dict[tuple[str, str], float | None]
 
