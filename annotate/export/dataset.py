@@ -8,7 +8,7 @@ from annotate.export.judged_units import export_csv
 from annotate.export.labels import export_labels
 from annotate.export.read import LeftOut
 from annotate.models import Dataset
-from core.json_lines import DataError
+from core.errors import DataError
 
 FORMATS = ("felm", "factscore", "labels", "csv")
 

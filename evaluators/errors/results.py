@@ -5,25 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.coefficients import (
-    cohen_kappa,
-    krippendorff_alpha,
-    percent_agreement,
-    sum_by_cluster,
-    unpack,
-)
-from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, interval, known
-from annotate.gold.table import GoldTable
+from core.tables import Cell, Table
 from evaluators.comparison.study import table_of
-from evaluators.metrics.shares import Share, shares_of
 from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag
-from evaluators.tables.table import Cell, Table
+from stats.agreement import COEFFICIENTS, sum_by_cluster, unpack
+from stats.arrays import Floats, Ints, known
+from stats.bootstrap import Interval, Resampling, interval
+from stats.gold_table import GoldTable
+from stats.proportions import ClusteredShare, shares_of
 
-COEFFICIENTS = {
-    "Percent agreement": percent_agreement,
-    "Cohen's κ": cohen_kappa,
-    "Krippendorff's α": krippendorff_alpha,
-}
+OF_THE_TAGGERS = [COEFFICIENTS[name] for name in ("percent", "kappa", "alpha")]
 ONE_CAUSE = "both tagged everything with one and the same cause: there is nothing to tell apart"
 UNSETTLED = -1
 
@@ -60,9 +51,9 @@ class CauseShare:
     """How much of the settled mistakes a cause accounts for: of all, of missed errors, of false alarms."""
 
     name: str
-    every: Share
-    missed: Share
-    alarms: Share
+    every: ClusteredShare
+    missed: ClusteredShare
+    alarms: ClusteredShare
 
 
 @dataclass(frozen=True)
@@ -118,8 +109,8 @@ def _agreement(said: Ints, causes: int, prompts: Ints, resampling: Resampling) -
     sums = sum_by_cluster(said, causes, prompts, len(resampling.strata))
     whole, drawn = unpack(sums.sum(axis=0), causes), unpack(resampling.totals(sums), causes)
     return tuple(
-        _agreed(name, coefficient(whole), coefficient(drawn), len(np.unique(prompts)))
-        for name, coefficient in COEFFICIENTS.items()
+        _agreed(each.title, each.compute(whole), each.compute(drawn), len(np.unique(prompts)))
+        for each in OF_THE_TAGGERS
     )
 
 

@@ -10,12 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.management.arguments import positive
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, Validation
+from factor.validation.agreement import COEFFICIENTS
 from factor.validation.progress import progress_of
 from factor.validation.questions import PROPERTIES
 from factor.validation.rate import is_complete
 from factor.validation.read import read_judged
 from factor.validation.report import build_report
-from factor.validation.tables import COEFFICIENTS, QUESTIONS, TYPES
+from factor.validation.tables import QUESTIONS, TYPES
 
 
 class Command(BaseCommand):
