@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotate.models.values import default_error_types
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class Scheme(models.TextChoices):
