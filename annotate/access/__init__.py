@@ -1,7 +1,5 @@
-"""The one way in which a view gets an object: fetched and authorised at once.
-
-What a person may not know of answers 404; what they know of but may not do answers 403.
-"""
+"""The one way in which a view gets an object: fetched and authorised at once; 404 for an object that the person may not
+know of, 403 for an action that the person may not take."""
 
 from typing import TypeVar
 

@@ -1,4 +1,4 @@
-"""One judgement as it is written down, and the rules it obeys (definitions.md §1)."""
+"""One judgement as it is written down, and the rules it obeys (docs/statistics.md, Values of a judgement)."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace

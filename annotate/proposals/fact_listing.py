@@ -99,8 +99,8 @@ def sets_of(dataset: Dataset) -> QuerySet[FactSet]:
 @dataclass(frozen=True)
 class Boundaries:
     """Of `sentences` relevant ones with facts that people finished, of responses for which a model proposed some, the
-    shares with more (`split`) and with fewer (`merged`) human than model facts (definitions.md §3); None where there is
-    no such sentence."""
+    shares with more (`split`) and with fewer (`merged`) human than model facts (docs/statistics.md, Sizes); None where
+    there is no such sentence."""
 
     sentences: int
     split: float | None

@@ -75,8 +75,8 @@ def answers_of(sample: Sample, rated: Sequence[Rated]) -> list[Answer]:
 def answer(question: str, said: Sequence[Sequence[bool]], prompts: Ints) -> Answer:
     """`said`: for each item what its raters say, in no order; `prompts`: the number of each item's prompt.
 
-    Shares are of items drawn at random, so Wilson's interval fits; agreement is resampled by prompt (definitions.md
-    §6).
+    Shares are of items drawn at random, so Wilson's interval fits; agreement is resampled by prompt
+    (docs/statistics.md, Intervals and tests).
     """
     yes = [sum(each) for each in said]
     sizes = [len(each) for each in said]

@@ -1,4 +1,4 @@
-"""The statistics of a dataset (cli.md, `dataset_stats`): read here, computed in stats."""
+"""The statistics of a dataset (docs/commands.md, `dataset_stats`): read here, computed in stats."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,7 +26,7 @@ from stats.sizes import FactCounts, WordCounts, sentence_sizes, slice_sizes, wor
 
 
 def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> dict[str, Any]:
-    """The document of `dataset_stats` (cli.md) over gold: plain JSON values, None where undefined.
+    """The document of `dataset_stats` (docs/commands.md) over gold: plain JSON values, None where undefined.
 
     gold_version: None for gold in force. `subjects` is empty unless the scheme is FActScore's; slice "all" comes first.
     DataError: no such version.

@@ -21,7 +21,7 @@ from stats.gold_table import GoldTable
 @dataclass(frozen=True)
 class Candidate:
     """An evaluator that may contradict gold: its F1 over the units that it decided, and how far that lies above
-    calling everything an error, which is the trivial baseline to beat (definitions.md §2)."""
+    calling everything an error, which is the trivial baseline to beat (docs/statistics.md, Error detection)."""
 
     judge: Judge
     f1: float | None

@@ -20,7 +20,9 @@ class DrawError(ValueError):
 
 
 def mistakes(table: GoldTable, said: Predictions) -> Ints:
-    """The rows of the units, in reading order, at which a decision contradicts gold (definitions.md §2).
+    """The rows of the units, in reading order, at which a decision contradicts gold.
+
+    See docs/statistics.md, Error detection.
 
     An output that could not be read decides nothing, so it is no mistake either.
     """

@@ -1,4 +1,4 @@
-"""The sizes of a dataset (definitions.md §3 and §4)."""
+"""The sizes of a dataset (docs/statistics.md, Sizes, and FActScore of a subject model)."""
 
 import json
 from argparse import ArgumentParser

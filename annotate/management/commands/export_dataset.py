@@ -1,4 +1,4 @@
-"""A dataset as a file (cli.md)."""
+"""A dataset as a file (docs/commands.md, Files)."""
 
 import os
 import sys

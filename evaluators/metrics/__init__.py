@@ -1,0 +1,1 @@
+"""The figures of evaluators: plain functions over arrays."""

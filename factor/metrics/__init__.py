@@ -1,0 +1,1 @@
+"""The figures of benchmarks (docs/statistics.md, FACTOR): plain functions without Django."""
