@@ -1,1 +1,0 @@
-"""The figures of evaluators: plain functions over arrays."""

@@ -1,1 +1,0 @@
-"""The figures of benchmarks (docs/statistics.md, FACTOR): plain functions without Django."""
