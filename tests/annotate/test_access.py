@@ -302,8 +302,8 @@ WRITES = {
 World = dict[str, int | str]
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def world(module_db: None) -> World:
     """One object of each kind; a task that is labelled, another that Ada has at hand."""
     dataset = make_dataset()
     people = {name: make_person(name, dataset) for name in ("ada", "ben")}
