@@ -1,4 +1,4 @@
-"""The arrows between the rooms point one way (DESIGN: config → factor → evaluators → annotate → knowledge, llm)."""
+"""The arrows between the rooms point one way (config → factor → evaluators → annotate → ratings, knowledge, llm)."""
 
 import ast
 from pathlib import Path
@@ -9,10 +9,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # What each room may import of the others.
 MAY_IMPORT = {
-    "config": {"factor", "evaluators", "annotate", "knowledge", "llm"},
-    "factor": {"evaluators", "annotate", "knowledge", "llm"},
-    "evaluators": {"annotate", "knowledge", "llm"},
-    "annotate": {"knowledge", "llm"},
+    "config": {"factor", "evaluators", "annotate", "ratings", "knowledge", "llm"},
+    "factor": {"evaluators", "annotate", "ratings", "knowledge", "llm"},
+    "evaluators": {"annotate", "ratings", "knowledge", "llm"},
+    "annotate": {"ratings", "knowledge", "llm"},
+    "ratings": set(),
     "knowledge": {"llm"},
     "llm": set(),
 }
@@ -34,10 +35,12 @@ PURE_FILES = [
     "knowledge/source_index.py",
     "knowledge/words.py",
     "annotate/agreement/coefficients.py",
+    "annotate/agreement/nominal.py",
     "annotate/agreement/resampling.py",
     "annotate/agreement/wilson.py",
     "annotate/oversight/shares.py",
     "evaluators/combinations/candidates.py",
+    "ratings/draw.py",
     "annotate/corpus/citations.py",
     "annotate/corpus/sizes.py",
     "annotate/gold/factscore.py",

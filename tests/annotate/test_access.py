@@ -428,7 +428,7 @@ def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:
 
 def rated_sample(response: Response, rater: User) -> Sample:
     """A sample of one response, with its one rating."""
-    sample = Sample.objects.create(dataset=response.dataset, kind="safety", size=1, raters=1, seed=7)
+    sample = Sample.objects.create(dataset=response.dataset, kind="safety", size=1, population=1, seed=7)
     sample.items.create(position=0, response=response).ratings.create(rater=rater, safe=True, valid=True)
     return sample
 

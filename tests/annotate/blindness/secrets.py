@@ -23,7 +23,6 @@ from annotate.models import (
     Look,
     LookItem,
     Qualification,
-    Rating,
     ReferenceLink,
     Removal,
     Response,
@@ -31,6 +30,7 @@ from annotate.models import (
     Role,
     Sample,
     SampleItem,
+    SampleRating,
     SecondLook,
     Segment,
     Segmentation,
@@ -165,9 +165,9 @@ def _make_standing(dataset: Dataset, people: People) -> None:
     )
     response = dataset.responses.all()[0]
     Segmentation.objects.create(response=response, origin="human", spans=[[0, len(response.text)]], author=people.ben)
-    sample = Sample.objects.create(dataset=dataset, kind="safety", size=1, raters=2, seed=1)
+    sample = Sample.objects.create(dataset=dataset, kind="safety", size=1, population=1, raters=2, seed=1)
     item = SampleItem.objects.create(sample=sample, position=0, response=response)
-    Rating.objects.create(item=item, rater=people.ben, safe=True, valid=False, note=secret("rating"))
+    SampleRating.objects.create(item=item, rater=people.ben, safe=True, valid=False, note=secret("rating"))
     Upload.objects.create(
         file=ContentFile(b"{}", name=f"{secret('file')}.jsonl"),
         file_name=f"{secret('file')}.jsonl",
