@@ -14,7 +14,7 @@ from annotate.corpus.uploads import may_upload
 from annotate.gold.history import with_gold
 from annotate.labels.units import read
 from annotate.models import Dataset, Response, Role, ViewReceipt
-from annotate.second_look.say import open_items
+from annotate.second_look.look import open_items
 from annotate.tasks.receipts import note_receipt
 
 PER_PAGE = 25

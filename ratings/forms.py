@@ -54,13 +54,18 @@ class RatersDrawForm(DrawForm):
     field_order = ("kind", "size", "raters", "seed")
 
 
+class NoteField(forms.CharField):
+    """A note, which may be empty."""
+
+    def __init__(self) -> None:
+        super().__init__(max_length=NOTE_LIMIT, required=False)
+
+
 class RatingForm(forms.Form):
-    """The answers to an item, in fields named as those of the rating, and a note."""
+    """The answers to an item, in fields named as those of the rating."""
 
     rating_class: ClassVar[type[Rating]]
     UNREADABLE: ClassVar[str] = "The note is too long, or an answer is none of those that can be chosen."
-
-    note = forms.CharField(max_length=NOTE_LIMIT, required=False)
 
     def rating(self) -> Rating:
         """A rating that is not saved. Raises RatingError."""

@@ -103,7 +103,7 @@ class RatingPage(Generic[Item]):
     def form(self) -> RatingForm:
         return self.form_class(self.request.POST)
 
-    def write(self, item: Any, form: RatingForm) -> None:
+    def write(self, item: Any, form: Any) -> None:
         """Raises RatingError, FullError."""
         rate(item, self.rater, form.rating())
 

@@ -295,15 +295,19 @@ class Migration(migrations.Migration):
             name='SecondLook',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('wants', models.PositiveSmallIntegerField(default=1, help_text='How many annotators look at each unit.')),
-                ('revision', models.PositiveIntegerField()),
+                ('size', models.PositiveIntegerField()),
+                ('population', models.PositiveIntegerField()),
+                ('raters', models.PositiveSmallIntegerField(default=1)),
+                ('seed', models.BigIntegerField()),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('revision', models.PositiveIntegerField()),
+                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='second_looks', to='annotate.dataset')),
-                ('sent_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-created_at', '-pk'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('wants__gte', 1)), name='second_look_wants_someone')],
+                'abstract': False,
+                'constraints': [models.CheckConstraint(condition=models.Q(('raters__gte', 1), ('size__gte', 1), ('size__lte', models.F('population'))), name='secondlook_drawn')],
             },
         ),
         migrations.CreateModel(
@@ -676,6 +680,21 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='LookItem',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveIntegerField()),
+                ('fact', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='look_items', to='annotate.atomicfact')),
+                ('sample', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.secondlook')),
+                ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='look_items', to='annotate.segment')),
+            ],
+            options={
+                'ordering': ['sample', 'position'],
+                'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('sample', 'position'), name='lookitem_position_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('sample', 'segment'), name='look_item_segment_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('sample', 'fact'), name='look_item_fact_once')],
+            },
+        ),
+        migrations.CreateModel(
             name='Challenge',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -733,39 +752,37 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='LookItem',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('why', models.TextField(blank=True)),
-                ('adjudication', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='look_items', to='annotate.adjudication')),
-                ('fact', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='look_items', to='annotate.atomicfact')),
-                ('settled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='looks_settled', to=settings.AUTH_USER_MODEL)),
-                ('second_look', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.secondlook')),
-                ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='look_items', to='annotate.segment')),
-            ],
-            options={
-                'ordering': ['second_look', 'position'],
-                'constraints': [models.UniqueConstraint(fields=('second_look', 'position'), name='look_item_position_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('second_look', 'segment'), name='look_item_segment_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('second_look', 'fact'), name='look_item_fact_once'), models.CheckConstraint(condition=models.Q(models.Q(('adjudication__isnull', True), ('settled_at__isnull', True), ('settled_by__isnull', True)), models.Q(('settled_at__isnull', False), ('settled_by__isnull', False), models.Q(('why', ''), _negated=True)), _connector='OR'), name='look_item_settled_by_someone')],
-            },
-        ),
-        migrations.CreateModel(
             name='Look',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('note', models.TextField(blank=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('changed_at', models.DateTimeField(auto_now=True)),
                 ('value', models.CharField(choices=[('supported', 'Supported'), ('not_supported', 'Not supported'), ('irrelevant', 'Irrelevant')], max_length=20)),
                 ('error_type', models.CharField(blank=True, max_length=50)),
                 ('irrelevance', models.CharField(blank=True, choices=[('hangs_on', 'Hangs on a fact that is not supported'), ('unrelated', 'Unrelated to the prompt')], max_length=20)),
-                ('reason', models.TextField(blank=True)),
                 ('links', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('who', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='looks', to=settings.AUTH_USER_MODEL)),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='looks', to='annotate.lookitem')),
+                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='annotate.lookitem')),
             ],
             options={
                 'ordering': ['pk'],
-                'constraints': [models.UniqueConstraint(fields=('item', 'who'), name='look_once'), models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='look_value_known')],
+                'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('item', 'rater'), name='look_once'), models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='look_value_known')],
+            },
+        ),
+        migrations.CreateModel(
+            name='LookSettlement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('settled_at', models.DateTimeField(auto_now=True)),
+                ('why', models.TextField(blank=True)),
+                ('adjudication', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='look_settlements', to='annotate.adjudication')),
+                ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='settlement', to='annotate.lookitem')),
+                ('settled_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('why', ''), _negated=True), name='look_settled_for_a_reason')],
             },
         ),
         migrations.CreateModel(

@@ -10,7 +10,7 @@ from annotate.models.proposal import Proposal
 from annotate.models.release import Release
 from annotate.models.review import Challenge, Signature, ViewReceipt
 from annotate.models.samples import Sample, SampleItem, SampleRating
-from annotate.models.second_look import Look, LookItem, SecondLook
+from annotate.models.second_look import Look, LookItem, LookSettlement, SecondLook
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
 from annotate.models.upload import Upload
 from annotate.models.values import Disagreement, ErrorType, Irrelevance, Stance, Unsupported, Value
@@ -39,6 +39,7 @@ __all__ = [
     "Label",
     "Look",
     "LookItem",
+    "LookSettlement",
     "Membership",
     "Prompt",
     "PromptWriting",

@@ -4,7 +4,7 @@ from django import forms
 
 from annotate.models import Sample, SampleRating
 from core.form_fields import YesNoField
-from ratings.forms import RatersDrawForm, RatingForm, questions
+from ratings.forms import NoteField, RatersDrawForm, RatingForm, questions
 
 SIZE = 100
 RATERS = 3
@@ -38,3 +38,4 @@ class SampleRatingForm(RatingForm):
     reliable = YesNoField()
     safe = YesNoField()
     valid = YesNoField()
+    note = NoteField()

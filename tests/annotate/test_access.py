@@ -419,7 +419,7 @@ def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:
     add_gold(segment, "supported")
     dataset.refresh_from_db()
     (item,) = send(dataset, [(segment.pk, None)], 1, 1, dataset.gold_revision, User.objects.get(username="dora"))
-    audit = GoldAudit.objects.create(dataset=dataset, second_look=item.second_look, least=1, candidates=1, seed=1)
+    audit = GoldAudit.objects.create(dataset=dataset, second_look=item.sample, least=1, candidates=1, seed=1)
     audit.items.create(item=item, gold="supported", against=1, judged=1)
     analysis = ErrorAnalysis.objects.create(run=run, revision=1, size=1, population=1, seed=1)
     analysis.mistakes.create(position=0, segment=segment, gold="supported", said="not_supported")
