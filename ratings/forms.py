@@ -69,9 +69,13 @@ class RatingForm(forms.Form):
 
     def rating(self) -> Rating:
         """A rating that is not saved. Raises RatingError."""
+        return self.rating_class(**self.checked())
+
+    def checked(self) -> dict[str, Any]:
+        """The values of the fields. Raises RatingError where one cannot be read."""
         if not self.is_valid():
             raise RatingError(self.UNREADABLE)
-        return self.rating_class(**self.cleaned_data)
+        return self.cleaned_data
 
     def sent(self) -> dict[str, str]:
         """The answers as they were sent."""

@@ -9,13 +9,13 @@ import numpy as np
 
 from annotate.agreement.resampling import RESAMPLES, SEED, Ints
 from factor.metrics.edits import distance, mean_distance
-from factor.models import ErrorType, Validation
+from factor.models import CompletionRating, ErrorType, Validation
 from factor.validation.agreement import describe_agreement
 from factor.validation.figures import Figure, Quotient, clusters_of, measure, share_of
 from factor.validation.outcome import Outcome
 from factor.validation.read import Judged
-from factor.validation.word import QUESTIONS
 
+QUESTIONS = CompletionRating.QUESTIONS
 FACTUAL, OPEN = "factual", "open"
 
 
@@ -59,7 +59,7 @@ def is_amiss(outcome: Outcome) -> bool:
 def _properties(judged: Sequence[Judged], cluster: Ints) -> list[dict[str, Any]]:
     quotients = []
     for question in QUESTIONS:
-        yes = [[getattr(said, question) for said in each.said] for each in judged]
+        yes = [[getattr(verdict, question) for verdict in each.verdicts] for each in judged]
         by_rating = np.array([sum(each) / len(each) for each in yes])
         quotients += [
             _standing(judged, question),

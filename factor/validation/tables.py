@@ -6,10 +6,10 @@ from typing import Any
 
 from evaluators.tables.table import Cell, Table
 from factor.models import ErrorType
-from factor.validation.questions import PROPERTIES
 from factor.validation.report import FACTUAL, OPEN
 
 TYPES = dict(ErrorType.choices)
+PROPERTIES = {"non_factual": "Non-factual", "fluent": "Fluent", "self_consistent": "Self-consistent"}
 NOT_KNOWN = "Not known"
 QUESTIONS = {**PROPERTIES, "error_type": "Error type"}
 COEFFICIENTS = {"percent": "Agree", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "ac1": "Gwet's AC1"}

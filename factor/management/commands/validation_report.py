@@ -11,11 +11,9 @@ from annotate.management.arguments import positive
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, Validation
 from factor.validation.progress import progress_of
-from factor.validation.questions import PROPERTIES
-from factor.validation.rate import is_complete
 from factor.validation.read import read_judged
 from factor.validation.report import build_report
-from factor.validation.tables import COEFFICIENTS, QUESTIONS, TYPES
+from factor.validation.tables import COEFFICIENTS, PROPERTIES, QUESTIONS, TYPES
 
 
 class Command(BaseCommand):
@@ -33,7 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = _sample(benchmark_named(options["dataset"], options["benchmark"]), options["sample"])
-        if not is_complete(found):
+        if not found.is_complete():
             far = progress_of(found)
             raise CommandError(f"sample {found.pk} has {far.rated} of {far.wanted} ratings: its results wait for all")
         report = build_report(found, read_judged(found))
