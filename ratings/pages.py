@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 
 from core.numbers import read_number
@@ -36,7 +36,7 @@ class RatingPage(Generic[Item]):
     def respond(self) -> HttpResponse:
         """The next item, or the last one to change it (`?last`); a POST rates one. HTMX swaps the item alone."""
         if self.request.method == "POST":
-            return self.take(self.posted_item())
+            return self.take(posted_item(self.request, self.items(), self.key, self.missing))
         last = self.last_item() if "last" in self.request.GET else None
         return self.show(last or self.next_item())
 
@@ -75,13 +75,6 @@ class RatingPage(Generic[Item]):
         context |= self.context(item)
         return render(self.request, self.template, context, status=status)
 
-    def posted_item(self) -> Item:
-        key = read_number(self.request.POST.get(self.key, ""))
-        item = None if key is None else self.items().filter(pk=key).first()
-        if item is None:
-            raise Http404(self.missing)
-        return item
-
     def items(self) -> "QuerySet[Item]":
         """The items that the person may rate, with what the page reads."""
         items: QuerySet[Item] = self.sample.items.for_page()
@@ -114,6 +107,15 @@ class RatingPage(Generic[Item]):
     def context(self, item: Item | None) -> dict[str, Any]:
         """What the kind's blocks and the base template read besides."""
         raise NotImplementedError
+
+
+def posted_item(request: HttpRequest, items: "QuerySet[Item]", name: str, missing: str) -> Item:
+    """The item whose key was posted under the name. Raises Http404, which says `missing`, where it is none of them."""
+    key = read_number(request.POST.get(name, ""))
+    item = None if key is None else items.filter(pk=key).first()
+    if item is None:
+        raise Http404(missing)
+    return item
 
 
 def download_csv(lines: Iterable[str], name: str) -> StreamingHttpResponse:

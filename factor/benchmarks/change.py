@@ -39,7 +39,7 @@ def goes_with(benchmark: Benchmark) -> list[tuple[str, int]]:
         "scores of completions": CompletionScore.objects.filter(scoring__benchmark=benchmark).count(),
         "ratings by people": CompletionRating.objects.filter(item__sample__benchmark=benchmark).count(),
         "labels of open-ended texts": OpenEndedLabel.objects.filter(
-            generation__pair__completion__example__benchmark=benchmark
+            item__pair__completion__example__benchmark=benchmark
         ).count(),
     }
     return [(what, number) for what, number in counts.items() if number]

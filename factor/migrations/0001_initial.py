@@ -500,14 +500,17 @@ class Migration(migrations.Migration):
             name='OpenEndedLabel',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('word', models.CharField(choices=[('true', 'True'), ('false', 'False'), ('neutral', 'Neutral'), ('ill_formatted', 'Ill-formatted generation'), ('not_factual', 'The original completion is not factual'), ('not_contradictory', 'The changed completion does not contradict the original')], max_length=20)),
                 ('note', models.TextField(blank=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('generation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='labels', to='factor.openendedgeneration')),
-                ('labeler', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='open_ended_labels', to=settings.AUTH_USER_MODEL)),
+                ('changed_at', models.DateTimeField(auto_now=True)),
+                ('word', models.CharField(choices=[('true', 'True'), ('false', 'False'), ('neutral', 'Neutral'), ('ill_formatted', 'Ill-formatted generation'), ('not_factual', 'The original completion is not factual'), ('not_contradictory', 'The changed completion does not contradict the original')], max_length=20)),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='factor.openendedgeneration')),
+                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('generation', 'labeler'), name='open_ended_label_once'), models.CheckConstraint(condition=models.Q(('word__in', ['true', 'false', 'neutral', 'ill_formatted', 'not_factual', 'not_contradictory'])), name='open_ended_word_known')],
+                'ordering': ['pk'],
+                'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('item', 'rater'), name='openendedlabel_once'), models.CheckConstraint(condition=models.Q(('word__in', ['true', 'false', 'neutral', 'ill_formatted', 'not_factual', 'not_contradictory'])), name='open_ended_word_known')],
             },
         ),
         migrations.CreateModel(
