@@ -36,7 +36,7 @@ def make_analysis(dataset: Dataset, evaluator: str) -> None:
     causes = causes_of(dataset)
     for name, places in TAGGED.items():
         tagger = take_place(analysis, people[name])
-        for mistake, place in zip(analysis.mistakes.order_by("position"), places, strict=True):
+        for mistake, place in zip(analysis.items.order_by("position"), places, strict=True):
             tag(tagger, mistake, causes[place])
         hand_in(tagger)
     first = next(each for each in tagged_of(analysis) if each.differs)

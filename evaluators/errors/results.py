@@ -9,14 +9,13 @@ from annotate.agreement.coefficients import (
     cohen_kappa,
     krippendorff_alpha,
     percent_agreement,
-    sum_by_cluster,
-    unpack,
 )
-from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, interval, known
+from annotate.agreement.nominal import measure_agreement
+from annotate.agreement.resampling import Interval, Ints, Resampling
 from annotate.gold.table import GoldTable
 from evaluators.comparison.study import table_of
 from evaluators.metrics.shares import Share, shares_of
-from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag
+from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeSettlement, MistakeTag
 from evaluators.tables.table import Cell, Table
 
 COEFFICIENTS = {
@@ -42,7 +41,10 @@ class Tagged:
     @property
     def cause(self) -> ErrorCause | None:
         """What both see, or what was settled; None while it is not."""
-        return self.mistake.settled if self.differs else self.tags[0].cause
+        if not self.differs:
+            return self.tags[0].cause
+        settlement: MistakeSettlement | None = getattr(self.mistake, "settlement", None)
+        return None if settlement is None else settlement.cause
 
 
 @dataclass(frozen=True)
@@ -95,15 +97,17 @@ def results_of(analysis: ErrorAnalysis, causes: Sequence[ErrorCause]) -> Results
 
 
 def tagged_of(analysis: ErrorAnalysis) -> tuple[Tagged, ...]:
-    """In the order in which they were drawn; two queries."""
+    """In the order in which they were drawn; four queries."""
     rows = (
-        analysis.mistakes.select_related("segment__response__prompt", "fact", "settled", "settled_by")
-        .prefetch_related("tags__cause", "tags__tagger__who")
+        analysis.items.for_page()
+        .select_related("settlement__cause", "settlement__settled_by")
+        .prefetch_related("ratings__cause", "ratings__rater")
         .order_by("position")
     )
+    place = dict(analysis.taggers.values_list("who", "place"))
     found = []
     for mistake in rows:
-        first, second = sorted(mistake.tags.all(), key=lambda tag: tag.tagger.place)
+        first, second = sorted(mistake.ratings.all(), key=lambda tag: place[tag.rater_id])
         found.append(Tagged(mistake, (first, second)))
     return tuple(found)
 
@@ -115,17 +119,11 @@ def _prompts(table: GoldTable, tagged: Sequence[Tagged]) -> Ints:
 
 
 def _agreement(said: Ints, causes: int, prompts: Ints, resampling: Resampling) -> tuple[Agreed, ...]:
-    sums = sum_by_cluster(said, causes, prompts, len(resampling.strata))
-    whole, drawn = unpack(sums.sum(axis=0), causes), unpack(resampling.totals(sums), causes)
+    measured = measure_agreement(said, causes, prompts, COEFFICIENTS, resampling)
     return tuple(
-        _agreed(name, coefficient(whole), coefficient(drawn), len(np.unique(prompts)))
-        for name, coefficient in COEFFICIENTS.items()
+        Agreed(name, each.value, each.interval, ONE_CAUSE if each.value is None else "")
+        for name, each in measured.items()
     )
-
-
-def _agreed(name: str, whole: Floats, drawn: Floats, clusters: int) -> Agreed:
-    value = known(whole)
-    return Agreed(name, value, None if value is None else interval(drawn, clusters), ONE_CAUSE if value is None else "")
 
 
 def _shares(
@@ -175,10 +173,10 @@ def _mistakes_table(results: Results) -> Table:
             each.mistake.segment.response.index,
             each.mistake.text,
             each.mistake.gold,
-            each.mistake.said,
+            each.mistake.predicted,
             *(tag.cause.name for tag in each.tags),
             each.cause.name if each.cause else None,
-            each.mistake.why,
+            each.mistake.settlement.why if hasattr(each.mistake, "settlement") else "",
         )
         for each in results.tagged
     ]

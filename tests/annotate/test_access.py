@@ -381,7 +381,7 @@ def world() -> World:
         "audit": audit.pk,
         "look item": audit.second_look.items.get().pk,
         "analysis": analysis.pk,
-        "mistake": analysis.mistakes.get().pk,
+        "mistake": analysis.items.get().pk,
         "chart": "none",
         "form": "csv",
         **benchmark_of(dataset),
@@ -422,7 +422,7 @@ def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:
     audit = GoldAudit.objects.create(dataset=dataset, second_look=item.sample, least=1, candidates=1, seed=1)
     audit.items.create(item=item, gold="supported", against=1, judged=1)
     analysis = ErrorAnalysis.objects.create(run=run, revision=1, size=1, population=1, seed=1)
-    analysis.mistakes.create(position=0, segment=segment, gold="supported", said="not_supported")
+    analysis.items.create(position=0, segment=segment, gold="supported", predicted="not_supported")
     return audit, analysis
 
 

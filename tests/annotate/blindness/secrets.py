@@ -200,4 +200,4 @@ def _look_again(dataset: Dataset, people: People) -> None:
             item=item, rater=people.ben, value="not_supported", note=secret("look"), links=[secret("looklink")]
         )
     analysis = ErrorAnalysis.objects.create(run=run, revision=dataset.gold_revision, size=1, population=1, seed=1)
-    analysis.mistakes.create(position=0, segment=segment, fact=fact, gold="supported", said="not_supported")
+    analysis.items.create(position=0, segment=segment, fact=fact, gold="supported", predicted="not_supported")
