@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.describe import describe_each
-from annotate.agreement.ratings import Clusters, Ratings
+from stats.agreement_rows import describe_each
+from stats.ratings import Clusters, Ratings
 
 MOST_BATCHES = 12
 LEAST_TASKS = 5

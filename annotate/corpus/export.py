@@ -8,7 +8,7 @@ from annotate.corpus.export_felm import export_felm
 from annotate.corpus.exporting import LeftOut, find_revision
 from annotate.labels.export import export_labels
 from annotate.models import Dataset
-from core.json_lines import DataError
+from core.errors import DataError
 
 FORMATS = ("felm", "factscore", "labels", "csv")
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from annotate.corpus.csv_lines import csv_line
 from annotate.corpus.exporting import LeftOut, Sentence, cited_by, read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
+from core.csv import csv_line
 
 COLUMNS = (
     "index",

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from annotate.corpus.exporting import LeftOut, Sentence, read_responses, sentences_of
 from annotate.corpus.factscore import HUMAN_FACTS, LABELS, MODEL_FACTS
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response
-from core.json_lines import DataError, json_line
+from core.errors import DataError
+from core.json_lines import json_line
 
 SPELLING = {value: label for label, value in LABELS.items()}
 Facts = Sequence[tuple[AtomicFact, GoldLabel | None]]

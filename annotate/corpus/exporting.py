@@ -10,7 +10,7 @@ from annotate.facts.judged import has_no_facts
 from annotate.labels.export import link_text
 from annotate.links.frozen import with_snapshots
 from annotate.models import AtomicFact, Dataset, FactSet, GoldEdit, GoldLabel, Removal, Response, Segment
-from core.json_lines import DataError
+from core.errors import DataError
 
 # Responses held in memory at once.
 CHUNK = 200

@@ -1,4 +1,4 @@
-"""The statistics of a dataset (cli.md, `dataset_stats`): read here, computed in sizes.py and gold/factscore.py."""
+"""The statistics of a dataset (cli.md, `dataset_stats`): read here, computed in stats."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 from django.db.models import Count, Q
 
-from annotate.agreement.resampling import Flags, Resampling
 from annotate.corpus.citations import cited
-from annotate.corpus.sizes import FactCounts, Words, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 from annotate.facts.judged import model_proposed
-from annotate.gold.factscore import (
+from annotate.gold.read import CHUNK, integers, read_gold
+from annotate.models import Dataset, FactSet, Segment
+from stats.arrays import Flags, Texts, number
+from stats.bootstrap import Resampling
+from stats.factscore import (
     Shares,
     common_prompts,
     describe_shares,
@@ -18,10 +20,9 @@ from annotate.gold.factscore import (
     response_shares,
     score_interval,
 )
-from annotate.gold.precision import describe_precision
-from annotate.gold.read import CHUNK, integers, read_gold
-from annotate.gold.table import GoldTable, Texts, number
-from annotate.models import Dataset, FactSet, Segment
+from stats.factscore_groups import describe_precision
+from stats.gold_table import GoldTable
+from stats.sizes import FactCounts, WordCounts, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 
 
 def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> dict[str, Any]:
@@ -95,11 +96,11 @@ def _score(shares: Shares, found: dict[str, Any], resampling: Resampling) -> dic
     }
 
 
-def _read_words(dataset: Dataset) -> Words:
+def _read_words(dataset: Dataset) -> WordCounts:
     """Only the counts are kept: the texts of a large dataset do not fit in memory."""
     responses = dataset.responses.visible().order_by("position").values_list("text", flat=True)
     segments = _segments(dataset).values_list("text", flat=True)
-    return Words(
+    return WordCounts(
         integers(words_of_response(text) for text in responses.iterator(chunk_size=CHUNK)),
         integers(words_of_sentence(text) for text in segments.iterator(chunk_size=CHUNK)),
     )

@@ -19,7 +19,7 @@ from annotate.evidence.uploads import receive, try_again, uploads_of
 from annotate.leased.beats import is_still
 from annotate.models import Dataset, Response, Role, ViewReceipt
 from annotate.tasks.receipts import note_receipt
-from core.json_lines import DataError
+from core.errors import DataError
 from knowledge.models import KnowledgeSource
 
 # Titles on a page of the source's list.

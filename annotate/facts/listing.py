@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from django.db.models import Case, CharField, Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 
-from annotate.agreement.boundaries import merged, split
 from annotate.facts.judged import model_proposed
 from annotate.gold.read import integers
 from annotate.models import AtomicFact, Dataset, FactSet, Proposal, Segment
 from annotate.models.corpus import ResponseQuerySet
+from stats.boundaries import merged, split
 
 STATES = {"none": "No facts", "proposed": "Proposed", "editing": "Being edited", "finished": "Finished"}
 

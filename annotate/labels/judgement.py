@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from annotate.corpus.fields import UNSTORABLE
 from annotate.models import Dataset, ErrorType, Irrelevance, ReferenceLink, Scheme, Stance, Value
+from core.row_fields import UNSTORABLE
 
 REASON_LIMIT = 10_000
 QUOTE_LIMIT = 10_000

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from annotate.agreement.resampling import Interval, Resampling
-from annotate.gold.factscore import mean, response_shares, score_interval
 from annotate.gold.read import read_gold
-from annotate.gold.table import number
 from annotate.models import Response, Scheme, Value
 from annotate.release.contents import Frozen, Unit
+from stats.arrays import number
+from stats.bootstrap import Interval, Resampling
+from stats.factscore import mean, response_shares, score_interval
 
 ALL = "all"
 

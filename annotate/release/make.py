@@ -18,7 +18,7 @@ from annotate.release.croissant import describe_release
 from annotate.release.licence import check_licence
 from annotate.release.people import guideline_of
 from annotate.release.tables import write_tables
-from core.json_lines import DataError
+from core.errors import DataError
 
 CARD, CROISSANT, GUIDELINES = "README.md", "croissant.json", "GUIDELINES.md"
 

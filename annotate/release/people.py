@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from annotate.agreement.ratings import BINARY
 from annotate.agreement.read import independent_labels, read_labels, to_ratings
 from annotate.agreement.report import Material, clusters_of, report_agreement
 from annotate.gold.read import read_gold
 from annotate.models import Adjudication, GoldLabel, GoldVersion, Guideline, Label, Signature
+from stats.agreement import BINARY
 
 
 @dataclass(frozen=True)

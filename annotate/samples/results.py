@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.coefficients import GAP, krippendorff_alpha, percent_agreement
-from annotate.agreement.nominal import measure_agreement
-from annotate.agreement.resampling import Ints
-from annotate.agreement.wilson import wilson_interval
-from annotate.corpus.csv_lines import csv_line
 from annotate.models import Sample, SampleItem, SampleRating
 from annotate.samples.forms import QUESTIONS
+from core.csv import csv_line
+from stats.agreement import GAP
+from stats.arrays import Ints
+from stats.nominal import measure_agreement
+from stats.proportions import wilson_interval
 
 ONLY_ONE = "one rater an item: nobody to agree with"
 ONE_ANSWER = "everybody gave the same answer throughout"
@@ -96,7 +96,7 @@ def _agreement(answers: Sequence[Sequence[bool]], prompts: Ints) -> dict[str, An
         nothing = dict.fromkeys(("percent", "percent_interval", "alpha", "alpha_interval"))
         return {**nothing, "why": ONLY_ONE}
     ratings = np.array([[*map(int, each), *[GAP] * (width - len(each))] for each in answers], dtype=np.int64)
-    measured = measure_agreement(ratings, 2, prompts, {"percent": percent_agreement, "alpha": krippendorff_alpha})
+    measured = measure_agreement(ratings, 2, prompts, ("percent", "alpha"))
     figures: dict[str, Any] = {name: each.value for name, each in measured.items()}
     figures |= {f"{name}_interval": each.interval and each.interval.ends() for name, each in measured.items()}
     return {**figures, "why": ONE_ANSWER if figures["alpha"] is None else ""}

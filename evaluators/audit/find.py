@@ -6,16 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.adjudication.addresses import Address
-from annotate.agreement.resampling import Flags, Ints, known
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset
 from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.send import under_way
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, say_trivially
 from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.study import Study
-from evaluators.metrics.detection import CORRECT, ERROR, Decisions, f1, tally
-from evaluators.metrics.margin import Margin, margins
+from stats.arrays import Flags, Ints, known
+from stats.baselines import Margin, margins
+from stats.detection import CORRECT, ERROR, Decisions, f1, tally
+from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)

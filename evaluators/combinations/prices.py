@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats
 from annotate.gold.read import CHUNK
-from annotate.gold.table import GoldTable
 from evaluators.comparison.judges import Judge
 from evaluators.methods import METHODS
-from evaluators.metrics.prices import Answers
 from evaluators.models import Prediction
+from stats.arrays import Floats
+from stats.ensembles import Answers
+from stats.gold_table import GoldTable
 
 DOLLARS, TOKENS = "usd", "tokens"
 CURRENCIES = {DOLLARS: "US dollars", TOKENS: "Tokens"}

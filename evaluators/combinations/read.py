@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from django.core.cache import cache
 
-from annotate.agreement.resampling import Flags
 from annotate.models import Dataset, GoldVersion
 from evaluators.combinations.candidates import alone, combine
 from evaluators.combinations.choice import Choice, Part
@@ -17,8 +16,9 @@ from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import names_used, slicings
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
-from evaluators.metrics.detection import CORRECT, ERROR, Level, f1, tally
-from evaluators.metrics.prices import Answers
+from stats.arrays import Flags
+from stats.detection import CORRECT, ERROR, Level, f1, tally
+from stats.ensembles import Answers
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
+from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
 from evaluators.combinations.candidates import RULES, TRIGGERS
 from evaluators.combinations.choice import MOST_EVALUATORS, SHOWN, Choice, read_choice
@@ -20,8 +21,7 @@ from evaluators.comparison.human import human_f1
 from evaluators.comparison.leaderboard import ALL, LEVELS
 from evaluators.comparison.leaderboard import Choice as BoardChoice
 from evaluators.comparison.study import Study, study_of
-from evaluators.metrics.folds import FOLDS
-from evaluators.tables.respond import asked_table
+from stats.selection import FOLDS
 
 ON_A_PAGE = 40
 PASSED_BY = ("only", "page")  # what the filter of the rows does not hand on

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from annotate.agreement.read import independent_labels
-from annotate.agreement.resampling import Floats, Ints, Resampling, interval, known, ratio
 from annotate.gold.read import CHUNK, CODE
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset
 from evaluators.comparison.levels import decisions_by_level
 from evaluators.comparison.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
-from evaluators.metrics.detection import CORRECT, ERROR, Decisions
+from stats.arrays import Floats, Ints, known, ratio
+from stats.bootstrap import Resampling, interval
+from stats.detection import CORRECT, ERROR, Decisions
+from stats.gold_table import GoldTable
 
 NOBODY_TWICE = "no unit was judged by two annotators"
 NO_ERROR_CALLED = "neither annotator called a unit an error"

@@ -5,7 +5,7 @@ from django.http import Http404
 
 from annotate.access import MemberRequest
 from annotate.models import Dataset, GoldVersion
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 def asked_version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:

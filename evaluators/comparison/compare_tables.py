@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from annotate.templatetags.amounts import domain_name
+from core.tables import Cell, Table
 from evaluators.comparison.compare import HUMAN, Line, People, measured
 from evaluators.comparison.page_state import FIGURES, Chosen
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.verdict_text import Pair
-from evaluators.tables.table import Cell, Table
 
 
 def tables_of(

@@ -10,6 +10,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
+from core.table_response import asked_table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.asked import versions_of
@@ -28,7 +29,6 @@ from evaluators.comparison.ready import Progress, comparison_of
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import SECONDS_KEPT, study_of
 from evaluators.comparison.verdict_text import answer_of, matrix_of, pairs_of, told_pairs
-from evaluators.tables.respond import asked_table
 
 # A larger table of pairs is shown when it is asked for.
 MOST_IN_MATRIX = 12

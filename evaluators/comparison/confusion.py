@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags
 from evaluators.comparison.figures import decisions_of, level_in
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.page_state import SAID, TRUTHS, Chosen
 from evaluators.comparison.study import Study
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level
+from stats.arrays import Flags
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level
 
 CODE = {"error": ERROR, "correct": CORRECT, "unparsed": UNPARSED, "missing": MISSING}
 

@@ -11,12 +11,12 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.asked import asked_version
 from evaluators.comparison.detectable import USUAL, detectable_of
 from evaluators.comparison.leaderboard import LEVELS
 from evaluators.comparison.slices import ALL
-from evaluators.metrics.detectable import Rates
+from stats.power import SimulatedRates
 
 MOST = 0.99
 
@@ -34,8 +34,8 @@ class RatesForm(forms.Form):
         label="Correlation", min_value=0, max_value=MOST, help_text="How alike their luck is within one prompt."
     )
 
-    def rates(self) -> Rates:
-        return Rates(**self.cleaned_data)
+    def rates(self) -> SimulatedRates:
+        return SimulatedRates(**self.cleaned_data)
 
 
 @require_safe

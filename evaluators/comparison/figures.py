@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Ints
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset, GoldVersion
 from evaluators.comparison.annotators import Annotator, describe_annotators, read_annotators
 from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
@@ -19,17 +17,19 @@ from evaluators.comparison.question import Question, check_question
 from evaluators.comparison.ranking import describe_pair, describe_ranks
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import Study, study_of
-from evaluators.metrics.baselines import chance_of_error, expected_counts
-from evaluators.metrics.detection import (
+from stats.arrays import Flags, Ints
+from stats.baselines import chance_of_error, expected_counts
+from stats.detection import (
     HEADLINES,
     MISSING,
-    Counts,
+    ConfusionCounts,
     Decisions,
     Level,
     describe_level,
     figures,
 )
-from evaluators.metrics.paired import compare_pairs
+from stats.gold_table import GoldTable
+from stats.paired_tests import compare_pairs
 
 Document = dict[str, Any]
 
@@ -138,8 +138,10 @@ def _expected(table: GoldTable, level: Level) -> Document:
     chance = chance_of_error(parts_by_level(table)[level.name])
     counts = expected_counts(level.gold, chance, level.slice, len(level.slices))
     fields = (counts.tp, counts.fp, counts.fn, counts.tn)
-    found = {name: figures(Counts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)}
-    return {**found, ALL: figures(Counts(*(field.sum() for field in fields)))}
+    found = {
+        name: figures(ConfusionCounts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)
+    }
+    return {**found, ALL: figures(ConfusionCounts(*(field.sum() for field in fields)))}
 
 
 def _human(

@@ -6,12 +6,12 @@ import numpy as np
 from django.core.cache import cache
 from django.db.models import Count, Max
 
-from annotate.agreement.resampling import Resampling
 from annotate.models import Dataset, Label
 from evaluators.comparison.annotators import describe_annotators, read_annotators
 from evaluators.comparison.leaderboard import ALL, Choice
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of
+from stats.bootstrap import Resampling
 
 References = dict[tuple[str, str], float | None]
 

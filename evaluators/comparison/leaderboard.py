@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
+from stats.detection import METRICS
 
 # A report, and each part of it, as `evaluators.comparison.report.build_report` makes it (cli.md, `report`).
 Document = dict[str, Any]
@@ -34,13 +35,7 @@ class Column:
 
 
 DETECTION_COLUMNS = (
-    Column("f1", "F1", "2TP / (2TP + FP + FN), error being the positive class"),
-    Column("precision", "Precision", "The share of its alarms that were justified"),
-    Column("recall", "Recall", "The share of the errors that it found"),
-    Column("macro_f1", "Macro-F1", "The mean of the F1 of errors and the F1 of correct units"),
-    Column(
-        "balanced_accuracy", "Balanced accuracy", "The mean of the shares of errors and of correct units it got right"
-    ),
+    *(Column(name, METRICS[name].title, METRICS[name].help) for name in dict.fromkeys(("f1", *METRICS))),
     Column("coverage", "Coverage", "The share of the gold units that it decided"),
     Column("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", rising=True),
     Column("tokens", "Tokens", "Tokens of all its calls to a model", rising=True),

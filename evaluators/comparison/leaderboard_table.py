@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from core.tables import Cell, Table
 from evaluators.comparison.leaderboard import LEVELS, Choice, Row
-from evaluators.tables.table import Cell, Table
 
 
 def board_table(rows: Sequence[Row], choice: Choice) -> Table:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.agreement.resampling import Flags, Ints
-from annotate.gold.table import GoldTable, number
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
+from stats.arrays import Flags, Ints, number
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
+from stats.gold_table import GoldTable
 
 # By code: supported, not supported, irrelevant; and from the end NO_PREDICTION or NO_GOLD (-1), NOT_PARSED (-2).
 DECISION_OF = np.array([CORRECT, ERROR, ERROR, UNPARSED, MISSING], dtype=np.int8)

@@ -8,14 +8,10 @@ from django.http import QueryDict
 from evaluators.comparison.leaderboard import LEVELS
 from evaluators.comparison.question import Question
 from evaluators.comparison.slices import Slicing, names_used
+from stats.detection import HEADLINES, METRICS
 
-FIGURES = {
-    "f1": "F1",
-    "balanced_accuracy": "Balanced accuracy",
-    "precision": "Precision",
-    "recall": "Recall",
-    "macro_f1": "Macro-F1",
-}
+# Titles by name, the headlines first.
+FIGURES = {name: METRICS[name].title for name in dict.fromkeys((*HEADLINES, *METRICS))}
 # A cell of the confusion table: what gold says, and what the evaluator said.
 TRUTHS = ("error", "correct")
 SAID = ("error", "correct", "unparsed", "missing")

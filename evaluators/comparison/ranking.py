@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 
 from evaluators.comparison.judges import Judge
-from evaluators.metrics.detection import CORRECT, ERROR, Decisions, Level
-from evaluators.metrics.mcnemar import mcnemar
-from evaluators.metrics.paired import Difference
-from evaluators.metrics.ranks import rank_ranges
+from stats.detection import CORRECT, ERROR, Decisions, Level
+from stats.paired_tests import PairedDifference, mcnemar
+from stats.ranks import rank_ranges
 
 Document = dict[str, Any]
 
 
-def describe_ranks(values: Sequence[float | None], differences: Sequence[Difference]) -> list[Document]:
+def describe_ranks(values: Sequence[float | None], differences: Sequence[PairedDifference]) -> list[Document]:
     """{"rank", "range"} of each evaluator from its figure; one without the figure has neither, and nobody is ranked
     against it."""
     better = np.zeros((len(values), len(values)), dtype=np.bool_)
@@ -31,7 +30,9 @@ def describe_ranks(values: Sequence[float | None], differences: Sequence[Differe
     ]
 
 
-def describe_pair(each: Difference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level) -> Document:
+def describe_pair(
+    each: PairedDifference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level
+) -> Document:
     """{"one", "other", "n", "difference", "interval", "p", "p_holm", "better", "mcnemar"}.
 
     n: the units both judged. better: the name of the one that was shown better, None where they were not told apart.

@@ -5,21 +5,22 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Resampling
 from annotate.gold.read import read_gold
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
 from annotate.models import Dataset
 from evaluators.comparison.judges import RANDOM, Judge, read_judges
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
 from evaluators.methods.factscore_facts import GENERATED, JUDGED
-from evaluators.metrics.baselines import chance_of_error, expected_counts
-from evaluators.metrics.detection import Counts, Level, describe_level, figures
-from evaluators.metrics.estimation import Scores, describe_estimation, response_scores, scores_of_own_facts
 from evaluators.models import Evaluator, Run
 from evaluators.runs.listing import spent_by
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from evaluators.subjects.generate import generates
 from evaluators.subjects.read import Counted, count_judged
+from stats.arrays import number
+from stats.baselines import chance_of_error, expected_counts
+from stats.bootstrap import Resampling
+from stats.detection import ConfusionCounts, Level, describe_level, figures
+from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 
 def build_report(
@@ -77,9 +78,9 @@ def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resam
 def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:
     """The figures to expect of a random judge, by slice."""
     counts = expected_counts(level.gold, chance, level.slice, len(level.slices))
-    whole = Counts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
+    whole = ConfusionCounts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
     of_slices = {
-        name: figures(Counts(counts.tp[place], counts.fp[place], counts.fn[place], counts.tn[place]))
+        name: figures(ConfusionCounts(counts.tp[place], counts.fp[place], counts.fn[place], counts.tn[place]))
         for place, name in enumerate(level.slices)
     }
     return {**of_slices, "all": figures(whole)}
@@ -94,14 +95,14 @@ def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling)
     return {"facts": facts, **describe_estimation(scores, subject, subjects, table.responses.prompt, resampling)}
 
 
-def scores_of(table: GoldTable, judge: Judge) -> tuple[str, Scores]:
+def scores_of(table: GoldTable, judge: Judge) -> tuple[str, EstimatedScores]:
     """Which facts it judged, and the scores that follow from them; for datasets of facts."""
     if judge.run is not None and generates(judge.run.evaluator.parameters):
         return GENERATED, _score_own_facts(table, judge.run)
     return JUDGED, _score_judged_facts(table, judge)
 
 
-def _score_judged_facts(table: GoldTable, judge: Judge) -> Scores:
+def _score_judged_facts(table: GoldTable, judge: Judge) -> EstimatedScores:
     gold, said = table.units.value, judge.predictions.units
     answered = ~table.responses.abstained[table.response_of_unit]
     return response_scores(
@@ -114,7 +115,7 @@ def _score_judged_facts(table: GoldTable, judge: Judge) -> Scores:
     )
 
 
-def _score_own_facts(table: GoldTable, run: Run) -> Scores:
+def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
     """The evaluator's score end to end, from facts of its own making (definitions.md §4)."""
     counts = count_judged(run)
     found = [counts.get(key, Counted()) for key in table.responses.key.tolist()]

@@ -5,13 +5,9 @@ from dataclasses import dataclass
 
 from annotate.models import Dataset, GoldLabel, GoldVersion
 from evaluators.comparison.leaderboard import LEVELS, Document
+from stats.detection import METRICS
 
-FIGURES = {
-    "precision": "Precision",
-    "recall": "Recall",
-    "f1": "F1",
-    "balanced_accuracy": "Balanced accuracy",
-}
+FIGURES = {name: METRICS[name].title for name in ("precision", "recall", "f1", "balanced_accuracy")}
 ESTIMATES = {"factscore": "FActScore", "estimated": "Estimated FActScore", "error_rate": "Error rate"}
 
 

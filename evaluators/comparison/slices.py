@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Ints
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
+from stats.arrays import Flags, Ints, Texts, number
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 ALL = "all"
 NO_SLICE = -1

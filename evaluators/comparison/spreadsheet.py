@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from annotate.corpus.csv_lines import csv_line
+from core.csv import csv_line
 from evaluators.comparison.leaderboard import Document, slice_of
 
 COLUMNS = (

@@ -13,13 +13,13 @@ from typing import TypeVar
 from django.core.cache import cache
 from django.db.models import Count, Max
 
-from annotate.agreement.resampling import Resampling
 from annotate.gold.read import read_gold
-from annotate.gold.table import GoldTable
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
 from evaluators.comparison.judges import Judge, read_judges, say_trivially
 from evaluators.comparison.read import Predictions, read_predictions
 from evaluators.models import Run
+from stats.bootstrap import Resampling
+from stats.gold_table import GoldTable
 
 SECONDS_KEPT = 24 * 3600
 Kept = TypeVar("Kept")

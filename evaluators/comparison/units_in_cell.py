@@ -7,8 +7,6 @@ import numpy as np
 from django.db.models import Q
 from django.http import QueryDict
 
-from annotate.agreement.resampling import Flags, Floats, Ints
-from annotate.gold.table import GoldTable
 from annotate.models import AtomicFact, Response, Segment
 from evaluators.comparison.confusion import CODE, in_slice
 from evaluators.comparison.figures import decisions_of, level_in
@@ -16,7 +14,9 @@ from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
 from evaluators.comparison.page_state import SAID, TRUTHS, Chosen
 from evaluators.comparison.study import Study
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, Decisions
+from stats.arrays import Flags, Floats, Ints
+from stats.detection import CORRECT, ERROR, MISSING, Decisions
+from stats.gold_table import GoldTable
 
 ORDERS = {
     "reading": "In reading order",

@@ -9,6 +9,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
+from core.table_response import asked_table
 from evaluators.comparison.asked import asked_version, versions_of
 from evaluators.comparison.cached import report_of
 from evaluators.comparison.human import human_f1
@@ -26,7 +27,6 @@ from evaluators.comparison.leaderboard import (
 from evaluators.comparison.leaderboard_table import board_table
 from evaluators.comparison.spreadsheet import report_as_csv
 from evaluators.models import Run
-from evaluators.tables.respond import asked_table
 
 
 @require_safe

@@ -3,15 +3,15 @@
 import numpy as np
 from django.db import transaction
 
-from annotate.agreement.resampling import Flags, Ints
 from annotate.gold.read import read_gold
-from annotate.gold.table import VALUES, GoldTable
 from annotate.models import GoldVersion, User
 from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.read import Predictions, read_predictions
-from evaluators.metrics.detection import CORRECT, ERROR, Decisions
 from evaluators.models import ErrorAnalysis, Run, Tagger
 from ratings.draw import add_items, check_draw, draw
+from stats.arrays import Flags, Ints
+from stats.detection import CORRECT, ERROR, Decisions
+from stats.gold_table import VALUES, GoldTable
 
 
 def mistakes(table: GoldTable, said: Predictions) -> Ints:

@@ -5,24 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.coefficients import (
-    cohen_kappa,
-    krippendorff_alpha,
-    percent_agreement,
-)
-from annotate.agreement.nominal import measure_agreement
-from annotate.agreement.resampling import Interval, Ints, Resampling
-from annotate.gold.table import GoldTable
+from core.tables import Cell, Table
 from evaluators.comparison.study import table_of
-from evaluators.metrics.shares import Share, shares_of
 from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeSettlement, MistakeTag
-from evaluators.tables.table import Cell, Table
+from stats.agreement import COEFFICIENTS
+from stats.arrays import Ints
+from stats.bootstrap import Interval, Resampling
+from stats.gold_table import GoldTable
+from stats.nominal import measure_agreement
+from stats.proportions import ClusteredShare, shares_of
 
-COEFFICIENTS = {
-    "Percent agreement": percent_agreement,
-    "Cohen's κ": cohen_kappa,
-    "Krippendorff's α": krippendorff_alpha,
-}
+OF_THE_TAGGERS = ("percent", "kappa", "alpha")
 ONE_CAUSE = "both tagged everything with one and the same cause: there is nothing to tell apart"
 UNSETTLED = -1
 
@@ -62,9 +55,9 @@ class CauseShare:
     """How much of the settled mistakes a cause accounts for: of all, of missed errors, of false alarms."""
 
     name: str
-    every: Share
-    missed: Share
-    alarms: Share
+    every: ClusteredShare
+    missed: ClusteredShare
+    alarms: ClusteredShare
 
 
 @dataclass(frozen=True)
@@ -119,9 +112,9 @@ def _prompts(table: GoldTable, tagged: Sequence[Tagged]) -> Ints:
 
 
 def _agreement(said: Ints, causes: int, prompts: Ints, resampling: Resampling) -> tuple[Agreed, ...]:
-    measured = measure_agreement(said, causes, prompts, COEFFICIENTS, resampling)
+    measured = measure_agreement(said, causes, prompts, OF_THE_TAGGERS, resampling)
     return tuple(
-        Agreed(name, each.value, each.interval, ONE_CAUSE if each.value is None else "")
+        Agreed(COEFFICIENTS[name].title, each.value, each.interval, ONE_CAUSE if each.value is None else "")
         for name, each in measured.items()
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Tools
-from evaluators.metrics.baselines import NOT_SUPPORTED
+from stats.baselines import NOT_SUPPORTED
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:

@@ -3,7 +3,7 @@
 import asyncio
 
 from evaluators.methods.base import Case, Judge, Judgement, Outcome, Skip, Tools
-from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
+from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
 
 def supported_by_both(first: Judge, second: Judge) -> Judge:

@@ -12,7 +12,7 @@ from evaluators.methods.felm_claims import Claims, extract_claims
 from evaluators.methods.felm_prompts import Line, Lines, ListPrompt, read_templates
 from evaluators.methods.felm_votes import Listing, count_votes
 from evaluators.methods.parameters import layout_of
-from evaluators.metrics.baselines import SUPPORTED
+from stats.baselines import SUPPORTED
 
 TOO_LONG = "longer than the context"
 NO_CLAIM = "no claim"

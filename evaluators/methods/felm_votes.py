@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from evaluators.methods.base import Judgement, Unit
 from evaluators.methods.felm_prompts import Lines
 from evaluators.methods.felm_scores import chance_unnamed
-from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
 from llm.answer import Answer
+from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Parameter, Tools
-from evaluators.metrics.baselines import RANDOM_SEED, random_value
+from stats.baselines import RANDOM_SEED, random_value
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from annotate.corpus.importing import import_file
-from annotate.corpus.sizes import words_of_response
 from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Dataset
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.report import build_report
 from evaluators.reproduction.scratch import scratch_database
+from stats.sizes import words_of_response
 
 FELM_FILE = Path("felm", "all.jsonl")
 SUBJECTS = ("InstructGPT", "ChatGPT")

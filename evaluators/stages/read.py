@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 from django.core.cache import cache
 
-from annotate.agreement.resampling import Floats, known
 from evaluators.charts.marks import Reference
 from evaluators.comparison.human import human_f1
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.leaderboard import ALL, Choice
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
-from evaluators.metrics.detection import CORRECT, ERROR, Counts, f1
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures, Quality, Two
 from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwap, show_chain, show_swap, twos_of
+from stats.arrays import Floats, known
+from stats.detection import CORRECT, ERROR, ConfusionCounts, f1
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def find(study: Study, stage: str) -> Found:
 def _always_error(study: Study) -> Floats:
     gold = gold_levels(study.table)[0].gold
     errors, correct = float((gold == ERROR).sum()), float((gold == CORRECT).sum())
-    return f1(Counts(*map(np.array, (errors, correct, 0.0, 0.0))))
+    return f1(ConfusionCounts(*map(np.array, (errors, correct, 0.0, 0.0))))
 
 
 def _measured(study: Study, judges: Sequence[Judge], twos: Sequence[Two]) -> tuple[dict[str, Quality], Changes]:

@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 from django.db.models import Count, Max, Q
 
-from annotate.agreement.resampling import Ints
 from annotate.gold.read import texts
-from annotate.gold.table import number
 from annotate.models import Value
-from evaluators.metrics.subjects import Responses
 from evaluators.models import Run, RunItem
 from evaluators.runs.cases import judgeable
 from evaluators.subjects.abstain import ABSTAINED, NO_FACT, abstains
 from evaluators.subjects.generate import generates
+from stats.arrays import Ints, number
+from stats.estimated_factscore import EstimatedResponses
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class Covered:
     """What a run covers: its responses, the names of their subjects, the stratum of each prompt, and its cell of
     frequency and nationality (FActScore A.1)."""
 
-    responses: Responses
+    responses: EstimatedResponses
     subjects: list[str]
     strata: Ints
     cells: Ints
@@ -58,7 +57,7 @@ def read_responses(run: Run) -> Covered:
     prompts, prompt = number(texts([str(key) for _, _, key, *_ in rows]))
     kinds = {str(key): (frequency, nationality) for _, _, key, frequency, nationality, *_ in rows}
     return Covered(
-        Responses(
+        EstimatedResponses(
             subject=subject,
             prompt=prompt,
             responding=np.array([not a and not b for a, b in zip(declined, unjudged, strict=True)], dtype=np.bool_),

@@ -11,7 +11,7 @@ from annotate.corpus.statistics_tables import (
     subjects_table,
 )
 from annotate.corpus.statistics_tables import Table as Shown
-from evaluators.tables.table import Cell, Table
+from core.tables import Cell, Table
 
 
 def tables_of(stats: Document) -> Iterator[Table]:

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_dataset
 from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Role
-from evaluators.tables.respond import asked_table
+from core.table_response import asked_table
 from evaluators.tables.statistics import tables_of
 
 

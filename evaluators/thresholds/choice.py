@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from annotate.gold.table import GoldTable
 from evaluators.comparison.leaderboard import Choice as BoardChoice
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import ALL, Slicing, names_used, slicings
 from evaluators.thresholds.read import Scope
+from stats.gold_table import GoldTable
 
 # As many lines as can be told apart by their dashes.
 MOST_EVALUATORS = 6

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from core.table_response import asked_table
+from core.tables import Table
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.human import human_f1
 from evaluators.comparison.leaderboard import LEVELS
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.study import Study, study_of
-from evaluators.tables.respond import asked_table
-from evaluators.tables.table import Table
 from evaluators.thresholds.charts import CHARTS
 from evaluators.thresholds.choice import MOST_EVALUATORS, Choice, parts_to_choose, read_choice
 from evaluators.thresholds.describe import Described, describe_scores

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from factor.metrics.outcomes import OUTCOMES, Pairs, outcomes_of
 from factor.models import CompletionScore, Example, Scoring
 from factor.results.names import names_of
+from stats.factor import OUTCOMES, CompletionPairs, outcomes_of
 
 
 @dataclass(frozen=True)
 class Scored:
     """`means`: the mean log-probability of a token of each completion, the true one first; None without a score.
-    `likeliest`: the places whose completions have the highest one. `outcome`: factor/metrics/outcomes.py."""
+    `likeliest`: the places whose completions have the highest one. `outcome`: stats/factor.py."""
 
     scoring: Scoring
     name: str
@@ -41,7 +41,7 @@ def scored(example: Example) -> list[Scored]:
 def _scored(scoring: Scoring, name: str, means: list[float | None]) -> Scored:
     values = np.array(means, dtype=float)
     falses = len(means) - 1
-    of_one = Pairs(np.zeros(falses, dtype=np.int64), np.zeros(falses, dtype=np.int64), examples=1)
+    of_one = CompletionPairs(np.zeros(falses, dtype=np.int64), np.zeros(falses, dtype=np.int64), examples=1)
     outcome = outcomes_of(of_one, values[0] - values[1:], np.zeros(1, dtype=bool))[0]
     highest = max((mean for mean in means if mean is not None), default=None)
     likeliest = [place for place, mean in enumerate(means) if mean is not None and mean == highest]

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.coefficients import krippendorff_alpha, percent_agreement
-from annotate.agreement.nominal import measure_agreement
-from annotate.agreement.resampling import Interval
 from annotate.models.leased import Leased
-from evaluators.metrics.paired import with_width
-from factor.metrics.open_ended import RIGHT, WRONG, Difference, Judged, Row, around_share, table
 from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
 from factor.models.open_ended import EXCLUDED, Word
 from factor.open_ended.pairs import Pairs, pairs_of
+from stats.bootstrap import Interval, with_width
+from stats.nominal import measure_agreement
+from stats.open_ended import RIGHT, WRONG, AccuracyDifference, JudgedGenerations, OpenEndedRow, table
+from stats.proportions import share_interval
 
 SAID = (Word.NEUTRAL, Word.TRUE, Word.FALSE)
 EXAMPLE, FAILED, UNLABELLED = "example", "failed", "unlabelled"
@@ -68,7 +67,7 @@ class Results:
 
     study: OpenEndedStudy
     pairs: Pairs
-    rows: list[Row]
+    rows: list[OpenEndedRow]
     fates: dict[str, int]
     agreement: Agreement | None
 
@@ -87,7 +86,7 @@ class Results:
         return (right / (right + wrong), wrong / (right + wrong)) if right + wrong else (None, None)
 
 
-def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[Difference]]:
+def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[AccuracyDifference]]:
     """Of studies of one benchmark, and the differences of every two of them."""
     texts, pairs = [read_texts(study) for study in studies], [pairs_of(study.scoring) for study in studies]
     # In order of their names: so a study's documents are drawn alike, whichever study stands beside it.
@@ -135,9 +134,9 @@ def _document(generation: OpenEndedGeneration) -> str:
     return f"document {example.document_key}" if example.document_key else f"example {example.pk}"
 
 
-def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> Judged:
+def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> JudgedGenerations:
     said = [[text.words.count(word) / len(text.words) for word in SAID] for text in texts]
-    return Judged(
+    return JudgedGenerations(
         group=np.array([RIGHT if text.right else WRONG for text in texts], dtype=np.int64),
         cluster=np.array([numbers[text.document] for text in texts], dtype=np.int64),
         said=np.array(said, dtype=np.float64).reshape(-1, len(SAID)),
@@ -158,8 +157,7 @@ def _agreement(texts: Sequence[Text]) -> Agreement | None:
     words = list(Word.values)
     ratings = np.array([[words.index(word) for word in text.words[:2]] for text in twice], dtype=np.int64)
     _, cluster = np.unique([text.document for text in twice], return_inverse=True)
-    coefficients = {"percent": percent_agreement, "alpha": krippendorff_alpha}
-    measured = measure_agreement(ratings, len(words), cluster, coefficients)
+    measured = measure_agreement(ratings, len(words), cluster, ("percent", "alpha"))
     percent, alpha = float(measured["percent"].value or 0.0), measured["alpha"]
-    of_percent = around_share(percent, measured["percent"].interval, len(np.unique(cluster)))
+    of_percent = with_width(share_interval(percent, measured["percent"].interval, len(np.unique(cluster))))
     return Agreement(len(twice), percent, of_percent, alpha.value, with_width(alpha.interval))

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Interval
-from evaluators.metrics.ranks import rank_ranges
-from factor.metrics.compared import Compared, compare_models
 from factor.models import Scoring
-from factor.perplexity.figures import Figures
 from factor.results.corpus import Corpus, figures_of
 from factor.results.names import is_plain
 from factor.results.parts import Parts
 from factor.results.standing import standing
 from factor.results.study import Study
+from stats.bootstrap import Interval
+from stats.factor import ModelComparison, compare_models
+from stats.perplexity import PerplexityFigures
+from stats.ranks import rank_ranges
 
 Document = dict[str, Any]
 
@@ -75,7 +75,7 @@ def perplexities(
     }
 
 
-def _predicting(entry: Document, found: Figures, rule: str) -> Document:
+def _predicting(entry: Document, found: PerplexityFigures, rule: str) -> Document:
     return {
         **{key: entry[key] for key in ("scoring", "name", "family")},
         "perplexity": found.perplexity,
@@ -133,7 +133,7 @@ def _compared(
     return [_pair(each, [scorings[place].pk for place in each.difference.places], scorings) for each in found]
 
 
-def _pair(found: Compared, pks: Sequence[int], scorings: Sequence[Scoring]) -> Document:
+def _pair(found: ModelComparison, pks: Sequence[int], scorings: Sequence[Scoring]) -> Document:
     difference = found.difference
     return {
         "one": pks[0],

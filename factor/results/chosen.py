@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from factor.metrics.outcomes import RULES
 from factor.models import Scoring
 from factor.results.corpus import Corpus
+from stats.factor import RULES
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from annotate.models.leased import Leased
 from factor.models import Benchmark, Perplexity, PerplexityItem
-from factor.perplexity.figures import DocumentSum, Figures, figures
+from stats.perplexity import DocumentSum, PerplexityFigures, figures
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Measured:
     """models: figures by the model's key, all over the same `documents`. left_out: how many more documents were to be
     scored, and have no score by one of the models."""
 
-    models: dict[int, Figures]
+    models: dict[int, PerplexityFigures]
     documents: int
     left_out: int
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from factor.metrics.outcomes import RULES
 from factor.results.against import ranks_of
 from factor.results.chosen import COLUMNS, Chosen
 from factor.results.standing import without_prefix
+from stats.factor import RULES
 
 Document = dict[str, Any]
 

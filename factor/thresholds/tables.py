@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from evaluators.tables.table import Cell, Table
-from factor.metrics.threshold_sweep import Share
+from core.tables import Cell, Table
 from factor.models import ErrorType, ThresholdItem
 from factor.thresholds.sweeps import Study, Sweep, TypeRow
+from stats.proportions import Proportion
 
 SWEEP = (
     *("threshold", "kept", "good_kept", "precision", "precision_low", "precision_high"),
@@ -73,6 +73,6 @@ def _label_row(item: ThresholdItem) -> list[Cell]:
     ]
 
 
-def _with_ends(share: Share) -> Sequence[Cell]:
+def _with_ends(share: Proportion) -> Sequence[Cell]:
     low, high = share.interval or (None, None)
     return share.value, low, high

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.coefficients import GAP
-from annotate.agreement.counting import count_each
-from annotate.agreement.describe import describe
-from annotate.agreement.ratings import TYPES, Clusters, Coding, Ratings
-from annotate.agreement.resampling import Ints, Resampling
 from factor.models import CompletionRating, ErrorType
 from factor.validation.read import Judged
+from stats.agreement import GAP, TYPES, coefficients_of
+from stats.agreement_rows import describe
+from stats.arrays import Ints
+from stats.bootstrap import Resampling
+from stats.ratings import Clusters, Coding, Ratings, count_each
 
 # An error type is a gap where the rater does not call the completion non-factual.
 TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate(ErrorType.values)}}
-COEFFICIENTS = ("percent", "kappa", "alpha", "ac1")
+COEFFICIENTS = coefficients_of(TYPES)
 
 
 def describe_agreement(judged: Sequence[Judged], cluster: Ints) -> list[dict[str, Any]]:

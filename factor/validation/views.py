@@ -12,17 +12,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.models import Role
-from evaluators.tables.respond import asked_table
+from core.table_response import asked_table
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, Exclusion, Validation
 from factor.models.exclusion import ExclusionQuerySet
+from factor.validation.agreement import COEFFICIENTS
 from factor.validation.draw import draw_validation, population
 from factor.validation.export import export_lines
 from factor.validation.forms import ValidationDrawForm
 from factor.validation.progress import progress_of
 from factor.validation.read import read_judged
 from factor.validation.report import build_report, is_amiss
-from factor.validation.tables import COEFFICIENTS, PROPERTIES, QUESTIONS, TYPES, confusion_of, tables_of
+from factor.validation.tables import PROPERTIES, QUESTIONS, TYPES, confusion_of, tables_of
 from ratings.pages import download_csv
 
 A_PAGE = 25

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.export import FORMATS, export_dataset
 from annotate.management.lookup import dataset_named
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class Command(BaseCommand):

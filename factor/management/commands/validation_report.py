@@ -10,10 +10,11 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.management.arguments import positive
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, Validation
+from factor.validation.agreement import COEFFICIENTS
 from factor.validation.progress import progress_of
 from factor.validation.read import read_judged
 from factor.validation.report import build_report
-from factor.validation.tables import COEFFICIENTS, PROPERTIES, QUESTIONS, TYPES
+from factor.validation.tables import PROPERTIES, QUESTIONS, TYPES
 
 
 class Command(BaseCommand):

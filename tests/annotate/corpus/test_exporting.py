@@ -6,7 +6,7 @@ from annotate.corpus.export import export_dataset
 from annotate.corpus.importing import import_file
 from annotate.gold.freeze import freeze_gold
 from annotate.models import AtomicFact, Dataset, GoldLabel, GoldVersion, Segment
-from core.json_lines import DataError
+from core.errors import DataError
 from tests.annotate.corpus.files import factscore_row, felm_row, read_back, sentence, write_rows
 from tests.annotate.links.pages import dead, frozen
 from tests.factories import add_correction, add_gold, make_dataset, make_response

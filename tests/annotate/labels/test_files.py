@@ -21,7 +21,7 @@ from annotate.tasks.assign import assign
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import give_back
 from annotate.tasks.serving import open_next
-from core.json_lines import DataError
+from core.errors import DataError
 from tests.annotate.links.pages import cite, dead, frozen
 from tests.annotate.rebuttal.work import biography_in_rebuttal, disputed_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response

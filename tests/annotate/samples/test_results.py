@@ -5,10 +5,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotate.agreement.wilson import wilson_interval
 from annotate.models import SampleRating
 from annotate.samples.results import figures_of_question
 from ratings.rate import rate
+from stats.proportions import wilson_interval
 from tests.annotate.samples.work import GOOD, next_item, rate_all, responses, sample_of
 from tests.factories import make_dataset, make_person
 
