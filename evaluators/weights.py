@@ -9,12 +9,14 @@ from typing import Any
 
 from django.conf import settings
 
+from jobs.errors import JobError
+
 PACKAGES = ("torch", "transformers")
 PARAMETERS = ("np_weights", "retrieval_weights")  # of all methods together, those that name a folder
 HASHES_KEPT = 64
 
 
-class NotReadyError(Exception):
+class NotReadyError(JobError):
     """Why a method cannot judge on this machine, in a sentence: something that it needs is not there."""
 
 

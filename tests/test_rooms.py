@@ -51,7 +51,7 @@ PURE_FILES = [
     "knowledge/words.py",
     "evaluators/combinations/candidates.py",
     "ratings/draw.py",
-    "annotate/corpus/citations.py",
+    "annotate/statistics/citations.py",
     "annotate/segments/cutting.py",
     "factor/validation/outcome.py",
     "factor/validation/reading.py",

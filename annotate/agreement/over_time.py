@@ -1,4 +1,7 @@
-"""Agreement over time: in batches of tasks in the order in which their last annotator submitted (definitions.md §5)."""
+"""Agreement over time: in batches of tasks in the order in which their last annotator submitted.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The document of `agreement` (cli.md): how far annotators agree, before any adjudication (definitions.md §5)."""
+"""The document of `agreement` (docs/commands.md, `agreement`): how far annotators agree, before any adjudication.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

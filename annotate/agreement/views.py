@@ -12,7 +12,7 @@ from annotate.agreement.choice import OVER, VALUES, Choice
 from annotate.agreement.heat import heat_map
 from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, tasks_of, with_texts
 from annotate.models import Role, Value, ViewReceipt
-from annotate.tasks.receipts import note_receipts
+from annotate.people.receipts import note_receipts
 from stats.agreement import COEFFICIENTS, coefficients_of
 
 

@@ -113,7 +113,7 @@ def _one_each(items: list[Any], key: str, wanted: int, blank: str | None) -> lis
 def _judged(label: bool, error_type: object, comment: str, place: int) -> Judged:
     known = _error_type(error_type, place)
     if label:
-        # A correct segment may carry a type: it is kept, the label decides (definitions.md §1).
+        # A correct segment may carry a type: it is kept, the label decides (docs/statistics.md, Values of a judgement).
         value = Value.SUPPORTED
     elif known == ErrorType.IRRELEVANT:
         value = Value.IRRELEVANT

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.evidence.rows import Row
-from annotate.labels.judgement import REFERENCE_LIMIT
+from annotate.judgements.judgement import REFERENCE_LIMIT
 from core.errors import RowError, at_line
 from core.json_lines import read_objects
 from core.row_fields import check_keys, check_text, filled_text, optional_text, outside_index, parse_date, texts

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from django.db.models import Exists, OuterRef
 
-from annotate.corpus.exporting import find_revision
 from annotate.facts.judged import judged_addresses
 from annotate.models import Dataset, GoldLabel, Removal, Scheme, Segment
 from stats.arrays import Ints, Texts
@@ -35,7 +34,7 @@ def read_gold(dataset: Dataset, version: str | None = None) -> GoldTable:
 
     A handful of queries however large the dataset. DataError: no such version.
     """
-    revision = None if version is None else find_revision(dataset, version)
+    revision = None if version is None else dataset.find_gold_revision(version)
     gold = _gold(dataset, revision)
     prompts, responses = _responses(dataset, revision)
     segments = _segments(dataset, responses, gold)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.corpus.rows import LONGEST_INDEX
-from annotate.labels.judgement import Judgement, Reference
+from annotate.judgements.judgement import Judgement, Reference
 from annotate.models import User
 from annotate.models.values import FELM_SPELLING
 from core.errors import DataError, RowError, at_line, describe

@@ -28,7 +28,9 @@ CHUNK = 5_000
 
 @dataclass(frozen=True)
 class Quality:
-    """One annotator. `outcome` is inflated: the gold there came from their own labels and others' (definitions.md §5).
+    """One annotator. `outcome` is inflated: the gold there came from their own labels and others'.
+
+    See docs/statistics.md, Agreement between annotators.
 
     `member` is None for somebody who has left, `qualified` for who was not admitted; `asked` counts the qualification
     tasks that are asked of them: who labelled all of these while they were work needs no admission.

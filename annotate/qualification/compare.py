@@ -27,7 +27,7 @@ class Compared:
 
     @property
     def right(self) -> bool:
-        """Both call it an error, or neither does (definitions.md §5, binary)."""
+        """Both call it an error, or neither does (docs/statistics.md, Agreement between annotators, binary)."""
         return (self.said == SUPPORTED) == (self.gold == SUPPORTED)
 
 

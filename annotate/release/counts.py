@@ -36,9 +36,9 @@ class Counts:
 
 
 def factscores_of(frozen: Frozen) -> dict[str, tuple[float, Interval | None]]:
-    """By subject model its FActScore and the interval of that (definitions.md §4); only prompts of responses that were
-    there when the version was frozen, and had not been removed, are drawn. Empty in FELM's scheme, and without subjects
-    that have a score."""
+    """By subject model its FActScore and the interval of that (docs/statistics.md, FActScore of a subject model); only
+    prompts of responses that were there when the version was frozen, and had not been removed, are drawn. Empty in
+    FELM's scheme, and without subjects that have a score."""
     table = read_gold(frozen.dataset, frozen.version.name)
     if not table.of_facts:
         return {}

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from annotate.corpus.export_factscore import factscore_lines
-from annotate.corpus.export_felm import felm_lines
+from annotate.export.factscore import factscore_lines
+from annotate.export.felm import felm_lines
 from annotate.models import GoldVersion, Scheme
 from annotate.release.archive import pack
 from annotate.release.card import write_card

@@ -10,7 +10,7 @@ from typing import Any, Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from annotate.corpus.exporting import cited_by
+from annotate.export.read import cited_by
 from annotate.models import Response
 from annotate.release.contents import Frozen, Unit, units_of
 from annotate.release.counts import Counts

@@ -74,8 +74,8 @@ def figures_of_question(
 ) -> QuestionFigures:
     """answers: for each item those of its raters, in no order; prompts: the number of each item's prompt.
 
-    Shares are of items drawn at random, so Wilson's interval fits; agreement is resampled by prompt (definitions.md
-    §6).
+    Shares are of items drawn at random, so Wilson's interval fits; agreement is resampled by prompt
+    (docs/statistics.md, Intervals and tests).
     """
     pairs = [(sum(each), len(each)) for each in answers]
     n = len(answers)

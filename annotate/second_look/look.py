@@ -4,7 +4,7 @@ import random
 
 from django import forms
 
-from annotate.labels.judgement import REASON_LIMIT, Judgement, JudgementError, Reference, check_judgement
+from annotate.judgements.judgement import REASON_LIMIT, Judgement, JudgementError, Reference, check_judgement
 from annotate.models import Dataset, Irrelevance, Look, LookItem, User, Value
 from annotate.models.second_look import LookItemQuerySet
 from ratings.errors import RatingError

@@ -5,9 +5,9 @@ from hashlib import sha256
 
 from django.db import transaction
 
-from annotate.adjudication.addresses import last_decision
 from annotate.adjudication.decide import DecisionError, check_why, decide
-from annotate.labels.judgement import Reference
+from annotate.cases.addresses import last_decision
+from annotate.judgements.judgement import Reference
 from annotate.models import Adjudication, Dataset, LookItem, LookSettlement, User
 from annotate.second_look.cases import LookCase, LookStatus, cases_of
 from ratings.errors import SettleError

@@ -16,10 +16,10 @@ from annotate.corpus.highlight import pieces
 from annotate.evidence.find import find
 from annotate.models import Dataset, Irrelevance, Look, LookItem, Role, Scheme, Value, ViewReceipt
 from annotate.models.second_look import LookItemQuerySet
+from annotate.people.receipts import note_receipts
 from annotate.second_look.cases import LookCase, LookStatus, cases_of, open_cases, settled_items
 from annotate.second_look.look import LookForm, last_look, look_at, next_item, open_items
 from annotate.second_look.settle import state_of, take, uphold
-from annotate.tasks.receipts import note_receipts
 from core.numbers import read_number
 from ratings.errors import SettleError
 from ratings.pages import RatingPage

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.adjudication.addresses import Address
+from annotate.cases.addresses import Address
 from annotate.models import Dataset
 from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.send import under_way
@@ -21,7 +21,7 @@ from stats.gold_table import GoldTable
 @dataclass(frozen=True)
 class Candidate:
     """An evaluator that may contradict gold: its F1 over the units that it decided, and how far that lies above
-    calling everything an error, which is the trivial baseline to beat (definitions.md §2)."""
+    calling everything an error, which is the trivial baseline to beat (docs/statistics.md, Error detection)."""
 
     judge: Judge
     f1: float | None

@@ -52,7 +52,10 @@ class Results:
 
 
 def results_of(audit: GoldAudit) -> Results:
-    """Shares are of units that were looked at; whole prompts are resampled (definitions.md §6)."""
+    """Shares are of units that were looked at; whole prompts are resampled.
+
+    See docs/statistics.md, Intervals and tests.
+    """
     audited = _audited(audit)
     table = table_of(audit.dataset, None)
     row = dict(zip(table.responses.key.tolist(), table.responses.prompt.tolist(), strict=True))

@@ -1,4 +1,7 @@
-"""The human reference at any level and in any slice: the F1 of one annotator against the other (definitions.md §5)."""
+"""The human reference at any level and in any slice: the F1 of one annotator against the other.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

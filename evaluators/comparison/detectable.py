@@ -1,4 +1,7 @@
-"""The smallest difference of F1 that a dataset can show, at each level and in each slice (definitions.md §6)."""
+"""The smallest difference of F1 that a dataset can show, at each level and in each slice.
+
+See docs/statistics.md, Intervals and tests.
+"""
 
 import hashlib
 from dataclasses import asdict

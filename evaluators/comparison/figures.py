@@ -57,8 +57,8 @@ def _describe(
     {"dataset", "gold_version", "question", "seed", "resamples", "level", "slices": names that hold a unit,
      "only_recall": why, or "", "evaluators": rows, "human": {slice: reference}, "pairs": see describe_pair}. A row:
     {"evaluator", "run", "method", "model", "baseline", "results": {slice: figures}, "rank", "range"}. `results` and
-    `human` have "all" first, which is all that counts; figures are those of cli.md's `report`, with `expected` for
-    random. pairs, "rank" (1 is best) and "range" are of the question's figure over all that counts.
+    `human` have "all" first, which is all that counts; figures are those of `report` (docs/commands.md), with
+    `expected` for random. pairs, "rank" (1 is best) and "range" are of the question's figure over all that counts.
     """
     slicing = slicings(study.table)[question.slicing]
     level = level_in(study.table, question, slicing)

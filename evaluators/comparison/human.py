@@ -1,4 +1,7 @@
-"""Where people stand on the leaderboard: the F1 of one annotator against the other (definitions.md §5)."""
+"""Where people stand on the leaderboard: the F1 of one annotator against the other.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 import hashlib
 

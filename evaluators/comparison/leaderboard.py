@@ -7,7 +7,7 @@ from typing import Any
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
 from stats.detection import METRICS
 
-# A report, and each part of it, as `evaluators.comparison.report.build_report` makes it (cli.md, `report`).
+# A report, and each part of it, as `evaluators.comparison.report.build_report` makes it (docs/commands.md, `report`).
 Document = dict[str, Any]
 
 ESTIMATES = "estimate"

@@ -1,7 +1,7 @@
 """The levels at which evaluators are compared with gold: units rolled up to sentences and responses.
 
 FELM's scheme has segments and responses; FActScore's the judged facts of relevant sentences, those sentences, and
-responses (definitions.md §2). Plain columns in and out.
+responses (docs/statistics.md, Error detection). Plain columns in and out.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""Pairs of evaluators as the comparison's document has them, and the ranks that follow (definitions.md §6)."""
+"""Pairs of evaluators as the comparison's document has them, and the ranks that follow.
+
+See docs/statistics.md, Intervals and tests.
+"""
 
 from collections.abc import Sequence
 from typing import Any

@@ -13,7 +13,7 @@ from evaluators.comparison.question import Question
 from evaluators.comparison.queue import knock
 from evaluators.comparison.study import SECONDS_KEPT
 from evaluators.models import Comparison
-from evaluators.runs.heartbeat import is_worker_alive
+from jobs.models import is_worker_alive
 
 # So many predictions are compared while a page waits (30 runs over FELM are 133,000); more by a worker.
 AT_ONCE = 250_000

@@ -1,4 +1,4 @@
-"""The report: every metric of every evaluator's last finished run against gold (cli.md, `report`)."""
+"""The report: every metric of every evaluator's last finished run against gold (docs/commands.md, `report`)."""
 
 from collections.abc import Collection
 from typing import Any
@@ -26,7 +26,7 @@ from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 def build_report(
     dataset: Dataset, gold_version: str | None = None, evaluators: Collection[str] | None = None
 ) -> dict[str, Any]:
-    """The document of `report` (cli.md): plain JSON values, None where undefined or unknown.
+    """The document of `report` (docs/commands.md): plain JSON values, None where undefined or unknown.
 
     gold_version: None for gold in force. evaluators: names to limit it to; the trivial baselines are there anyway.
     Raises DataError for a version or evaluator that is not there.
@@ -116,7 +116,8 @@ def _score_judged_facts(table: GoldTable, judge: Judge) -> EstimatedScores:
 
 
 def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
-    """The evaluator's score end to end, from facts of its own making (definitions.md §4)."""
+    """The evaluator's score end to end, from facts that it generates (docs/statistics.md, FActScore of a
+    subject model)."""
     counts = count_judged(run)
     found = [counts.get(key, Counted()) for key in table.responses.key.tolist()]
     answered = ~table.responses.abstained

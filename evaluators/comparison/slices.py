@@ -1,4 +1,7 @@
-"""The ways in which the units of a level are parted (definitions.md §2: every figure is also given per slice)."""
+"""The ways in which the units of a level are parted: every figure is also given per slice.
+
+See docs/statistics.md, Error detection.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +14,7 @@ from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 ALL = "all"
 NO_SLICE = -1
-BINS = 5  # of relative position: fact i of n falls in bin ⌊5i/n⌋ (definitions.md §4)
+BINS = 5  # of relative position: fact i of n falls in bin ⌊5i/n⌋ (docs/statistics.md, FActScore of a subject model)
 LENGTHS = 4  # of responses: as many in each
 
 ERROR_TYPE = "error_type"

@@ -29,7 +29,8 @@ Kept = TypeVar("Kept")
 class Study:
     """Evaluators beside gold. `version`: the frozen gold, None for gold in force; `judges`: trivial baselines first.
 
-    `resampling`: the draws of prompts that every level, evaluator and slice shares (definitions.md §6).
+    `resampling`: the draws of prompts that every level, evaluator and slice shares (docs/statistics.md, Intervals and
+    tests).
     """
 
     dataset: Dataset

@@ -15,7 +15,9 @@ from stats.gold_table import VALUES, GoldTable
 
 
 def mistakes(table: GoldTable, said: Predictions) -> Ints:
-    """The rows of the units, in reading order, at which a decision contradicts gold (definitions.md §2).
+    """The rows of the units, in reading order, at which a decision contradicts gold.
+
+    See docs/statistics.md, Error detection.
 
     An output that could not be read decides nothing, so it is no mistake either.
     """

@@ -42,7 +42,10 @@ class Tagged:
 
 @dataclass(frozen=True)
 class Agreed:
-    """A coefficient over the sample (definitions.md §5); None where it is undefined, with `why`."""
+    """A coefficient over the sample; None where it is undefined, with `why`.
+
+    See docs/statistics.md, Agreement between annotators.
+    """
 
     name: str
     value: float | None
@@ -77,7 +80,10 @@ class Results:
 
 
 def results_of(analysis: ErrorAnalysis, causes: Sequence[ErrorCause]) -> Results:
-    """Of a sample that both have handed in. Prompts are resampled, the data set's own draws (definitions.md §6)."""
+    """Of a sample that both have handed in. Prompts are resampled, the data set's own draws.
+
+    See docs/statistics.md, Intervals and tests.
+    """
     tagged = tagged_of(analysis)
     table = table_of(analysis.run.dataset, analysis.version)
     prompts, resampling = _prompts(table, tagged), Resampling(table.strata)

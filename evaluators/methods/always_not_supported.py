@@ -1,4 +1,4 @@
-"""The trivial baseline that calls every unit not supported (definitions.md §2)."""
+"""The trivial baseline that calls every unit not supported (docs/statistics.md, Error detection)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The trivial baseline that calls every unit supported (definitions.md §2)."""
+"""The trivial baseline that calls every unit supported (docs/statistics.md, Error detection)."""
 
 from collections.abc import Mapping
 from typing import Any

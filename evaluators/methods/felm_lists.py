@@ -95,8 +95,8 @@ def judge_segment(unit: Unit, lists: Sequence[Listing]) -> Outcome:
 
 
 def judge_claimed(unit: Unit, claims: Claims, lists: Sequence[Listing]) -> Outcome:
-    """An error where any claim of the segment is one (definitions.md §2), so none where it has no claim; unparsed where
-    its claims could not be read."""
+    """An error where any claim of the segment is one (docs/statistics.md, Error detection), so none where it has no
+    claim; unparsed where its claims could not be read."""
     if unit.segment in claims.too_long:
         return Skip(unit, TOO_LONG)
     if unit.segment not in claims.of:

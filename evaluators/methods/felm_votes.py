@@ -20,7 +20,10 @@ class Listing:
     readings: Sequence[frozenset[int] | None]
 
     def votes(self, segment: int) -> list[bool]:
-        """Of each answer that could be parsed, whether it flags any line of the segment (definitions.md §2)."""
+        """Of each answer that could be parsed, whether it flags any line of the segment.
+
+        See docs/statistics.md, Error detection.
+        """
         places = self.places(segment)
         return [not places.isdisjoint(flagged) for flagged in self.readings if flagged is not None]
 

@@ -1,4 +1,7 @@
-"""The random baseline: each unit an error with P = 0.5, whatever the prevalence (definitions.md §2)."""
+"""The random baseline: each unit an error with P = 0.5, whatever the prevalence.
+
+See docs/statistics.md, Error detection.
+"""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,0 +1,1 @@
+"""Predictions of evaluators that ran elsewhere: files and the upload page."""

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from annotate.corpus.importing import import_file
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Dataset
+from annotate.statistics.figures import build_dataset_stats
 from core.errors import DataError
 from evaluators.comparison.report import build_report
 from evaluators.reproduction.scratch import scratch_database

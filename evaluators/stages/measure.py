@@ -140,7 +140,7 @@ class Measures:
         )
 
     def _error_rates(self, scores: EstimatedScores, counted: Any) -> tuple[float, Floats]:
-        """Observed and in each resample (definitions.md §4): the mean of |gold - estimated| over the subjects that have
+        """Observed and in each resample, the mean of |gold - estimated| over the subjects that have
         both."""
         table, resampling = self._study.table, self._study.resampling
         drawn, observed = [], []

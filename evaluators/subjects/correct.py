@@ -1,4 +1,7 @@
-"""Corrects the scores that a run gives the subject models for its known errors (definitions.md §7)."""
+"""Corrects the scores that a run gives the subject models for its known errors.
+
+See docs/statistics.md, Corrections, thresholds, calibration.
+"""
 
 from typing import Any
 

@@ -50,8 +50,8 @@ class FactWriter:
 
 
 def read_facts_as_released(answer: str) -> tuple[str, ...]:
-    """What follows each "- ", wherever it stands, as the published parser does (behaviours.md): "1990 - 1995" comes
-    apart into two facts, and a numbered list yields none."""
+    """What follows each "- ", wherever it stands, as the published parser does (docs/methods.md, Generated facts):
+    "1990 - 1995" comes apart into two facts, and a numbered list yields none."""
     pieces = (re.sub(r"\s+", " ", piece).strip() for piece in answer.split(MARK)[1:])
     return tuple(piece if piece.endswith(".") else f"{piece}." for piece in pieces if piece)
 

@@ -1,4 +1,7 @@
-"""Facts with a date or a number that their sentence does not have, which the published code drops (behaviours.md)."""
+"""Facts with a date or a number that their sentence does not have, which the published code drops.
+
+See docs/methods.md, Generated facts.
+"""
 
 import re
 from collections.abc import Sequence

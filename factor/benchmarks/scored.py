@@ -1,4 +1,4 @@
-"""What each model gave the completions of one example (definitions.md §8)."""
+"""What each model gave the completions of one example (docs/statistics.md, FACTOR)."""
 
 from dataclasses import dataclass
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotate.segments.sentences import sentences
+from annotate.corpus.sentences import sentences
 from factor.generating.read import Written
 from factor.selecting.sentence import FINISHED, words_in
 from stats.edits import distance

@@ -5,12 +5,12 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from annotate.leased.forms import LimitsForm
 from core.form_fields import SeedField
 from factor.models import OpenEndedLabel, Scoring
 from factor.models.open_ended import OF_PAIR, Word
 from factor.open_ended.facts import LONGEST_FACT
 from factor.open_ended.start import HOTTEST, MOST_CHARACTERS, MOST_GENERATIONS, MOST_RATERS, MOST_TOKENS, Design
+from jobs.forms import LimitsForm
 from llm.models import Endpoint
 from ratings.errors import RatingError
 from ratings.forms import NoteField, RatingForm

@@ -1,4 +1,4 @@
-"""Perplexities of models over one corpus: the same documents, cut the same way (definitions.md §8)."""
+"""Perplexities of models over one corpus: the same documents, cut the same way (docs/statistics.md, FACTOR)."""
 
 from collections import defaultdict
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """Every figure of a benchmark's scorings in one document: what the page shows and `factor_report --json` prints.
 
-Accuracy and its parts are of definitions.md §8, intervals and tests of §6 with the document as the cluster.
+Accuracy and its parts: docs/statistics.md, FACTOR. Intervals and tests: docs/statistics.md, Intervals and tests, with
+the document as the cluster.
 """
 
 from collections.abc import Mapping, Sequence

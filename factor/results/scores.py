@@ -1,4 +1,7 @@
-"""What models gave the completions of a benchmark: by each rule the margin of every pair (definitions.md §8)."""
+"""What models gave the completions of a benchmark: by each rule the margin of every pair.
+
+See docs/statistics.md, FACTOR.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

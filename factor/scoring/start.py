@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import User
 from evaluators.weights import NotReadyError
 from factor.models import Benchmark, ScoredModel, Scoring, ScoringItem
 from factor.scoring.open import DEFAULT_CONTEXT
 from factor.scoring.ready import check_ready
+from jobs.errors import StartError
+from jobs.limits import NO_LIMITS, Limits
 from knowledge.models import KnowledgeSource
 from llm.price import price_of
 

@@ -1,4 +1,7 @@
-"""How far the raters of a sample agree on each question, before anything is settled (definitions.md §5)."""
+"""How far the raters of a sample agree on each question, before anything is settled.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations

@@ -86,7 +86,7 @@ def _standing(judged: Sequence[Judged], question: str) -> Quotient:
 
 
 def _edit_distance(judged: Sequence[Judged], cluster: Ints) -> dict[str, Any]:
-    """mean and sd over examples (None of a single one), by words (definitions.md §8)."""
+    """mean and sd over examples (None of a single one), by words (docs/statistics.md, FACTOR)."""
     examples: dict[int, list[Judged]] = {}
     for each in judged:
         examples.setdefault(each.example, []).append(each)

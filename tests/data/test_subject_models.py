@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from annotate.corpus.importing import import_file
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.gold.read import read_gold
 from annotate.models import Dataset
+from annotate.statistics.figures import build_dataset_stats
 from stats.arrays import number
 from stats.bootstrap import Resampling
 from stats.corrected_factscore import describe_corrections

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.labels.judgement import Judgement
+from annotate.judgements.judgement import Judgement
 from annotate.models import SampleRating, User
 from annotate.samples.draw import draw_sample as draw_verification
 from annotate.second_look.look import look_at

@@ -50,7 +50,7 @@ def test_of_four_a_tie_that_the_unknown_one_may_break_is_unknown_unless_ties_set
 
 
 def test_one_alarm_being_enough_is_how_parts_make_a_whole():
-    """Supported only if all say so is definitions.md §2's roll-up, over judges instead of segments."""
+    """Supported only if all say so is the roll-up of docs/statistics.md, Error detection, over judges."""
     everything = [(one, other) for one in (C, E, U, M) for other in (C, E, U, M)]
     flat = said(*(code for pair in everything for code in pair))
     rolled = roll_up(flat, np.repeat(np.arange(16), 2), 16)

@@ -1,4 +1,4 @@
-"""The threshold that people's labels choose, worked by hand (definitions.md §8; FACTOR A.2)."""
+"""The threshold that people's labels choose, worked by hand (docs/statistics.md, FACTOR; FACTOR A.2)."""
 
 import pytest
 from scipy.stats import binomtest

@@ -1,4 +1,4 @@
-"""Two evaluators on the units that both judged (definitions.md §6)."""
+"""Two evaluators on the units that both judged (docs/statistics.md, Intervals and tests)."""
 
 from itertools import product
 

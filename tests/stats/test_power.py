@@ -1,4 +1,4 @@
-"""The smallest difference that a data set can show (definitions.md §6)."""
+"""The smallest difference that a data set can show (docs/statistics.md, Intervals and tests)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Rows of a file into a dataset (cli.md)."""
+"""Rows of a file into a dataset (docs/commands.md, Files)."""
 
 import json
 from argparse import ArgumentParser

@@ -1,4 +1,7 @@
-"""Evaluators compared with each other, in slices of a level (definitions.md §2 and §6)."""
+"""Evaluators compared with each other, in slices of a level.
+
+See docs/statistics.md, Error detection, and Intervals and tests.
+"""
 
 import json
 from argparse import ArgumentParser

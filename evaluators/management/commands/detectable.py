@@ -1,4 +1,4 @@
-"""The smallest difference that a dataset can show (definitions.md §6)."""
+"""The smallest difference that a dataset can show (docs/statistics.md, Intervals and tests)."""
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError

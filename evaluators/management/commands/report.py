@@ -1,4 +1,4 @@
-"""Every evaluator against gold (definitions.md §2 and §4)."""
+"""Every evaluator against gold (docs/statistics.md, Error detection, and FActScore of a subject model)."""
 
 import json
 from argparse import ArgumentParser

@@ -1,4 +1,4 @@
-"""The perplexity of a language model over a corpus (definitions.md §8)."""
+"""The perplexity of a language model over a corpus (docs/statistics.md, FACTOR)."""
 
 import json
 from argparse import ArgumentParser
@@ -6,8 +6,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on
 from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import natural, positive, positive_price
@@ -19,6 +17,8 @@ from factor.perplexity.queue import knock
 from factor.perplexity.start import Wish, start
 from factor.perplexity.work import work_on
 from factor.scoring.ready import check_ready
+from jobs.errors import StartError
+from jobs.limits import Limits
 from knowledge.models import KnowledgeSource
 
 

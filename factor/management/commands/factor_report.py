@@ -1,4 +1,4 @@
-"""How often each model prefers what is true (definitions.md §8)."""
+"""How often each model prefers what is true (docs/statistics.md, FACTOR)."""
 
 import json
 from argparse import ArgumentParser

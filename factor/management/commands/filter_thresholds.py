@@ -1,4 +1,4 @@
-"""Choosing the filters' thresholds by labelled candidates (definitions.md §8; FACTOR appendix A.2)."""
+"""Choosing the filters' thresholds by labelled candidates (docs/statistics.md, FACTOR; FACTOR appendix A.2)."""
 
 import json
 from argparse import ArgumentParser

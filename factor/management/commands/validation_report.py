@@ -1,4 +1,7 @@
-"""Tables 2 and 3 of FACTOR: what people find in a sample of a benchmark's false completions (definitions.md §8)."""
+"""Tables 2 and 3 of FACTOR: what people find in a sample of a benchmark's false completions.
+
+See docs/statistics.md, FACTOR.
+"""
 
 import json
 from argparse import ArgumentParser

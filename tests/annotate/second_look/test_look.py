@@ -2,14 +2,14 @@
 
 import pytest
 
-from annotate.labels.judgement import Judgement
+from annotate.judgements.judgement import Judgement
 from annotate.models import GoldLabel, User, ViewReceipt
+from annotate.people.receipts import note_receipt
 from annotate.second_look.look import last_look, next_item
 from annotate.second_look.look import look_at as take_judgement
 from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.send import send, under_way
 from annotate.second_look.settle import state_of, uphold
-from annotate.tasks.receipts import note_receipt
 from ratings.errors import DrawError, FullError, RatingError
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.second_look.work import case_of, look_at, make_units, send_all

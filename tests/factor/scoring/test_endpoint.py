@@ -8,7 +8,7 @@ from evaluators.weights import NotReadyError
 from factor.language_model import NotScorableError
 from factor.models import ScoredModel
 from factor.scoring.open import open_language_model
-from llm.database_thread import run_beside_database
+from jobs.database_thread import run_beside_database
 from llm.errors import EndpointUnavailableError
 from llm.models import Call
 from llm.retries import RetryPolicy
