@@ -19,8 +19,8 @@ ORDER = (
     "api",
     "factor",
     "evaluators",
-    "ratings",
     "annotate",
+    "ratings",
     "knowledge",
     "llm",
     "jobs",
@@ -33,8 +33,8 @@ ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
 # Rooms whose folders still import each other in a circle. A room leaves this list with its last circle.
 STILL_CIRCULAR = {"evaluators", "factor"}
 
-# The modules of core that are made for Django's forms, answers and migrations.
-DJANGO_OF_CORE = {"core/create_models.py", "core/form_fields.py", "core/table_response.py"}
+# The modules of core that are made for Django's forms, requests, answers and migrations.
+DJANGO_OF_CORE = {"core/create_models.py", "core/form_fields.py", "core/requests.py", "core/table_response.py"}
 
 # Folders and files of other rooms that compute and never touch the database or the web.
 PURE = [
@@ -51,6 +51,7 @@ PURE_FILES = [
     "knowledge/source_index.py",
     "knowledge/words.py",
     "evaluators/combinations/candidates.py",
+    "ratings/draw.py",
     "annotate/statistics/citations.py",
     "annotate/segments/cutting.py",
     "factor/validation/outcome.py",

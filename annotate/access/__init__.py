@@ -6,11 +6,11 @@ from typing import TypeVar
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, OuterRef, QuerySet, Subquery
-from django.http import Http404, HttpRequest
-from django_htmx.middleware import HtmxDetails
+from django.http import Http404
 
 from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Membership, Role, Upload, User
+from core.requests import PageRequest
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 
@@ -25,11 +25,10 @@ _own_assignment = Prepared(
 )
 
 
-class MemberRequest(HttpRequest):
+class MemberRequest(PageRequest):
     """A request that the middleware has let through: somebody is logged in."""
 
     user: User
-    htmx: HtmxDetails
 
 
 def role_in(user: User | AnonymousUser, dataset: Dataset) -> str | None:

@@ -4,12 +4,13 @@ import pytest
 
 from annotate.judgements.judgement import Judgement
 from annotate.models import GoldLabel, User, ViewReceipt
-from annotate.one_by_one import FullError, WordError
 from annotate.people.receipts import note_receipt
+from annotate.second_look.look import last_look, next_item
+from annotate.second_look.look import look_at as take_judgement
 from annotate.second_look.reach import looked_at, lookers_by_response
-from annotate.second_look.say import last_look, next_item, say
-from annotate.second_look.send import SendError, send, under_way
+from annotate.second_look.send import send, under_way
 from annotate.second_look.settle import state_of, uphold
+from ratings.errors import DrawError, FullError, RatingError
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.second_look.work import case_of, look_at, make_units, send_all
 from tests.factories import add_gold, make_person
@@ -74,11 +75,11 @@ def test_the_last_word_can_be_changed_until_it_is_settled():
     (item,) = send_all(dataset, [unit])
     look_at(item, "ada", "supported")
     look_at(item, "ada", "not_supported", "I read on.")
-    assert last_look(dataset, person("ada")).reason == "I read on."
-    assert item.looks.count() == 1
+    assert last_look(dataset, person("ada")).note == "I read on."
+    assert item.ratings.count() == 1
     uphold(item, "It is odd.", person("dora"), state_of(case_of(item)))
     assert last_look(dataset, person("ada")) is None
-    with pytest.raises(WordError, match="settled"):
+    with pytest.raises(RatingError, match="settled"):
         look_at(item, "ada", "supported")
 
 
@@ -86,23 +87,23 @@ def test_the_last_word_can_be_changed_until_it_is_settled():
 def test_a_word_that_is_none_is_refused(judgement, match):
     dataset, (unit,) = make_units(["supported"])
     (item,) = send_all(dataset, [unit])
-    with pytest.raises(WordError, match=match):
-        say(item, person("ada"), judgement)
-    assert not item.looks.exists()
+    with pytest.raises(RatingError, match=match):
+        take_judgement(item, person("ada"), judgement)
+    assert not item.ratings.exists()
 
 
 def test_the_type_irrelevant_is_the_value_irrelevant():
     """As everywhere in FELM's scheme."""
     dataset, (unit,) = make_units(["supported"])
     (item,) = send_all(dataset, [unit])
-    assert say(item, person("ada"), Judgement("not_supported", "irrelevant")).value == "irrelevant"
+    assert take_judgement(item, person("ada"), Judgement("not_supported", "irrelevant")).value == "irrelevant"
 
 
 def test_what_is_on_its_way_is_not_sent_again():
     dataset, units = make_units(["supported", "supported"])
     send_all(dataset, units[:1])
     assert under_way(dataset) == {(units[0].pk, None)}
-    with pytest.raises(SendError, match="on their way"):
+    with pytest.raises(DrawError, match="on their way"):
         send_all(dataset, units)
 
 
@@ -110,14 +111,14 @@ def test_gold_that_changed_meanwhile_is_not_sent():
     dataset, units = make_units(["supported"])
     before = dataset.gold_revision
     dataset.next_gold_revision()
-    with pytest.raises(SendError, match="changed"):
+    with pytest.raises(DrawError, match="changed"):
         send(dataset, [(units[0].pk, None)], 1, 7, before, person("dora"))
 
 
 def test_a_unit_without_gold_is_not_sent():
     dataset, units = make_units(["supported"])
     GoldLabel.objects.update(superseded=dataset.next_gold_revision())
-    with pytest.raises(SendError, match="no gold"):
+    with pytest.raises(DrawError, match="no gold"):
         send_all(dataset, units)
 
 
