@@ -14,7 +14,6 @@ from core.requests import PageRequest
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 
-_membership = Prepared(lambda: Membership.objects.filter(user=Slot("user"), dataset=Slot("dataset")))
 _role = Membership.objects.filter(user=Slot("annotator"), dataset=OuterRef("task__dataset")).values("role")
 _own_assignment = Prepared(
     lambda: (
@@ -37,8 +36,7 @@ def role_in(user: User | AnonymousUser, dataset: Dataset) -> str | None:
         return None
     if user.is_superuser:
         return Role.ADJUDICATOR
-    membership = _membership(user=user.pk, dataset=dataset.pk).first()
-    return None if membership is None else membership.role
+    return Membership.objects.filter(user=user, dataset=dataset).values_list("role", flat=True).first()
 
 
 def fetch_dataset(user: User | AnonymousUser, pk: int, *roles: str) -> Dataset:
@@ -73,7 +71,7 @@ def fetch_own_assignment(user: User | AnonymousUser, pk: int, *roles: str) -> As
     were not there."""
     if not user.is_authenticated:
         raise Http404("No such assignment.")
-    assignment = _own_assignment(pk=pk, annotator=user.pk).first()
+    assignment = _own_assignment.first(pk=pk, annotator=user.pk)
     if assignment is None:
         raise Http404("No such assignment.")
     _admit(Role.ADJUDICATOR if user.is_superuser else vars(assignment)["role"], roles)
