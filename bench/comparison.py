@@ -38,9 +38,9 @@ def time_felm(source: Path) -> None:
     from annotate.corpus.importing import import_file
     from annotate.models import Dataset
     from evaluators.comparison.levels import responses_by_level
-    from evaluators.comparison.read import latest_runs, read_predictions
     from evaluators.comparison.slices import slicings
     from evaluators.comparison.study import table_of
+    from evaluators.predictions.read import latest_runs, read_predictions
 
     import_file(source, "felm", "felm")
     dataset = Dataset.objects.get(name="felm")

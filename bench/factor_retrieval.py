@@ -29,7 +29,7 @@ class Reader:
         return [match.span() for match in TOKEN.finditer(text)]
 
     async def score(self, prefix, continuations, context_length):
-        from factor.language_model import Scored, ScoredToken
+        from factor.language_models.base import Scored, ScoredToken
 
         before = len(TOKEN.findall(prefix))
         self.runs += 1

@@ -60,7 +60,7 @@ PURE_FILES = [
     "factor/perplexity/windows.py",
     "factor/retrieval/model.py",
     "factor/retrieval/strides.py",
-    "factor/tokens.py",
+    "factor/language_models/tokens.py",
 ]
 
 

@@ -1,4 +1,4 @@
-"""Facts that an imported run made for itself: kept as if they had been generated here (evaluators/subjects/keep.py)."""
+"""Facts that an imported run made for itself: stored as facts generated here are (fact_generation/storage.py)."""
 
 from collections import defaultdict
 from pathlib import Path

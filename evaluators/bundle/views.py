@@ -16,7 +16,7 @@ from core.json_lines import DataError
 from evaluators.bundle.export import export_results
 from evaluators.bundle.forms import BundleForm
 from evaluators.bundle.take_in import TakenIn, import_results
-from evaluators.comparison.read import latest_runs
+from evaluators.predictions.read import latest_runs
 from evaluators.runs.build import RunError
 
 LONGEST_FILE_NAME = 80

@@ -12,13 +12,13 @@ from evaluators.combinations.candidates import Candidate, Voice
 from evaluators.combinations.prices import THOUSAND, Bills
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decide, decisions_by_level, judged_in_relevant
-from evaluators.comparison.read import NO_PREDICTION, NOT_PARSED
 from evaluators.comparison.study import Study
 from evaluators.metrics.choosing import affordable, best_under, hold_out, pareto_front
 from evaluators.metrics.detection import MISSING, Counts, Decisions, Level, Tally, describe, tally
 from evaluators.metrics.folds import grouped_folds
 from evaluators.metrics.paired import compare_pairs
 from evaluators.metrics.prices import total
+from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
 
 BLOCK = 100  # candidates whose resampled counts are held at a time
 CODE_OF = np.array([SUPPORTED, NO_PREDICTION, NOT_PARSED, NOT_SUPPORTED], dtype=np.int8)  # by decision

@@ -13,8 +13,8 @@ from annotate.gold.read import CHUNK, CODE
 from annotate.gold.table import GoldTable
 from annotate.models import Dataset
 from evaluators.comparison.levels import decisions_by_level
-from evaluators.comparison.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
 from evaluators.metrics.detection import CORRECT, ERROR, Decisions
+from evaluators.predictions.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
 
 NOBODY_TWICE = "no unit was judged by two annotators"
 NO_ERROR_CALLED = "neither annotator called a unit an error"

@@ -11,10 +11,10 @@ from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.leaderboard import LEVELS
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.page_state import Chosen, read_chosen
-from evaluators.comparison.read import latest_runs
 from evaluators.comparison.slices import slicings
 from evaluators.comparison.study import table_of
 from evaluators.models import Run
+from evaluators.predictions.read import latest_runs
 
 
 @dataclass(frozen=True)

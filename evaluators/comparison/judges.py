@@ -9,9 +9,9 @@ from annotate.gold.read import CODE
 from annotate.gold.table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from annotate.models import Dataset
 from core.json_lines import DataError
-from evaluators.comparison.read import Predictions, Said, latest_runs, read_predictions
 from evaluators.metrics.baselines import RANDOM_SEED, random_value
 from evaluators.models import Run
+from evaluators.predictions.read import Predictions, Said, latest_runs, read_predictions
 
 ALWAYS_SUPPORTED, ALWAYS_NOT_SUPPORTED, RANDOM = "always-supported", "always-not-supported", "random"
 TRIVIAL = (ALWAYS_SUPPORTED, ALWAYS_NOT_SUPPORTED, RANDOM)

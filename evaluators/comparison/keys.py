@@ -6,9 +6,9 @@ from annotate.models import Dataset, GoldVersion
 from evaluators.comparison.human import labels_state
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.question import Question
-from evaluators.comparison.read import latest_runs
 from evaluators.comparison.study import gold_state, run_state
 from evaluators.models import Run
+from evaluators.predictions.read import latest_runs
 
 
 def key_of(dataset: Dataset, version: GoldVersion | None, question: Question) -> str:

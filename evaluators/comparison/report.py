@@ -11,15 +11,15 @@ from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
 from annotate.models import Dataset
 from evaluators.comparison.judges import RANDOM, Judge, read_judges
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
+from evaluators.fact_generation.run_facts import generates
 from evaluators.methods.factscore_facts import GENERATED, JUDGED
 from evaluators.metrics.baselines import chance_of_error, expected_counts
 from evaluators.metrics.detection import Counts, Level, describe_level, figures
 from evaluators.metrics.estimation import Scores, describe_estimation, response_scores, scores_of_own_facts
 from evaluators.models import Evaluator, Run
+from evaluators.predictions.counts import JudgedCounts, count_judged
 from evaluators.runs.listing import spent_by
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
-from evaluators.subjects.generate import generates
-from evaluators.subjects.read import Counted, count_judged
 
 
 def build_report(
@@ -117,7 +117,7 @@ def _score_judged_facts(table: GoldTable, judge: Judge) -> Scores:
 def _score_own_facts(table: GoldTable, run: Run) -> Scores:
     """The evaluator's score end to end, from facts of its own making (definitions.md §4)."""
     counts = count_judged(run)
-    found = [counts.get(key, Counted()) for key in table.responses.key.tolist()]
+    found = [counts.get(key, JudgedCounts()) for key in table.responses.key.tolist()]
     answered = ~table.responses.abstained
     return scores_of_own_facts(
         response=table.response_of_unit,

@@ -18,8 +18,8 @@ from annotate.gold.read import read_gold
 from annotate.gold.table import GoldTable
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
 from evaluators.comparison.judges import Judge, read_judges, say_trivially
-from evaluators.comparison.read import Predictions, read_predictions
 from evaluators.models import Run
+from evaluators.predictions.read import Predictions, read_predictions
 
 SECONDS_KEPT = 24 * 3600
 Kept = TypeVar("Kept")

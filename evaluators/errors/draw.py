@@ -10,9 +10,9 @@ from annotate.gold.read import read_gold
 from annotate.gold.table import VALUES, GoldTable
 from annotate.models import GoldVersion, User
 from evaluators.comparison.levels import decide, judged_in_relevant
-from evaluators.comparison.read import Predictions, read_predictions
 from evaluators.metrics.detection import CORRECT, ERROR, Decisions
 from evaluators.models import ErrorAnalysis, Mistake, Run
+from evaluators.predictions.read import Predictions, read_predictions
 
 
 class DrawError(ValueError):

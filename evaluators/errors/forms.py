@@ -6,10 +6,10 @@ from django import forms
 
 from annotate.models import Dataset
 from core.form_fields import SeedField
-from evaluators.comparison.read import latest_runs
 from evaluators.errors.causes import causes_of
 from evaluators.errors.tag import NOTE_LIMIT
 from evaluators.models import ErrorCause, Run
+from evaluators.predictions.read import latest_runs
 
 SIZE = 30  # as FActScore's table 14
 

@@ -10,7 +10,7 @@ from evaluators.methods.factscore_passages import NO_PAGE, Passages, by_words
 from evaluators.methods.neural import load_masked
 from evaluators.methods.nonparametric import Bank, TooLongError, encode_passage, join, words_in
 from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
-from evaluators.weights import find_weights
+from llm.weights import find_weights
 
 NO_CONTENT_WORDS = "no content words"
 TOO_LONG = "longer than the model takes"

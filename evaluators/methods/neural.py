@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.weights import NotReadyError
+from llm.weights import NotReadyError
 
 MODELS_KEPT = 2  # one that masks, one that retrieves
 AT_ONCE = 32  # texts that go through a model together

@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef
 from annotate.facts.judged import judged_facts, segments_without_facts
 from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, SubjectSample
 from annotate.models.corpus import ResponseQuerySet
+from evaluators.fact_generation.storage import Generated, read_generated
 from evaluators.methods.base import Case, Unit
 from evaluators.runs.evidence import read_evidence
 from evaluators.runs.references import read_references
-from evaluators.subjects.keep import Generated, read_generated
 
 
 def judgeable(dataset: Dataset, generating: bool = False) -> ResponseQuerySet:

@@ -6,13 +6,13 @@ import numpy as np
 
 from annotate.agreement.resampling import Flags, Floats, Resampling
 from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
-from evaluators.comparison.read import read_predictions
 from evaluators.comparison.study import table_of
+from evaluators.fact_generation.run_facts import generates
 from evaluators.metrics.corrected_subjects import describe_corrections
 from evaluators.metrics.response_shares import JudgedShares, judged_shares
 from evaluators.metrics.subjects import Responses
 from evaluators.models import Run
-from evaluators.subjects.generate import generates
+from evaluators.predictions.read import read_predictions
 
 
 def correct_run(run: Run, covered: Responses) -> dict[str, Any] | None:

@@ -7,11 +7,11 @@ from typing import Any
 from annotate.agreement.resampling import Resampling
 from annotate.models import Dataset, Scheme
 from core.json_lines import DataError
-from evaluators.comparison.read import latest_runs
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.metrics.subjects import FEWEST_FACTS, describe_subjects, pearson
 from evaluators.metrics.subsets import describe_spread
 from evaluators.models import Run
+from evaluators.predictions.read import latest_runs
 from evaluators.subjects.correct import correct_run
 from evaluators.subjects.read import read_responses
 

@@ -8,7 +8,7 @@ from django.template.defaultfilters import pluralize
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from annotate.prompts.uploaded import saved
 from core.json_lines import DataError
@@ -17,12 +17,11 @@ from factor.benchmarks.examples import examples_of, facts_of
 from factor.benchmarks.forms import DeleteForm, ExamplesForm, UploadForm
 from factor.benchmarks.listing import benchmarks_of
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
-from factor.benchmarks.scored import scored
-from factor.benchmarks.shown import planned_edits, shown
+from factor.benchmarks.shown import shown
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import export_benchmark, unlike_published
 from factor.csv_format.import_file import import_benchmark
-from factor.models import Benchmark, Example
+from factor.models import Benchmark
 
 A_PAGE = 25
 
@@ -86,24 +85,6 @@ def _examples(request: MemberRequest, found: Benchmark, trouble: str = "", statu
         "trouble": trouble,
     }
     return render(request, "factor/benchmark.html", {**page_of(request, found, "examples"), **context}, status=status)
-
-
-@require_safe
-def example(request: MemberRequest, pk: int) -> HttpResponse:
-    """One example: its whole prefix, what differs in its false completions, and how they were planned."""
-    examples = Example.objects.select_related("benchmark__dataset", "document__source")
-    found = fetch_in_dataset(request.user, examples, pk, "benchmark.dataset", *READERS)
-    beside = found.benchmark.examples.only("pk", "position")
-    context = {
-        "shown": shown(found, planned=planned_edits(found)),
-        "scored": scored(found),
-        "before": beside.filter(position__lt=found.position).last(),
-        "after": beside.filter(position__gt=found.position).first(),
-        "siblings": beside.filter(document_key=found.document_key).count() - 1 if found.document_key else 0,
-        "judged_by": found.document is not None
-        and found.document.source_id == found.benchmark.dataset.knowledge_source_id,
-    }
-    return render(request, "factor/example.html", {**page_of(request, found.benchmark, "examples"), **context})
 
 
 @require_safe

@@ -8,7 +8,6 @@ from django.db import transaction
 from annotate.leased.errors import StartError
 from annotate.leased.limits import NO_LIMITS, Limits, check_price
 from annotate.models import Dataset, User
-from evaluators.weights import NotReadyError
 from factor.filtering.ready import check_ready
 from factor.filtering.settings import FilterSettings
 from factor.models import Benchmark, BenchmarkBuild, BenchmarkBuildItem
@@ -16,6 +15,7 @@ from factor.selecting.draw import drawn
 from knowledge.models import Document, KnowledgeSource
 from llm.interfaces import CHAT, INTERFACES
 from llm.models import Endpoint
+from llm.weights import NotReadyError
 
 LONGEST_NAME = 200
 MOST_DOCUMENTS = 100_000

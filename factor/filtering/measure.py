@@ -9,7 +9,7 @@ from factor.filtering.near import near_context
 from factor.filtering.nli import Inference
 from factor.filtering.pair import Pair
 from factor.filtering.settings import FilterSettings
-from factor.language_model import LanguageModel, NotScorableError
+from factor.language_models.base import LanguageModel, NotScorableError
 
 # A figure, or why there is none.
 Figure = float | str | None

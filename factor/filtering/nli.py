@@ -8,9 +8,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from evaluators.weights import NotReadyError, find_weights
 from factor.filtering.near import shortened
 from factor.filtering.pair import Pair
+from llm.weights import NotReadyError, find_weights
 
 AT_ONCE = 16  # pairs that go through the model together
 DEFAULT_WINDOW = 512  # tokens, of a model without a table of positions

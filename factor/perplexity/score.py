@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from factor.language_model import LanguageModel, NotScorableError, Scored
+from factor.language_models.base import LanguageModel, NotScorableError, Scored
+from factor.language_models.tokens import tokens_of
 from factor.perplexity.windows import windows
-from factor.tokens import tokens_of
 
 # Tokens left free in each window: for one that stands before every text, and for what the tokenizer makes otherwise of
 # a piece than of the whole.

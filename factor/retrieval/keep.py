@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from factor.language_model import Scored
+from factor.language_models.base import Scored
 from factor.models import CompletionScore, Retrieved
 from factor.retrieval.model import RetrievedScored
 

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from factor.language_model import LanguageModel, NotScorableError, Scored
+from factor.language_models.base import LanguageModel, NotScorableError, Scored
+from factor.language_models.tokens import Span, tokens_of
 from factor.retrieval.strides import Plan, plan
-from factor.tokens import Span, tokens_of
 
 # Ram et al. (2023): so many tokens of the passage at most.
 PASSAGE_TOKENS = 256

@@ -2,7 +2,7 @@
 
 from concurrent.futures import Executor
 
-from factor.language_model import LanguageModel
+from factor.language_models.base import LanguageModel
 from factor.models import RetrievalCorpus, Scoring
 from factor.retrieval.exclude import excluded_documents
 from factor.retrieval.find import SourcePassages

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factor.language_model import LanguageModel
-from factor.tokens import Span
+from factor.language_models.base import LanguageModel
+from factor.language_models.tokens import Span
 
 
 @dataclass(frozen=True)

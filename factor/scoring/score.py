@@ -10,7 +10,7 @@ from django.db.models import F
 from annotate.leased.settle import UnusableError, finish
 from annotate.leased.shift import Store
 from annotate.models.leased import LeasedQuerySet
-from factor.language_model import LanguageModel, NotScorableError, Scored
+from factor.language_models.base import LanguageModel, NotScorableError, Scored
 from factor.models import CompletionScore, Scoring, ScoringItem
 from factor.retrieval.keep import keep_retrieved
 

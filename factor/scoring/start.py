@@ -7,12 +7,12 @@ from django.db import transaction
 from annotate.leased.errors import StartError
 from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import User
-from evaluators.weights import NotReadyError
+from factor.language_models.open import DEFAULT_CONTEXT
+from factor.language_models.ready import check_ready
 from factor.models import Benchmark, ScoredModel, Scoring, ScoringItem
-from factor.scoring.open import DEFAULT_CONTEXT
-from factor.scoring.ready import check_ready
 from knowledge.models import KnowledgeSource
 from llm.price import price_of
+from llm.weights import NotReadyError
 
 BATCH = 500
 SHORTEST_CONTEXT = 16

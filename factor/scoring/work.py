@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from annotate.leased.budget import RowBudget
 from annotate.leased.shift import Shift
-from evaluators.weights import NotReadyError
+from factor.language_models.open import at_once, open_language_model
 from factor.models import Scoring, ScoringItem
 from factor.retrieval.open import with_retrieval
-from factor.scoring.open import at_once, open_language_model
 from factor.scoring.score import prepare
 from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
+from llm.weights import NotReadyError
 
 
 def work_on(pk: int, retries: RetryPolicy | None = None) -> None:

@@ -3,7 +3,7 @@
 import math
 import re
 
-from factor.language_model import NotScorableError, Scored, ScoredToken
+from factor.language_models.base import NotScorableError, Scored, ScoredToken
 
 VOCABULARY = 1000
 TOKEN = re.compile(r"\s*\S+|\s+")

@@ -12,14 +12,14 @@ from annotate.leased.undertake import go_on
 from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
-from evaluators.weights import NotReadyError
+from factor.language_models.ready import check_ready
 from factor.models import Perplexity, ScoredModel
 from factor.perplexity.describe import describe
 from factor.perplexity.queue import knock
 from factor.perplexity.start import Wish, start
 from factor.perplexity.work import work_on
-from factor.scoring.ready import check_ready
 from knowledge.models import KnowledgeSource
+from llm.weights import NotReadyError
 
 
 class Command(BaseCommand):

@@ -5,7 +5,6 @@ import math
 
 import pytest
 
-from evaluators.weights import NotReadyError
 from factor.filtering.decide import Figures
 from factor.filtering.measure import Filters, by_language_model
 from factor.filtering.open import open_filters
@@ -16,6 +15,7 @@ from llm.database_thread import run_beside_database
 from llm.errors import EndpointUnavailableError
 from llm.models import Call, Endpoint
 from llm.retries import RetryPolicy
+from llm.weights import NotReadyError
 from tests.factor.word_model import WordModel
 from tests.factories import make_dataset
 from tests.fake_openai import fake_openai

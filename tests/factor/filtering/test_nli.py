@@ -5,9 +5,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from evaluators.weights import PACKAGES, NotReadyError
 from factor.filtering.nli import find_nli_weights, load_nli
 from factor.filtering.pair import Pair
+from llm.weights import PACKAGES, NotReadyError
 from tests.factor.filtering.tiny_nli import LABELS, make_nli, name_labels
 
 ORIGINAL, LATE = "the ferry left at seven .", "the ferry left at nine ."

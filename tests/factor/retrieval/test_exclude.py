@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from factor.language_model import Scored
+from factor.language_models.base import Scored
 from factor.models import Benchmark, CompletionScore, RetrievalCorpus, ScoredModel, Scoring
 from factor.retrieval.exclude import Reason, excluded_documents
 from factor.retrieval.find import SourcePassages

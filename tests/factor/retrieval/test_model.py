@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from factor.language_model import NotScorableError
+from factor.language_models.base import NotScorableError
+from factor.language_models.endpoint import EndpointModel
 from factor.retrieval.model import Found, RetrievingModel, Under
-from factor.scoring.endpoint import EndpointModel
-from tests.factor.scoring.byte_server import ByteServer
+from tests.factor.language_models.byte_server import ByteServer
 from tests.factor.word_model import WordModel, logprob
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluators.subjects.invented import without_invented
+from evaluators.fact_generation.writer import without_invented
 
 SENTENCE = "He played from 1990 to 1995 and died in May."
 TOLD = ("He played from 1990.", "He played until 1995.", "He died in May.")

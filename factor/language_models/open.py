@@ -7,13 +7,13 @@ from contextlib import asynccontextmanager
 
 from django.conf import settings
 
-from factor.language_model import LanguageModel
+from factor.language_models.base import LanguageModel
+from factor.language_models.endpoint import EndpointModel, in_flight_at
+from factor.language_models.folder import load_folder
+from factor.language_models.gguf import load_gguf
+from factor.language_models.local import LocalModel, Weights
+from factor.language_models.ready import how_asked
 from factor.models import ScoredModel
-from factor.scoring.endpoint import EndpointModel, in_flight_at
-from factor.scoring.folder import load_folder
-from factor.scoring.gguf import load_gguf
-from factor.scoring.local import LocalModel, Weights
-from factor.scoring.ready import how_asked
 from llm.asker import Asker
 from llm.budget import Budget
 from llm.interfaces import TEXT
@@ -42,8 +42,8 @@ async def open_language_model(
     """The model to be scored with, in one event loop; it takes texts of `context_length` tokens at most.
 
     `model` need not be stored: `reached_by`, `endpoint` and `reached_as` say all. database: does the work on the
-    database (llm.database_thread). Raises NotReadyError (evaluators/weights.py) where the model cannot be scored with
-    here: weights or an extra are missing, or the endpoint gives no log-probabilities; ask factor.scoring.ready
+    database (llm.database_thread). Raises NotReadyError (llm/weights.py) where the model cannot be scored with
+    here: weights or an extra are missing, or the endpoint gives no log-probabilities; ask factor.language_models.ready
     beforehand.
     """
     loop = asyncio.get_running_loop()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factor.language_model import NotScorableError, Scored, ScoredToken
+from factor.language_models.base import NotScorableError, Scored, ScoredToken
 
 Span = tuple[int, int]
 

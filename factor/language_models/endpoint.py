@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from factor.language_model import NotScorableError, Scored
-from factor.scoring.borders import Joined, Span, checked, first_of_continuation, join, scored
-from factor.tokens import tokens_of
+from factor.language_models.base import NotScorableError, Scored
+from factor.language_models.borders import Joined, Span, checked, first_of_continuation, join, scored
+from factor.language_models.tokens import tokens_of
 from llm.answer import EchoedToken
 from llm.asker import Asker
 from llm.errors import AccessRefusedError, RequestRefusedError
@@ -42,7 +42,7 @@ class Tokens:
 
 
 class EndpointModel:
-    """`ask` is told to ask texts back (factor/scoring/ready.py); `at_once` examples are with it at a time.
+    """`ask` is told to ask texts back (factor/language_models/ready.py); `at_once` examples are with it at a time.
 
     The texts of an example go one after the other, the longest first: where the server keeps what it has read, only the
     first pays for the prefix; and by it alone, mostly, it is found out how much of the prefix there is room for.

@@ -1,7 +1,7 @@
 import pytest
 
+from evaluators.methods.abstention import NO_FACT, RULES, abstains
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS
-from evaluators.subjects.abstain import NO_FACT, RULES, abstains
 
 ALL_ON = {parameter.name: parameter.default for parameter in FACTS_PARAMETERS}
 

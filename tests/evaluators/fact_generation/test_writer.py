@@ -4,10 +4,9 @@ import asyncio
 
 import pytest
 
+from evaluators.fact_generation.writer import FactPrompt, FactWriter, read_facts_as_released
 from evaluators.methods import METHODS
 from evaluators.methods.parameters import read_parameters
-from evaluators.subjects.demonstrations import FactPrompt
-from evaluators.subjects.facts import FactWriter, read_facts_as_released
 from llm.templates import PromptError, parse_template
 from tests.evaluators.methods.cases import ScriptedModel
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from evaluators.weights import NotReadyError, find_weights
+from factor.language_models.gguf import find_gguf
 from factor.models import ScoredModel
-from factor.scoring.gguf import find_gguf
 from llm.models import Capabilities, Endpoint
+from llm.weights import NotReadyError, find_weights
 
 # With room for no token at all some servers never answer: what is generated is cut off.
 ECHO: dict[str, Any] = {"echo": True, "logprobs": True, "max_tokens": 1, "temperature": 0}

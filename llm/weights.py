@@ -1,16 +1,13 @@
 """The weights of neural models: folders on this machine, in the layout of transformers, under WEIGHTS_DIR."""
 
 import hashlib
-from collections.abc import Mapping
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 
 PACKAGES = ("torch", "transformers")
-PARAMETERS = ("np_weights", "retrieval_weights")  # of all methods together, those that name a folder
 HASHES_KEPT = 64
 
 
@@ -36,15 +33,8 @@ def find_weights(name: str, parameter: str) -> Path:
     return folder
 
 
-def hash_weights(parameters: Mapping[str, Any]) -> dict[str, str]:
-    """Of each parameter that names a folder of weights the SHA-256 over its files and their names; {} where none does.
-
-    Raises NotReadyError as find_weights does.
-    """
-    return {name: _hash(find_weights(parameters[name], name)) for name in PARAMETERS if parameters.get(name)}
-
-
-def _hash(folder: Path) -> str:
+def hash_weights(folder: Path) -> str:
+    """The SHA-256 over the folder's files and their names."""
     digest = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         stated = path.stat()

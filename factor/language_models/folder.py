@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from evaluators.weights import NotReadyError, find_weights
-from factor.language_model import NotScorableError
-from factor.scoring.borders import Span
-from factor.scoring.local import Logits
+from factor.language_models.base import NotScorableError
+from factor.language_models.borders import Span
+from factor.language_models.local import Logits
+from llm.weights import NotReadyError, find_weights
 
 DEFAULT_LONGEST = 2048  # tokens, of a model without a table of positions
 
 
 class FolderWeights:
-    """See factor.scoring.local.Weights."""
+    """See factor.language_models.local.Weights."""
 
     def __init__(self, tokenizer: Any, model: Any) -> None:
         self._tokenizer = tokenizer

@@ -6,10 +6,10 @@ import math
 import numpy as np
 import pytest
 
-from factor.language_model import NotScorableError
-from factor.scoring.folder import load_folder
-from factor.scoring.gguf import spans_of
-from factor.scoring.local import LocalModel, log_softmax_at, shared_length
+from factor.language_models.base import NotScorableError
+from factor.language_models.folder import load_folder
+from factor.language_models.gguf import spans_of
+from factor.language_models.local import LocalModel, log_softmax_at, shared_length
 from tests.factor.perplexity.tiny_gpt import POSITIONS
 
 PREFIX = "Ants march in lines. "

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from evaluators.weights import NotReadyError
-from factor.language_model import NotScorableError
+from factor.language_models.base import NotScorableError
+from factor.language_models.open import open_language_model
 from factor.models import ScoredModel
-from factor.scoring.open import open_language_model
 from llm.database_thread import run_beside_database
 from llm.errors import EndpointUnavailableError
 from llm.models import Call
 from llm.retries import RetryPolicy
+from llm.weights import NotReadyError
 from tests.factor.scoring.work import LIKELY, endpoint_that
 
 pytestmark = pytest.mark.django_db

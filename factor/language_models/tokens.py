@@ -1,6 +1,6 @@
 """The tokens of a text that may be longer than what a model reads at once."""
 
-from factor.language_model import LanguageModel
+from factor.language_models.base import LanguageModel
 from llm.errors import AccessRefusedError, RequestRefusedError
 
 Span = tuple[int, int]

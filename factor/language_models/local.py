@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from factor.language_model import NotScorableError, Scored
-from factor.scoring.borders import Joined, Span, checked, first_of_continuation, join, scored
+from factor.language_models.base import NotScorableError, Scored
+from factor.language_models.borders import Joined, Span, checked, first_of_continuation, join, scored
 from llm.echo import LEAST_LOGPROB
 
 Logits = NDArray[np.float32]

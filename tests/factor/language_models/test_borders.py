@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from factor.language_model import NotScorableError
-from factor.scoring.borders import checked, first_of_continuation, join, scored
+from factor.language_models.base import NotScorableError
+from factor.language_models.borders import checked, first_of_continuation, join, scored
 
 
 @pytest.mark.parametrize(

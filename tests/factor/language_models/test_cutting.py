@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from factor.language_model import NotScorableError
-from factor.scoring.endpoint import EndpointModel
+from factor.language_models.base import NotScorableError
+from factor.language_models.endpoint import EndpointModel
 from llm.errors import RequestRefusedError
-from tests.factor.scoring.byte_server import ByteServer
+from tests.factor.language_models.byte_server import ByteServer
 
 JAPANESE = "日本語の文章です。ここから"  # 13 characters, 39 bytes
 

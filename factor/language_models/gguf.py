@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from django.conf import settings
 
-from evaluators.weights import NotReadyError
-from factor.language_model import NotScorableError
-from factor.scoring.borders import Span
-from factor.scoring.folder import check_longest
-from factor.scoring.local import Logits
+from factor.language_models.base import NotScorableError
+from factor.language_models.borders import Span
+from factor.language_models.folder import check_longest
+from factor.language_models.local import Logits
+from llm.weights import NotReadyError
 
 BATCH = 512  # tokens that are read together
 LONGEST_PIECE = 1024  # bytes of one token
@@ -27,7 +27,7 @@ WHOLE_MEMORY = 0  # the one text that is under way
 
 
 class GgufWeights:
-    """See factor.scoring.local.Weights. `library` is the package llama_cpp, `llama` its loaded model."""
+    """See factor.language_models.local.Weights. `library` is the package llama_cpp, `llama` its loaded model."""
 
     def __init__(self, library: Any, llama: Any) -> None:
         self._library = library
@@ -96,7 +96,7 @@ class GgufWeights:
 
 def spans_of(pieces: Sequence[bytes], written: bytes) -> list[Span]:
     """The characters of which each piece has a byte. Where the pieces are not those of the text, as far as they go: the
-    check of the tokens against the text (factor/scoring/borders.py) finds it."""
+    check of the tokens against the text (factor/language_models/borders.py) finds it."""
     if b"".join(pieces) != written:
         return []
     begins = np.fromiter((byte & 0xC0 != 0x80 for byte in written), dtype=bool, count=len(written))

@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from evaluators.fact_generation.storage import Generated, keep_facts, needs_facts
+from evaluators.fact_generation.writer import FactWriter
+from evaluators.methods.abstention import abstains
 from evaluators.methods.base import Case, Tools
 from evaluators.methods.factscore_facts import GENERATED
 from evaluators.models import Evaluator
-from evaluators.subjects.abstain import abstains
-from evaluators.subjects.facts import FactWriter
-from evaluators.subjects.keep import Generated, keep_facts, needs_facts
 
 FACTS_A_SENTENCE = 4  # of the models that FActScore labelled (its table 2)
 # Does a piece of work where the database is.
