@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from core.numbers import read_number
 from evaluators.combinations.candidates import ALONE, NOT_READ, RULES, TRIGGERS, UNSURE, Settings
-from evaluators.combinations.prices import CURRENCIES, DOLLARS
+from evaluators.predictions.prices import CURRENCIES, DOLLARS
 
 # With eight there are 339 combinations; the best of ever more of them means ever less.
 MOST_EVALUATORS = 8

@@ -9,7 +9,6 @@ import numpy as np
 from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, known
 from annotate.gold.table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from evaluators.combinations.candidates import Candidate, Voice
-from evaluators.combinations.prices import THOUSAND, Bills
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decide, decisions_by_level, judged_in_relevant
 from evaluators.comparison.study import Study
@@ -18,6 +17,7 @@ from evaluators.metrics.detection import MISSING, Counts, Decisions, Level, Tall
 from evaluators.metrics.folds import grouped_folds
 from evaluators.metrics.paired import compare_pairs
 from evaluators.metrics.prices import total
+from evaluators.predictions.prices import THOUSAND, Bills
 from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
 
 BLOCK = 100  # candidates whose resampled counts are held at a time

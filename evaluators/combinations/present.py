@@ -9,9 +9,9 @@ from evaluators.charts.marks import Axis, Reference, scatter
 from evaluators.combinations.candidates import ALONE, BOTH, CASCADE, EITHER, MAJORITY
 from evaluators.combinations.choice import Choice
 from evaluators.combinations.measure import Measured
-from evaluators.combinations.prices import DOLLARS
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.metrics.detection import FIGURES
+from evaluators.predictions.prices import DOLLARS
 from evaluators.tables.table import Table
 
 RULE_NAMES = {

@@ -5,20 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.core.cache import cache
 
 from annotate.agreement.resampling import Flags
 from annotate.models import Dataset, GoldVersion
+from core.caching import cached
 from evaluators.combinations.candidates import alone, combine
 from evaluators.combinations.choice import Choice, Part
 from evaluators.combinations.measure import Measured, Outcome, measure, voice_of
-from evaluators.combinations.prices import Bills, read_bills
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import names_used, slicings
-from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
+from evaluators.comparison.study import Study, gold_state
 from evaluators.metrics.detection import CORRECT, ERROR, Level, f1, tally
 from evaluators.metrics.prices import Answers
+from evaluators.predictions.prices import Bills, read_bills
+from evaluators.predictions.read import run_state
 
 
 @dataclass(frozen=True)
@@ -53,17 +54,13 @@ def shown(study: Study, choice: Choice) -> Shown:
     by_name = {judge.name: judge for judge in study.judges}
     judges = [by_name[name] for name in choice.names]
     key = _key(study.dataset, study.version, judges, choice)
-    kept: Shown | None = cache.get(key)
-    if kept is None:
-        kept = _compute(study, judges, choice)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: _compute(study, judges, choice))
 
 
 def _compute(study: Study, judges: Sequence[Judge], choice: Choice) -> Shown:
     level = levels_of(study)[choice.level]
     counted = counted_in(study, level, choice.part)
-    bills = read_bills(judges, study.table, choice.currency, choice.prices)
+    bills = read_bills([judge.run for judge in judges], study.table, choice.currency, choice.prices)
     voices = [voice_of(judge, study.table) for judge in judges]
     candidates = combine(voices, choice.settings, study.table.units.segment)
     outcome = measure(study, level, counted, voices, candidates, bills, choice.limit)

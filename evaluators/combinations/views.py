@@ -13,14 +13,14 @@ from evaluators.charts.respond import chart_response
 from evaluators.combinations.candidates import RULES, TRIGGERS
 from evaluators.combinations.choice import MOST_EVALUATORS, SHOWN, Choice, read_choice
 from evaluators.combinations.present import RULE_NAMES, always_error, baseline_rows, chart_of, row_of, rows_of, table_of
-from evaluators.combinations.prices import CURRENCIES
 from evaluators.combinations.read import Shown, evaluators_of, levels_of, parts_of, shown
-from evaluators.comparison.asked import asked_version, versions_of
-from evaluators.comparison.human import human_f1
-from evaluators.comparison.leaderboard import ALL, LEVELS
-from evaluators.comparison.leaderboard import Choice as BoardChoice
-from evaluators.comparison.study import Study, study_of
+from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.levels import LEVELS
+from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.slices import ALL
+from evaluators.comparison.study import Study, study_of, versions_of
 from evaluators.metrics.folds import FOLDS
+from evaluators.predictions.prices import CURRENCIES
 from evaluators.tables.respond import asked_table
 
 ON_A_PAGE = 40
@@ -34,7 +34,7 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
     page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
     if not page["has_gold"]:
         return render(request, "combinations/combinations.html", page)
-    study = study_of(dataset, asked_version(request, dataset))
+    study = study_of(dataset, requested_version(request, dataset))
     judges = evaluators_of(study)
     page["judges"] = judges
     if not judges:
@@ -57,7 +57,7 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def combinations_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    study = study_of(dataset, asked_version(request, dataset))
+    study = study_of(dataset, requested_version(request, dataset))
     if not evaluators_of(study):
         raise Http404("There is nothing to combine.")
     choice = _choice(request, study)
@@ -79,7 +79,7 @@ def human_of(study: Study, choice: Choice) -> float | None:
     sliced_by = "subject" if study.table.of_facts else "domain"
     if choice.part is not None and choice.part.slicing != sliced_by:
         return None
-    return human_f1(study.dataset, BoardChoice(choice.level, choice.part.name if choice.part else ALL, "", ""))
+    return human_f1(study.dataset, choice.level, choice.part.name if choice.part else ALL)
 
 
 def _choice(request: MemberRequest, study: Study) -> Choice:

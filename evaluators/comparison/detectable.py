@@ -5,14 +5,14 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from django.core.cache import cache
 
 from annotate.gold.table import GoldTable
 from annotate.models import Dataset, GoldVersion
+from core.caching import cached
 from core.json_lines import DataError
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, slicings
-from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of
+from evaluators.comparison.study import gold_state, table_of
 from evaluators.metrics.detectable import Rates, smallest_differences
 from evaluators.metrics.detection import MISSING
 
@@ -31,11 +31,7 @@ def detectable_of(
     """
     made_of = [gold_state(dataset, version), dataset.name, version.name if version else None, by, rates]
     key = f"detectable-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
-    kept: dict[str, Any] | None = cache.get(key)
-    if kept is None:
-        kept = _compute(dataset, version, by, rates)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: _compute(dataset, version, by, rates))
 
 
 def _compute(dataset: Dataset, version: GoldVersion | None, by: str | None, rates: Rates) -> dict[str, Any]:

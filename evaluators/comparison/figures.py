@@ -1,6 +1,6 @@
 """What the comparison shows: evaluators in slices of a level, every pair of them, and their ranks.
 
-Computed from a study, kept as one document of plain JSON values (None: undefined).
+Computed from a study, kept as one document of plain JSON values (None: undefined). Ranks follow definitions.md §6.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -16,11 +16,12 @@ from evaluators.comparison.annotators import Annotator, describe_annotators, rea
 from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
 from evaluators.comparison.question import Question, check_question
-from evaluators.comparison.ranking import describe_pair, describe_ranks
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import Study, study_of
 from evaluators.metrics.baselines import chance_of_error, expected_counts
 from evaluators.metrics.detection import (
+    CORRECT,
+    ERROR,
     HEADLINES,
     MISSING,
     Counts,
@@ -29,10 +30,19 @@ from evaluators.metrics.detection import (
     describe_level,
     figures,
 )
-from evaluators.metrics.paired import compare_pairs
+from evaluators.metrics.mcnemar import mcnemar
+from evaluators.metrics.paired import Difference, compare_pairs
+from evaluators.metrics.ranks import rank_ranges
 
 Document = dict[str, Any]
 
+FIGURE_TITLES = {
+    "f1": "F1",
+    "balanced_accuracy": "Balanced accuracy",
+    "precision": "Precision",
+    "recall": "Recall",
+    "macro_f1": "Macro-F1",
+}
 STEPS = ("reading gold and predictions", "comparing with gold", "comparing pairs", "comparing people")
 
 
@@ -55,7 +65,7 @@ def _describe(
     """The document.
 
     {"dataset", "gold_version", "question", "seed", "resamples", "level", "slices": names that hold a unit,
-     "only_recall": why, or "", "evaluators": rows, "human": {slice: reference}, "pairs": see describe_pair}. A row:
+     "only_recall": why, or "", "evaluators": rows, "human": {slice: reference}, "pairs": see _describe_pair}. A row:
     {"evaluator", "run", "method", "model", "baseline", "results": {slice: figures}, "rank", "range"}. `results` and
     `human` have "all" first, which is all that counts; figures are those of cli.md's `report`, with `expected` for
     random. pairs, "rank" (1 is best) and "range" are of the question's figure over all that counts.
@@ -70,7 +80,7 @@ def _describe(
     expected = _expected(study.table, level)
     note(STEPS[2])
     differences = compare_pairs(level.gold, decisions, level.cluster, question.figure, study.resampling)
-    ranks = describe_ranks([results[0][question.figure] for results in described], differences)
+    ranks = _describe_ranks([results[0][question.figure] for results in described], differences)
     note(STEPS[3])
     return {
         "dataset": study.dataset.name,
@@ -86,7 +96,7 @@ def _describe(
             for judge, results, rank in zip(judges, described, ranks, strict=True)
         ],
         "human": _human(study, annotators, level, question, slicing),
-        "pairs": [describe_pair(each, judges, decisions, level) for each in differences],
+        "pairs": [_describe_pair(each, judges, decisions, level) for each in differences],
     }
 
 
@@ -155,3 +165,47 @@ def _human(
     (whole,) = describe(np.where(counting, 0, NO_SLICE), 1)
     parts = describe(np.where(counting, numbers, NO_SLICE), len(slicing.names))
     return {ALL: whole, **dict(zip(slicing.names, parts, strict=True))}
+
+
+def _describe_ranks(values: Sequence[float | None], differences: Sequence[Difference]) -> list[Document]:
+    """{"rank", "range"} of each evaluator from its figure; one without the figure has neither, and no other is ranked
+    against it."""
+    better = np.zeros((len(values), len(values)), dtype=np.bool_)
+    for each in differences:
+        if each.better is not None:
+            better[each.better, sum(each.places) - each.better] = True
+    ranked = {place: value for place, value in enumerate(values) if value is not None}
+    ranges = dict(zip(ranked, rank_ranges(better[np.ix_(list(ranked), list(ranked))]), strict=True))
+    return [
+        {"rank": 1 + sum(other > ranked[place] for other in ranked.values()), "range": list(ranges[place])}
+        if place in ranked
+        else {"rank": None, "range": None}
+        for place in range(len(values))
+    ]
+
+
+def _describe_pair(each: Difference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level) -> Document:
+    """{"one", "other", "n", "difference", "interval", "p", "p_holm", "better", "mcnemar"}.
+
+    n: the units both judged. better: the name of the one that is significantly better, None where neither is.
+    mcnemar: p of equal accuracy, at the level of responses only.
+    """
+    one, other = each.places
+    return {
+        "one": judges[one].name,
+        "other": judges[other].name,
+        "n": each.n,
+        "difference": each.difference,
+        "interval": each.interval.ends() if each.interval else None,
+        "p": each.p,
+        "p_holm": each.p_holm,
+        "better": None if each.better is None else judges[each.better].name,
+        "mcnemar": _mcnemar(level, decisions[one], decisions[other]) if level.name == "response" else None,
+    }
+
+
+def _mcnemar(level: Level, one: Decisions, other: Decisions) -> float:
+    judged = [np.isin(each, (CORRECT, ERROR)) for each in (level.gold, one, other)]
+    both = judged[0] & judged[1] & judged[2]
+    right, also_right = (one == level.gold)[both], (other == level.gold)[both]
+    return mcnemar(int((right & ~also_right).sum()), int((also_right & ~right).sum()))

@@ -13,6 +13,15 @@ from annotate.agreement.resampling import Flags, Ints
 from annotate.gold.table import GoldTable, number
 from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
 
+ESTIMATES = "estimate"
+# Titles by name; estimates of subject models' scores stand beside the levels.
+LEVELS = {
+    "fact": "Facts",
+    "segment": "Segments",
+    "response": "Whole responses",
+    ESTIMATES: "Estimated FActScore",
+}
+
 # By code: supported, not supported, irrelevant; and from the end NO_PREDICTION or NO_GOLD (-1), NOT_PARSED (-2).
 DECISION_OF = np.array([CORRECT, ERROR, ERROR, UNPARSED, MISSING], dtype=np.int8)
 

@@ -1,14 +1,20 @@
-"""What a comparison is asked for."""
+"""The question of a comparison: what is compared, and the name under which its figures are kept."""
 
+import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.gold.table import GoldTable
+from annotate.models import Dataset, GoldVersion
 from core.json_lines import DataError
+from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import slicings
+from evaluators.comparison.study import gold_state, labels_state
 from evaluators.metrics.detection import FIGURES
+from evaluators.models import Run
+from evaluators.predictions.read import latest_runs, run_state
 
 
 @dataclass(frozen=True)
@@ -43,3 +49,20 @@ def check_question(question: Question, table: GoldTable) -> None:
 def _one_of(kind: str, name: str, known: Collection[str]) -> None:
     if name not in known:
         raise DataError(f"There is no {kind} {name!r}, only {', '.join(known)}.")
+
+
+def key_of(dataset: Dataset, version: GoldVersion | None, question: Question) -> str:
+    """A name for all that the figures are made of: the question, gold, the annotators' labels, and each run."""
+    runs = [(run.evaluator.name, run_state(run)) for run in runs_of(dataset, question)]
+    named = dataset.name, version.name if version else None
+    made_of = [named, gold_state(dataset, version), labels_state(dataset), question, *runs]
+    return f"comparison-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+
+
+def runs_of(dataset: Dataset, question: Question) -> list[Run]:
+    names = question.evaluators
+    return [
+        run
+        for run in latest_runs(dataset)
+        if names is None or run.evaluator.name in names or run.evaluator.method in TRIVIAL
+    ]

@@ -7,11 +7,10 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
+from core.caching import SECONDS_KEPT
 from evaluators.comparison.figures import Document, compare
-from evaluators.comparison.keys import key_of, runs_asked_for
-from evaluators.comparison.question import Question
+from evaluators.comparison.question import Question, key_of, runs_of
 from evaluators.comparison.queue import knock
-from evaluators.comparison.study import SECONDS_KEPT
 from evaluators.models import Comparison
 from evaluators.runs.heartbeat import is_worker_alive
 
@@ -56,7 +55,7 @@ def count_predictions(dataset: Dataset, question: Question) -> int:
         Segment.objects.filter(response__dataset=dataset).count(),
         AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset).count(),
     )
-    return max(units) * len(runs_asked_for(dataset, question))
+    return max(units) * len(runs_of(dataset, question))
 
 
 def _of_a_worker(dataset: Dataset, version: GoldVersion | None, question: Question, key: str) -> Document | Progress:

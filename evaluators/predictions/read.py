@@ -14,7 +14,7 @@ from evaluators.models import Run
 # Besides the codes of values: no prediction, and one that could not be parsed.
 NO_PREDICTION, NOT_PARSED = -1, -2
 
-Said = NDArray[np.int8]
+Codes = NDArray[np.int8]
 
 # A stored prediction; NO_FACT and NO_SCORE stand for null.
 ROW = np.dtype([("segment", np.int64), ("fact", np.int64), ("code", np.int8), ("score", np.float64)])
@@ -29,8 +29,8 @@ class Predictions:
     scores: of each unit the probability that it is *supported*, nan where the evaluator gave none.
     """
 
-    units: Said
-    segments: Said | None
+    units: Codes
+    segments: Codes | None
     scores: Floats
 
 
@@ -39,6 +39,12 @@ def latest_runs(dataset: Dataset) -> list[Run]:
     runs = Run.objects.finished().filter(dataset=dataset).select_related("evaluator").order_by("pk")
     latest = {run.evaluator.name: run for run in runs}
     return [latest[name] for name in sorted(latest)]
+
+
+def run_state(run: Run) -> str:
+    """A name for the predictions of a run so far: an imported one grows with every file."""
+    last = run.last_prediction_at
+    return f"{run.pk}-{last.timestamp() if last else ''}"
 
 
 def read_predictions(run: Run, table: GoldTable) -> Predictions:
@@ -76,9 +82,9 @@ def _read_rows(run: Run) -> NDArray[np.void]:
     return np.fromiter(packed, dtype=ROW)
 
 
-def _place(rows: NDArray[np.void], column: str, keys: Ints) -> tuple[Said, Floats]:
+def _place(rows: NDArray[np.void], column: str, keys: Ints) -> tuple[Codes, Floats]:
     """Codes and scores at the places of the `keys`, from the rows whose `column` is one of them."""
-    codes: Said = np.full(len(keys), NO_PREDICTION, dtype=np.int8)
+    codes: Codes = np.full(len(keys), NO_PREDICTION, dtype=np.int8)
     scores = np.full(len(keys), np.nan)
     order = np.argsort(keys)
     found = np.searchsorted(keys, rows[column], sorter=order)

@@ -10,12 +10,13 @@ from annotate.agreement.resampling import Floats, Interval, interval
 from annotate.gold.table import number
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
-from evaluators.comparison.report import describe_spending, scores_of
+from evaluators.comparison.report import scores_of
 from evaluators.comparison.study import Study
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.metrics.detection import describe_level
 from evaluators.metrics.estimation import Scores, resampled_means
 from evaluators.metrics.paired import SIGNIFICANT, compare_pairs
+from evaluators.predictions.prices import describe_spending
 
 Two = tuple[str, str]
 """The names of a run and of what it is held against: before, to."""

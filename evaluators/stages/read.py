@@ -5,16 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.core.cache import cache
 
 from annotate.agreement.resampling import Floats, known
+from core.caching import cached
 from evaluators.charts.marks import Reference
-from evaluators.comparison.human import human_f1
+from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.judges import Judge
-from evaluators.comparison.leaderboard import ALL, Choice
 from evaluators.comparison.levels import gold_levels
-from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
+from evaluators.comparison.slices import ALL
+from evaluators.comparison.study import Study, gold_state
 from evaluators.metrics.detection import CORRECT, ERROR, Counts, f1
+from evaluators.predictions.read import run_state
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures, Quality, Two
 from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwap, show_chain, show_swap, twos_of
@@ -53,7 +54,7 @@ def find(study: Study, stage: str) -> Found:
         [show_chain(chain, changes, quality, study.dataset.name) for chain in chains],
         [show_swap(swap, changes, quality) for swap in shown],
         known(_always_error(study)),
-        human_f1(study.dataset, Choice(gold_levels(study.table)[0].name, ALL, "", "")),
+        human_f1(study.dataset, gold_levels(study.table)[0].name, ALL),
     )
 
 
@@ -67,10 +68,9 @@ def _measured(study: Study, judges: Sequence[Judge], twos: Sequence[Two]) -> tup
     states = [run_state(judge.run) for judge in judges if judge.run]
     made_of = repr([gold_state(study.dataset, study.version), states, twos])
     key = f"stages-{hashlib.sha256(made_of.encode()).hexdigest()}"
-    kept: tuple[dict[str, Quality], Changes] | None = cache.get(key)
-    if kept is None:
-        measures = Measures(study)
-        changes = Changes(measures.f1_changes(judges, twos), measures.error_rate_changes(judges, twos))
-        kept = measures.quality(judges), changes
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: _measure(Measures(study), judges, twos))
+
+
+def _measure(measures: Measures, judges: Sequence[Judge], twos: Sequence[Two]) -> tuple[dict[str, Quality], Changes]:
+    changes = Changes(measures.f1_changes(judges, twos), measures.error_rate_changes(judges, twos))
+    return measures.quality(judges), changes

@@ -13,9 +13,9 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role, Scheme
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.cached import report_of
-from evaluators.comparison.human import human_f1
-from evaluators.comparison.leaderboard import ALL, Choice
+from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.report import report_of
+from evaluators.comparison.slices import ALL
 from evaluators.subjects.charts import precision_chart, trade_off_chart
 from evaluators.subjects.measured import (
     Document,
@@ -69,7 +69,7 @@ class Shown:
     @cached_property
     def human(self) -> float | None:
         """The F1 of one annotator against the other, on the facts of the chosen subjects."""
-        return human_f1(self.dataset, Choice("fact", self.subject or ALL, "-f1", ""))
+        return human_f1(self.dataset, "fact", self.subject or ALL)
 
     @cached_property
     def contrary(self) -> list[Document]:

@@ -4,7 +4,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from annotate.templatetags.amounts import dash, dollars
-from evaluators.combinations.prices import DOLLARS
+from evaluators.predictions.prices import DOLLARS
 
 register = template.Library()
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from annotate.gold.table import GoldTable
-from evaluators.comparison.leaderboard import Choice as BoardChoice
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import ALL, Slicing, names_used, slicings
 from evaluators.thresholds.read import Scope
@@ -31,13 +30,12 @@ class Choice:
         return self.scope.slice
 
     @property
-    def of_agreement(self) -> BoardChoice | None:
-        """Where agreement between annotators knows the same slice."""
+    def agreement_slice(self) -> str | None:
+        """The slice as agreement between annotators knows it, None where it does not."""
         slicing = self.scope.slicing
         if slicing is None:
-            return BoardChoice(self.scope.level, ALL, "", "")
-        known = slicing.name in ("domain", "subject")
-        return BoardChoice(self.scope.level, slicing.names[self.scope.place], "", "") if known else None
+            return ALL
+        return slicing.names[self.scope.place] if slicing.name in ("domain", "subject") else None
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,18 @@ import hashlib
 from dataclasses import dataclass, replace
 
 import numpy as np
-from django.core.cache import cache
 
 from annotate.agreement.resampling import known, ratio
+from core.caching import cached
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level
-from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
+from evaluators.comparison.study import Study, gold_state
 from evaluators.metrics.calibration import Reliability, reliability
 from evaluators.metrics.curves import Areas, Curve, Risk, areas_of, curve_of, risk_against_coverage, risk_at, spread
 from evaluators.metrics.detection import f1, tally
 from evaluators.metrics.threshold import Choice, choose
 from evaluators.models import Run
+from evaluators.predictions.read import run_state
 from evaluators.thresholds.read import Scope, Scores, read_scores
 
 # Points of a curve as it is drawn: 720 pixels show no more. The figures are computed from every score.
@@ -73,11 +74,7 @@ def describe_scores(study: Study, judge: Judge, run: Run, scope: Scope) -> Descr
     """What the scores of the judge's run are worth."""
     made_of = [gold_state(study.dataset, study.version), run_state(run), scope.level, scope.slice]
     key = f"scores-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
-    kept: Described | None = cache.get(key)
-    if kept is None:
-        kept = _describe(study, judge, run, scope)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: _describe(study, judge, run, scope))
 
 
 def _describe(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:

@@ -8,11 +8,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.models import Dataset, GoldLabel, GoldVersion, Role
+from annotate.models import Dataset, GoldLabel, Role
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.human import human_f1
-from evaluators.comparison.leaderboard import LEVELS
-from evaluators.comparison.levels import responses_by_level
+from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.levels import LEVELS, responses_by_level
+from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.study import Study, study_of
 from evaluators.tables.respond import asked_table
 from evaluators.tables.table import Table
@@ -57,7 +57,7 @@ def thresholds_chart(request: MemberRequest, pk: int, name: str, form: str) -> H
 
 def _shown(request: MemberRequest, dataset: Dataset) -> Shown | None:
     """None: no evaluator gave scores."""
-    study = study_of(dataset, _version(request, dataset))
+    study = study_of(dataset, requested_version(request, dataset))
     scored = with_scores(study.judges)
     if not scored:
         return None
@@ -65,8 +65,8 @@ def _shown(request: MemberRequest, dataset: Dataset) -> Shown | None:
     first, *others = (
         describe_scores(study, *scored[name], choice.scope) for name in (choice.evaluator, *choice.beside)
     )
-    agreement = choice.of_agreement
-    human = human_f1(dataset, agreement) if agreement else None
+    agreement = choice.agreement_slice
+    human = None if agreement is None else human_f1(dataset, choice.scope.level, agreement)
     return Shown(
         study, list(scored), choice, [first, *(each for each in others if len(each.scores.units.score))], human
     )
@@ -92,12 +92,3 @@ def _page(shown: Shown, tables: list[Table]) -> dict[str, Any]:
 
 def _has_units(shown: Shown) -> bool:
     return bool(len(shown.described[0].scores.units.score))
-
-
-def _version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
-    """The frozen gold that the link names; None for gold in force."""
-    name = request.GET.get("gold", "")
-    version = dataset.gold_versions.filter(name=name).first() if name else None
-    if name and version is None:
-        raise Http404("No such version of gold.")
-    return version

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.json_lines import DataError
-from evaluators.comparison.asked import find_version
 from evaluators.comparison.figures import Document, compare
 from evaluators.comparison.question import Question
+from evaluators.comparison.study import find_version
 from evaluators.metrics.detection import FIGURES
 
 

@@ -11,8 +11,7 @@ from annotate.agreement.report import build_agreement
 from annotate.models import Assignment, Label, Task
 from core.json_lines import DataError
 from evaluators.comparison import ready
-from evaluators.comparison.human import human_f1
-from evaluators.comparison.leaderboard import Choice
+from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.question import Question, read_question
 from evaluators.comparison.queue import sweep
 from evaluators.comparison.ready import Progress, comparison_of
@@ -147,7 +146,7 @@ def test_people_are_the_reference_that_agreement_gives(lab):
     expected = build_agreement(lab)["human_reference"]["f1"]
 
     assert comparison_of(lab, None, SEGMENTS)["human"]["all"]["f1"] == pytest.approx(expected)
-    assert human_f1(lab, Choice("segment", "science", "", "")) == pytest.approx(expected)
+    assert human_f1(lab, "segment", "science") == pytest.approx(expected)
 
 
 def test_it_is_strict_json(lab):

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluators.comparison.leaderboard import Document
+from evaluators.comparison.figures import Document
 from evaluators.comparison.slices import ALL
 
 HUMAN = "one annotator against another"
 
 
 @dataclass(frozen=True)
-class Measured:
+class FigureValue:
     """A figure as it is shown: None is undefined, and `why` says why. bounds: by unparsed outputs, None without any;
     bounds_with_missing: by these and units without a prediction, None without such units.
 
@@ -30,7 +30,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Line:
+class EvaluatorRow:
     """An evaluator: its figures by slice, "all" being all that counts; ranks are over these.
 
     range: the ranks that it may have, None where its figure is undefined. cost_usd: None where it is not known.
@@ -59,14 +59,14 @@ class Line:
         return f"{first}" if first == last else f"{first}–{last}"
 
 
-def lines_of(document: Document, prices: Mapping[int, float | None]) -> list[Line]:
+def evaluator_rows(document: Document, prices: Mapping[int, float | None]) -> list[EvaluatorRow]:
     """The best first, the baselines last; what is undefined after the rest of its kind. prices: by run."""
     lines = [_line(entry, prices) for entry in document["evaluators"]]
     return sorted(lines, key=lambda line: (line.baseline, line.rank is None, line.rank, line.name))
 
 
-def _line(entry: Document, prices: Mapping[int, float | None]) -> Line:
-    return Line(
+def _line(entry: Document, prices: Mapping[int, float | None]) -> EvaluatorRow:
+    return EvaluatorRow(
         name=entry["evaluator"],
         run=entry["run"],
         method=entry["method"],
@@ -79,12 +79,12 @@ def _line(entry: Document, prices: Mapping[int, float | None]) -> Line:
     )
 
 
-def measured(result: Document | None, figure: str) -> Measured | None:
+def figure_value(result: Document | None, figure: str) -> FigureValue | None:
     """None where a slice holds no unit."""
     if result is None:
         return None
     unparsed, missing = int(result["unparsed"]), int(result["missing"])
-    return Measured(
+    return FigureValue(
         value=result[figure],
         interval=result.get(f"{figure}_interval"),
         bounds=result.get(f"{figure}_bounds") if unparsed else None,
@@ -99,7 +99,7 @@ def measured(result: Document | None, figure: str) -> Measured | None:
 
 
 @dataclass(frozen=True)
-class People:
+class HumanReference:
     """One annotator against another: their F1, its interval, and the units that two of them judged."""
 
     f1: float | None
@@ -108,15 +108,15 @@ class People:
     why: str
 
 
-def people_of(document: Document, figure: str) -> dict[str, People]:
+def human_references(document: Document, figure: str) -> dict[str, HumanReference]:
     """The human reference by slice; it is an F1, and there is none of another figure."""
     if figure != "f1":
         return {}
     return {
-        slice: People(each["f1"], each["f1_interval"], each["n"], each["undefined"].get("f1", ""))
+        slice: HumanReference(each["f1"], each["f1_interval"], each["n"], each["undefined"].get("f1", ""))
         for slice, each in document["human"].items()
     }
 
 
-def evaluators_among(lines: Iterable[Line]) -> list[Line]:
+def without_baselines(lines: Iterable[EvaluatorRow]) -> list[EvaluatorRow]:
     return [line for line in lines if not line.baseline]

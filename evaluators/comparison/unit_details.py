@@ -1,4 +1,4 @@
-"""Units as they are read: in their response, with gold, what it goes by, and what each evaluator said of them."""
+"""Units as they are read: in their response, with gold, its evidence, and the answer of each evaluator."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ Address = tuple[int, int | None]
 
 
 @dataclass(frozen=True)
-class Said:
-    """What an evaluator said at an address; `prediction` is None where it said nothing."""
+class EvaluatorAnswer:
+    """An evaluator's answer at an address; `prediction` is None where it gave none."""
 
     evaluator: str
     run: int
@@ -30,13 +30,13 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Part:
+class UnitPart:
     """An address within a unit: a segment as a whole, or a fact of it."""
 
     segment: Segment
     fact: AtomicFact | None
     gold: GoldLabel | None
-    said: Sequence[Said]
+    answers: Sequence[EvaluatorAnswer]
 
     @property
     def text(self) -> str:
@@ -44,16 +44,16 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Shown:
+class UnitDetail:
     """A unit of the level: a part of its response, or the whole of it. `marked`: the keys of its segments."""
 
     response: Response
     text: Sequence[Piece]
     marked: frozenset[int]
-    parts: Sequence[Part]
+    parts: Sequence[UnitPart]
 
 
-def show_units(study: Study, level: str, units: Ints, judges: Sequence[Judge]) -> list[Shown]:
+def unit_details(study: Study, level: str, units: Ints, judges: Sequence[Judge]) -> list[UnitDetail]:
     """The units of these numbers, in this order: a handful of queries however many they are.
 
     A baseline that nobody ran has no predictions to show.
@@ -63,14 +63,19 @@ def show_units(study: Study, level: str, units: Ints, judges: Sequence[Judge]) -
     keys = study.table.segments.key[rows].tolist()
     responses = _responses(study, rows)
     facts = _facts(study, rows)
-    gold, said = _gold(study, keys), _said(judges, keys)
+    gold, answers = _gold(study, keys), _answers(judges, keys)
     ran = [(judge.name, judge.run.pk) for judge in judges if judge.run is not None]
 
-    def part(segment: Segment, fact: AtomicFact | None) -> Part:
+    def part(segment: Segment, fact: AtomicFact | None) -> UnitPart:
         address = (segment.pk, fact.pk if fact else None)
-        return Part(segment, fact, gold.get(address), [Said(name, run, said.get((run, *address))) for name, run in ran])
+        return UnitPart(
+            segment,
+            fact,
+            gold.get(address),
+            [EvaluatorAnswer(name, run, answers.get((run, *address))) for name, run in ran],
+        )
 
-    shown = []
+    details = []
     for unit in units.tolist():
         response = responses[int(study.table.segments.response[segments_of[unit][0]])] if segments_of[unit] else None
         if response is None:
@@ -84,8 +89,8 @@ def show_units(study: Study, level: str, units: Ints, judges: Sequence[Judge]) -
                 parts.append(part(segment, None))
             parts += [part(segment, fact) for fact in facts[segment.pk] if only in (None, fact.pk)]
         marked = frozenset(segment.pk for segment in own)
-        shown.append(Shown(response, pieces(response.text, list(by_key.values())), marked, parts))
-    return shown
+        details.append(UnitDetail(response, pieces(response.text, list(by_key.values())), marked, parts))
+    return details
 
 
 def _segment_rows(study: Study, level: str, unit: int) -> list[int]:
@@ -124,8 +129,8 @@ def _gold(study: Study, segments: Sequence[int]) -> dict[Address, GoldLabel]:
     return {(label.segment_id, label.fact_id): label for label in labels.prefetch_related("references")}
 
 
-def _said(judges: Sequence[Judge], segments: Sequence[int]) -> dict[tuple[int, int, int | None], Prediction]:
+def _answers(judges: Sequence[Judge], segments: Sequence[int]) -> dict[tuple[int, int, int | None], Prediction]:
     runs = [judge.run.pk for judge in judges if judge.run is not None]
-    answers = Prefetch("calls", Call.objects.defer("request", "tokens"))
-    found = Prediction.objects.filter(run__in=runs, segment__in=segments).prefetch_related(answers)
-    return {(said.run_id, said.segment_id, said.fact_id): said for said in found}
+    calls = Prefetch("calls", Call.objects.defer("request", "tokens"))
+    found = Prediction.objects.filter(run__in=runs, segment__in=segments).prefetch_related(calls)
+    return {(each.run_id, each.segment_id, each.fact_id): each for each in found}

@@ -2,8 +2,15 @@
 
 import csv
 
-from evaluators.comparison.leaderboard import levels_of, reach_of, read_choice, reference_of, rows_of, slices_of
-from evaluators.comparison.spreadsheet import report_as_csv
+from evaluators.comparison.leaderboard import (
+    levels_of,
+    reach_of,
+    read_leaderboard_state,
+    reference_of,
+    rows_of,
+    slices_of,
+)
+from evaluators.comparison.report import report_as_csv
 
 
 def figures(f1, level="segment", slice="all", **more):
@@ -45,7 +52,7 @@ def report(*entries):
 
 
 def names(document, **query):
-    return [row.entry["evaluator"] for row in rows_of(document, read_choice(query, document))]
+    return [row.entry["evaluator"] for row in rows_of(document, read_leaderboard_state(query, document))]
 
 
 THREE = report(
@@ -88,13 +95,13 @@ def test_levels_and_slices_are_those_of_the_report():
 
 def test_a_slice_that_the_level_does_not_have_is_all():
     document = report(entry("ada", figures(0.5), figures(0.4, slice="math"), figures(0.3, level="response")))
-    choice = read_choice({"level": "response", "slice": "math"}, document)
-    assert (choice.level, choice.slice) == ("response", "all")
+    state = read_leaderboard_state({"level": "response", "slice": "math"}, document)
+    assert (state.level, state.slice) == ("response", "all")
 
 
 def test_the_reference_is_the_f1_of_calling_everything_an_error():
     document = report(entry("ada", figures(0.6)), entry("x", figures(0.3), method="always-not-supported"))
-    assert reference_of(document, read_choice({}, document)) == 0.3
+    assert reference_of(document, read_leaderboard_state({}, document)) == 0.3
 
 
 def test_estimates_have_a_row_an_evaluator_and_subject_the_smallest_error_first():
@@ -103,10 +110,10 @@ def test_estimates_have_a_row_an_evaluator_and_subject_the_smallest_error_first(
     document = report(
         entry("ada", figures(0.5), subjects=[amber | {"bias_interval": [0.3, 0.5]}, basalt | {"bias_interval": None}])
     )
-    rows = rows_of(document, read_choice({"level": "estimate"}, document))
+    rows = rows_of(document, read_leaderboard_state({"level": "estimate"}, document))
     assert [row.figures["subject"] for row in rows] == ["basalt", "amber"]
     assert reach_of(rows) == 0.5
-    chosen = rows_of(document, read_choice({"level": "estimate", "slice": "amber"}, document))
+    chosen = rows_of(document, read_leaderboard_state({"level": "estimate", "slice": "amber"}, document))
     assert [row.figures["subject"] for row in chosen] == ["amber"]
 
 

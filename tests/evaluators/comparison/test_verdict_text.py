@@ -1,11 +1,11 @@
 """What the comparison says in words, from figures made up for it."""
 
-from evaluators.comparison.compare import Line
-from evaluators.comparison.verdict_text import answer_of, matrix_of, pairs_of, told_pairs
+from evaluators.comparison.evaluator_rows import EvaluatorRow
+from evaluators.comparison.verdict_text import verdict_of, matrix_of, pairs_of, pairs_in_sentences
 
 
 def line(name, rank, *, baseline=False, method="imported"):
-    return Line(name, None, method, "", baseline, rank, (rank, rank) if rank else None, {}, None)
+    return EvaluatorRow(name, None, method, "", baseline, rank, (rank, rank) if rank else None, {}, None)
 
 
 def pair(one, other, difference, better=None, p=0.5):
@@ -47,20 +47,22 @@ def test_the_best_is_told_with_whom_it_beats_and_whom_it_does_not():
             pair("ben", "everything", 0.1),
         )
     )
-    answer = answer_of([ADA, BEN, EVERYTHING], pairs)
+    answer = verdict_of([ADA, BEN, EVERYTHING], pairs)
 
     assert (answer.best, list(answer.worse), list(answer.open)) == ("ada", ["ben"], [])
     assert list(answer.no_better_than_all_errors) == ["ben"]
 
 
 def test_nobody_is_best_where_no_figure_is_defined():
-    assert answer_of([CLEO, EVERYTHING], []).best is None
+    assert verdict_of([CLEO, EVERYTHING], []).best is None
 
 
 def test_an_evaluator_without_the_figure_is_in_no_sentence():
     pairs = pairs_of(document(pair("ada", "ben", 0.1), pair("ada", "cleo", None), pair("ben", "cleo", None)))
 
-    assert [(told.first, told.second) for told in told_pairs([ADA, BEN, CLEO, EVERYTHING], pairs)] == [("ada", "ben")]
+    assert [
+        (sentences.first, sentences.second) for sentences in pairs_in_sentences([ADA, BEN, CLEO, EVERYTHING], pairs)
+    ] == [("ada", "ben")]
 
 
 def test_of_many_evaluators_only_the_pairs_with_the_first_are_told():
@@ -70,8 +72,8 @@ def test_of_many_evaluators_only_the_pairs_with_the_first_are_told():
         document(*(pair(one, other, 0.1) for place, one in enumerate(names) for other in names[place + 1 :]))
     )
 
-    assert {told.first for told in told_pairs(lines, pairs)} == {"judge 1"}
-    assert len(told_pairs(lines, pairs)) == 5
+    assert {sentences.first for sentences in pairs_in_sentences(lines, pairs)} == {"judge 1"}
+    assert len(pairs_in_sentences(lines, pairs)) == 5
 
 
 def test_what_is_sure_is_told_first():
@@ -79,7 +81,11 @@ def test_what_is_sure_is_told_first():
         document(pair("ada", "ben", 0.1), pair("ada", "dora", 0.3, "ada", 0.01), pair("ben", "dora", 0.2, "ben", 0.02))
     )
 
-    assert [told.sure for told in told_pairs([ADA, BEN, line("dora", 3)], pairs)] == [True, True, False]
+    assert [sentences.sure for sentences in pairs_in_sentences([ADA, BEN, line("dora", 3)], pairs)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_the_matrix_is_of_the_row_less_the_column():
@@ -93,9 +99,9 @@ def test_the_matrix_is_of_the_row_less_the_column():
 def test_a_very_small_p_is_no_zero():
     (found,) = pairs_of(document(pair("ada", "ben", 0.3, "ada", 0.0001)))
 
-    assert found.told_p == "p < 0.001"
+    assert found.p_text == "p < 0.001"
 
 
 def test_ranks_that_may_differ_are_a_range():
-    assert Line("ada", None, "imported", "", False, 1, (1, 3), {}, None).ranks == "1–3"
+    assert EvaluatorRow("ada", None, "imported", "", False, 1, (1, 3), {}, None).ranks == "1–3"
     assert CLEO.ranks == ""
