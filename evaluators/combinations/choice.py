@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from core.numbers import read_number
-from evaluators.combinations.candidates import ALONE, NOT_READ, RULES, TRIGGERS, UNSURE, Settings
+from evaluators.combinations.candidates import ALONE, NOT_READ, RULES, TRIGGERS, UNSURE, CombinationSettings
 from evaluators.predictions.prices import CURRENCIES, DOLLARS
 
 # With eight there are 339 combinations; the best of ever more of them means ever less.
@@ -15,12 +15,12 @@ MOST_EVALUATORS = 8
 FIRST_EVALUATORS = 5
 PRICE = "price-"
 ORDERS = ("f1", "balanced_accuracy", "price", "name")
-SHOWN = {"all": "Every combination", "front": "The front only", "within": "Within the price limit"}
+VIEWS = {"all": "Every combination", "front": "The front only", "within": "Within the price limit"}
 SURE = 0.8
 
 
 @dataclass(frozen=True)
-class Part:
+class NamedSlice:
     """A slice of the units: the slicing's name and title, and the slice's name."""
 
     slicing: str
@@ -33,15 +33,15 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Choice:
+class CombinationsState:
     """names: the evaluators to combine. part: None for all units. limit: the most a thousand units may cost, None: no
     limit. prices: by a run's key, what somebody typed. order: one of ORDERS, after a minus descending. rule: one of
     RULES or ALONE to show only those rows, "" for all."""
 
     names: tuple[str, ...]
-    settings: Settings
+    settings: CombinationSettings
     level: str
-    part: Part | None
+    part: NamedSlice | None
     currency: str
     limit: float | None
     prices: dict[int, float]
@@ -50,7 +50,7 @@ class Choice:
     rule: str
 
 
-def read_choice(query: QueryDict, known: Sequence[str], parts: Mapping[str, Sequence[Part]]) -> Choice:
+def read_state(query: QueryDict, known: Sequence[str], parts: Mapping[str, Sequence[NamedSlice]]) -> CombinationsState:
     """What cannot be read is left at its default. known: the names there are, the best first. parts: by level."""
     level = _one_of(list(parts), query.get("level"))
     asked = tuple(name for name in dict.fromkeys(query.getlist("evaluator")) if name in known)
@@ -58,9 +58,9 @@ def read_choice(query: QueryDict, known: Sequence[str], parts: Mapping[str, Sequ
     rules = [rule for rule in query.getlist("rule") if rule in RULES] if chosen else list(RULES)
     triggers = [each for each in query.getlist("ask") if each in TRIGGERS] if chosen else [UNSURE, NOT_READ]
     order = query.get("sort", "-f1")
-    return Choice(
+    return CombinationsState(
         names=tuple(sorted((asked or tuple(known[:FIRST_EVALUATORS]))[:MOST_EVALUATORS])),
-        settings=Settings(
+        settings=CombinationSettings(
             rules=tuple(rules),
             triggers=tuple(triggers),
             sure=_number(query, "sure", SURE, most=1.0) or SURE,
@@ -72,7 +72,7 @@ def read_choice(query: QueryDict, known: Sequence[str], parts: Mapping[str, Sequ
         limit=_number(query, "limit", None),
         prices=_prices(query),
         order=order if order.removeprefix("-") in ORDERS else "-f1",
-        shown=_one_of(list(SHOWN), query.get("show")),
+        shown=_one_of(list(VIEWS), query.get("show")),
         rule=query.get("only", "") if query.get("only", "") in (ALONE, *RULES) else "",
     )
 

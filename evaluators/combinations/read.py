@@ -10,8 +10,8 @@ from annotate.agreement.resampling import Flags
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from evaluators.combinations.candidates import alone, combine
-from evaluators.combinations.choice import Choice, Part
-from evaluators.combinations.measure import Measured, Outcome, measure, voice_of
+from evaluators.combinations.choice import CombinationsState, NamedSlice
+from evaluators.combinations.measure import CombinationsOutcome, MeasuredCombination, measure, voice_of
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import names_used, slicings
@@ -23,12 +23,12 @@ from evaluators.predictions.read import run_state
 
 
 @dataclass(frozen=True)
-class Shown:
+class CombinationFigures:
     """outcome: of the chosen evaluators. baselines: the trivial ones, which are not combined. unknown: the keys of the
     chosen runs whose price the stored answers do not tell."""
 
-    outcome: Outcome
-    baselines: list[Measured]
+    outcome: CombinationsOutcome
+    baselines: list[MeasuredCombination]
     unknown: frozenset[int]
 
 
@@ -49,7 +49,7 @@ def levels_of(study: Study) -> dict[str, Level]:
     return {level.name: level for level in gold_levels(study.table)}
 
 
-def shown(study: Study, choice: Choice) -> Shown:
+def figures_of(study: Study, choice: CombinationsState) -> CombinationFigures:
     """Computed once for each state of gold and of the runs, and each choice."""
     by_name = {judge.name: judge for judge in study.judges}
     judges = [by_name[name] for name in choice.names]
@@ -57,7 +57,7 @@ def shown(study: Study, choice: Choice) -> Shown:
     return cached(key, lambda: _compute(study, judges, choice))
 
 
-def _compute(study: Study, judges: Sequence[Judge], choice: Choice) -> Shown:
+def _compute(study: Study, judges: Sequence[Judge], choice: CombinationsState) -> CombinationFigures:
     level = levels_of(study)[choice.level]
     counted = counted_in(study, level, choice.part)
     bills = read_bills([judge.run for judge in judges], study.table, choice.currency, choice.prices)
@@ -65,10 +65,10 @@ def _compute(study: Study, judges: Sequence[Judge], choice: Choice) -> Shown:
     candidates = combine(voices, choice.settings, study.table.units.segment)
     outcome = measure(study, level, counted, voices, candidates, bills, choice.limit)
     trivial = [judge for judge in study.judges if judge.method in TRIVIAL]
-    return Shown(outcome, _baselines(study, level, counted, trivial), bills.unknown)
+    return CombinationFigures(outcome, _baselines(study, level, counted, trivial), bills.unknown)
 
 
-def _baselines(study: Study, level: Level, counted: Flags, judges: Sequence[Judge]) -> list[Measured]:
+def _baselines(study: Study, level: Level, counted: Flags, judges: Sequence[Judge]) -> list[MeasuredCombination]:
     """Measured like any evaluator, each by itself."""
     voices = [voice_of(judge, study.table) for judge in judges]
     nothing = np.empty(0, dtype=np.int64)
@@ -76,12 +76,12 @@ def _baselines(study: Study, level: Level, counted: Flags, judges: Sequence[Judg
     return measure(study, level, counted, voices, alone(voices), free, None).rows
 
 
-def parts_of(study: Study) -> dict[str, list[Part]]:
+def parts_of(study: Study) -> dict[str, list[NamedSlice]]:
     """By level the slices that hold any of its units. Those that hold errors only have no F1, and are left out."""
     parted = [slicing for slicing in slicings(study.table).values() if not slicing.only_recall]
     return {
         level: [
-            Part(slicing.name, slicing.title, name)
+            NamedSlice(slicing.name, slicing.title, name)
             for slicing in parted
             if level in slicing.of
             for name in names_used(slicing, level)
@@ -90,7 +90,7 @@ def parts_of(study: Study) -> dict[str, list[Part]]:
     }
 
 
-def counted_in(study: Study, level: Level, part: Part | None) -> Flags:
+def counted_in(study: Study, level: Level, part: NamedSlice | None) -> Flags:
     """Which units of the level have gold and are in the slice."""
     has_gold: Flags = np.isin(level.gold, (CORRECT, ERROR))
     if part is None:
@@ -100,7 +100,7 @@ def counted_in(study: Study, level: Level, part: Part | None) -> Flags:
     return in_slice
 
 
-def _key(dataset: Dataset, version: GoldVersion | None, judges: Sequence[Judge], choice: Choice) -> str:
+def _key(dataset: Dataset, version: GoldVersion | None, judges: Sequence[Judge], choice: CombinationsState) -> str:
     states = [run_state(judge.run) for judge in judges if judge.run]
     made_of = [gold_state(dataset, version), states, choice.names, choice.settings, choice.level, choice.part]
     made_of += [choice.currency, choice.limit, sorted(choice.prices.items())]

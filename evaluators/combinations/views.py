@@ -11,9 +11,9 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
 from evaluators.charts.respond import chart_response
 from evaluators.combinations.candidates import RULES, TRIGGERS
-from evaluators.combinations.choice import MOST_EVALUATORS, SHOWN, Choice, read_choice
+from evaluators.combinations.choice import MOST_EVALUATORS, VIEWS, CombinationsState, read_state
 from evaluators.combinations.present import RULE_NAMES, always_error, baseline_rows, chart_of, row_of, rows_of, table_of
-from evaluators.combinations.read import Shown, evaluators_of, levels_of, parts_of, shown
+from evaluators.combinations.read import CombinationFigures, evaluators_of, figures_of, levels_of, parts_of
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.levels import LEVELS
 from evaluators.comparison.page_state import requested_version
@@ -40,7 +40,7 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
     if not judges:
         return render(request, "combinations/combinations.html", page)
     choice = _choice(request, study)
-    found = shown(study, choice)
+    found = figures_of(study, choice)
     rows = rows_of(found.outcome.rows, choice)
     taken = asked_table(request, [table_of([*baseline_rows(found.baselines, choice), *rows], unit_of(study))])
     if taken is not None:
@@ -61,7 +61,7 @@ def combinations_chart(request: MemberRequest, pk: int, name: str, form: str) ->
     if not evaluators_of(study):
         raise Http404("There is nothing to combine.")
     choice = _choice(request, study)
-    found = shown(study, choice)
+    found = figures_of(study, choice)
     human = human_of(study, choice)
     chart = chart_of(found.outcome.rows, found.baselines, human, choice, unit_of(study))
     if chart.name != name:
@@ -74,7 +74,7 @@ def unit_of(study: Study) -> str:
     return "fact" if study.table.of_facts else "segment"
 
 
-def human_of(study: Study, choice: Choice) -> float | None:
+def human_of(study: Study, choice: CombinationsState) -> float | None:
     """One annotator's F1 against the other, over everything, by domain (FELM) or by subject (FActScore)."""
     sliced_by = "subject" if study.table.of_facts else "domain"
     if choice.part is not None and choice.part.slicing != sliced_by:
@@ -82,11 +82,11 @@ def human_of(study: Study, choice: Choice) -> float | None:
     return human_f1(study.dataset, choice.level, choice.part.name if choice.part else ALL)
 
 
-def _choice(request: MemberRequest, study: Study) -> Choice:
-    return read_choice(request.GET, [judge.name for judge in evaluators_of(study)], parts_of(study))
+def _choice(request: MemberRequest, study: Study) -> CombinationsState:
+    return read_state(request.GET, [judge.name for judge in evaluators_of(study)], parts_of(study))
 
 
-def _figures(study: Study, choice: Choice, found: Shown, human: float | None) -> dict[str, Any]:
+def _figures(study: Study, choice: CombinationsState, found: CombinationFigures, human: float | None) -> dict[str, Any]:
     levels = levels_of(study)
     best = found.outcome.best
     reference = always_error(found.baselines)
@@ -99,7 +99,7 @@ def _figures(study: Study, choice: Choice, found: Shown, human: float | None) ->
         "rules": RULES,
         "triggers": TRIGGERS,
         "currencies": CURRENCIES,
-        "ways": SHOWN,
+        "ways": VIEWS,
         "most": MOST_EVALUATORS,
         "unit": unit_of(study),
         "units": found.outcome.units,
@@ -123,7 +123,7 @@ def _figures(study: Study, choice: Choice, found: Shown, human: float | None) ->
     }
 
 
-def _optimism(found: Shown) -> float | None:
+def _optimism(found: CombinationFigures) -> float | None:
     """How much the best loses on data that did not choose it; None where either figure is undefined."""
     best = found.outcome.best
     if best is None or best.held_out is None:

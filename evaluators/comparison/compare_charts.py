@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from annotate.templatetags.amounts import domain_name
 from evaluators.charts.chart import Chart, Row
-from evaluators.charts.marks import Axis, Reference, dots, scatter
+from evaluators.charts.marks import Axis, ReferenceLine, dots, scatter
 from evaluators.comparison.evaluator_rows import EvaluatorRow, HumanReference, figure_value, without_baselines
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.comparison.page_state import ComparisonState
@@ -28,7 +28,7 @@ def charts_of(
     return charts
 
 
-def _by_evaluator(lines: Sequence[EvaluatorRow], state: ComparisonState, references: list[Reference]) -> Chart:
+def _by_evaluator(lines: Sequence[EvaluatorRow], state: ComparisonState, references: list[ReferenceLine]) -> Chart:
     rows = [{"evaluator": line.name, **_row(line, ALL, state)} for line in lines]
     text = " ".join(f"{row['evaluator']}: {_in_words(row)}." for row in rows)
     return Chart(
@@ -57,7 +57,7 @@ def _by_slice(lines: Sequence[EvaluatorRow], state: ComparisonState) -> Chart:
     )
 
 
-def _by_price(lines: Sequence[EvaluatorRow], state: ComparisonState, references: list[Reference]) -> Chart:
+def _by_price(lines: Sequence[EvaluatorRow], state: ComparisonState, references: list[ReferenceLine]) -> Chart:
     rows = [{"evaluator": line.name, "price": line.cost_usd, **_row(line, ALL, state)} for line in lines]
     text = " ".join(f"{row['evaluator']}: ${row['price']:.4f}, {_in_words(row)}." for row in rows)
     price = Axis("price", "Price of the run in US dollars, each step ten times the last", logarithmic=True)
@@ -70,14 +70,14 @@ def _by_price(lines: Sequence[EvaluatorRow], state: ComparisonState, references:
     )
 
 
-def _references(lines: Sequence[EvaluatorRow], state: ComparisonState, of_people: float | None) -> list[Reference]:
+def _references(lines: Sequence[EvaluatorRow], state: ComparisonState, of_people: float | None) -> list[ReferenceLine]:
     """Calling everything an error, and one annotator against the other."""
     trivial = next(line.whole[state.figure] for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
     found = []
     if trivial is not None:
-        found.append(Reference(f"everything an error {trivial:.2f}", trivial, "trivial"))
+        found.append(ReferenceLine(f"everything an error {trivial:.2f}", trivial, "trivial"))
     if of_people is not None:
-        found.append(Reference(f"annotator by annotator {of_people:.2f}", of_people, "human"))
+        found.append(ReferenceLine(f"annotator by annotator {of_people:.2f}", of_people, "human"))
     return found
 
 
@@ -106,5 +106,5 @@ def _highest(rows: Sequence[Row], slice: str) -> str:
     return f"{slice}: the highest is {best['evaluator']} with {best['figure']:.2f}."
 
 
-def _rules(references: Sequence[Reference]) -> str:
+def _rules(references: Sequence[ReferenceLine]) -> str:
     return f"Rules to read it against: {', '.join(each.name for each in references)}." if references else ""

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from evaluators.fact_generation.storage import Generated, keep_facts, needs_facts
+from evaluators.fact_generation.storage import FactOrigin, keep_facts, needs_facts
 from evaluators.fact_generation.writer import FactWriter
 from evaluators.methods.abstention import abstains
 from evaluators.methods.base import Case, Tools
@@ -32,7 +32,7 @@ class FactsOfRun:
     def __init__(self, evaluator: Evaluator) -> None:
         self._parameters = evaluator.parameters
         self._writer = fact_writer(self._parameters)
-        self.generated = Generated(evaluator.model, self._writer.hash) if self._writer else None
+        self.generated = FactOrigin(evaluator.model, self._writer.hash) if self._writer else None
 
     async def complete(self, response: int, case: Case, tools: Tools, in_database_thread: AtDesk) -> Case:
         """The case with facts as its units. A response that abstains has none, and no call is spent on it.

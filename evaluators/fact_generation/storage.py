@@ -10,14 +10,14 @@ from evaluators.methods.base import Case, Unit
 
 
 @dataclass(frozen=True)
-class Generated:
+class FactOrigin:
     """What generates facts: the model, and the hash of all else that decides (evaluators/fact_generation/writer.py)."""
 
     model: str
     hash: str
 
 
-def read_generated(generated: Generated, segments: Mapping[int, list[Unit]]) -> dict[int, list[Unit]]:
+def read_generated(generated: FactOrigin, segments: Mapping[int, list[Unit]]) -> dict[int, list[Unit]]:
     """Per response (primary key) its generated facts as units, in reading order; its segments where it has none yet.
 
     A response whose sentences state nothing has facts all the same: an empty list.
@@ -39,7 +39,7 @@ def needs_facts(case: Case) -> bool:
 
 
 @transaction.atomic
-def keep_facts(response: int, generated: Generated, case: Case, facts: Sequence[Sequence[str]]) -> Case:
+def keep_facts(response: int, generated: FactOrigin, case: Case, facts: Sequence[Sequence[str]]) -> Case:
     """The case with the facts (one list for each of its sentences) as its units, stored.
 
     Where another worker stored its own first, theirs are taken.

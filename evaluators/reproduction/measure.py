@@ -21,7 +21,7 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredDataset:
     """What `dataset_stats` and `report` print of one data set. rebuilt: words of the responses that the file lacks and
     that were rebuilt from their segments, by domain."""
 
@@ -47,7 +47,7 @@ class Measured:
         return next(entry for entry in self.report["evaluators"] if entry["evaluator"] == evaluator)
 
 
-def measure_published(folder: Path, progress: Progress = lambda _: None) -> tuple[Measured, Measured]:
+def measure_published(folder: Path, progress: Progress = lambda _: None) -> tuple[MeasuredDataset, MeasuredDataset]:
     """(FELM, FActScore) from the published files in the folder, in a database of their own.
 
     DataError: a file is missing or cannot be read.
@@ -65,11 +65,11 @@ def measure_published(folder: Path, progress: Progress = lambda _: None) -> tupl
         return felm, _measure("FActScore", [])
 
 
-def _measure(name: str, rebuilt_lines: list[Any]) -> Measured:
+def _measure(name: str, rebuilt_lines: list[Any]) -> MeasuredDataset:
     dataset = Dataset.objects.get(name=name)
     rebuilt: dict[str, list[int]] = {}
     # The first line of a file that makes a dataset is its response at position 0.
     rows = dataset.responses.filter(position__in=[line - 1 for line in rebuilt_lines])
     for domain, text in rows.values_list("prompt__domain", "text"):
         rebuilt.setdefault(domain, []).append(words_of_response(text))
-    return Measured(build_dataset_stats(dataset), build_report(dataset), rebuilt)
+    return MeasuredDataset(build_dataset_stats(dataset), build_report(dataset), rebuilt)

@@ -19,7 +19,7 @@ from evaluators.runs.cases import judgeable
 
 
 @dataclass(frozen=True)
-class Covered:
+class CoveredResponses:
     """What a run covers: its responses, the names of their subjects, the stratum of each prompt, and its cell of
     frequency and nationality (FActScore A.1)."""
 
@@ -29,7 +29,7 @@ class Covered:
     cells: Ints
 
 
-def read_responses(run: Run) -> Covered:
+def read_responses(run: Run) -> CoveredResponses:
     """All responses of the dataset up to the last that the run covers, abstentions included, in a few queries."""
     counts = count_judged(run)
     rows = list(_covered(run))
@@ -42,7 +42,7 @@ def read_responses(run: Run) -> Covered:
     subjects, subject = number(texts([name for _, name, *_ in rows]))
     prompts, prompt = number(texts([str(key) for _, _, key, *_ in rows]))
     kinds = {str(key): (frequency, nationality) for _, _, key, frequency, nationality, *_ in rows}
-    return Covered(
+    return CoveredResponses(
         Responses(
             subject=subject,
             prompt=prompt,

@@ -17,7 +17,7 @@ FIRST_BESIDE = 2
 
 
 @dataclass(frozen=True)
-class Choice:
+class ThresholdsState:
     """evaluator: the one looked at; beside: those overlaid in the curves."""
 
     evaluator: str
@@ -39,14 +39,14 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Part:
+class SliceOption:
     """A slice to choose: its name in the query string, and the name to show."""
 
     value: str
     name: str
 
 
-def read_choice(query: QueryDict, names: list[str], table: GoldTable) -> Choice:
+def read_state(query: QueryDict, names: list[str], table: GoldTable) -> ThresholdsState:
     """What the link asks for where it is there; else the first evaluator with two others beside it, at the level of the
     units, over everything."""
     asked = query.get("evaluator")
@@ -56,7 +56,7 @@ def read_choice(query: QueryDict, names: list[str], table: GoldTable) -> Choice:
     levels = list(responses_by_level(table))
     level = query.get("level") if query.get("level") in levels else levels[0]
     scope = _scope(level or levels[0], query.get("slice", ALL), usable_slicings(table))
-    return Choice(evaluator, tuple(beside[: MOST_EVALUATORS - 1]), scope)
+    return ThresholdsState(evaluator, tuple(beside[: MOST_EVALUATORS - 1]), scope)
 
 
 def usable_slicings(table: GoldTable) -> dict[str, Slicing]:
@@ -64,12 +64,12 @@ def usable_slicings(table: GoldTable) -> dict[str, Slicing]:
     return {name: slicing for name, slicing in slicings(table).items() if not slicing.only_recall}
 
 
-def parts_to_choose(table: GoldTable, level: str) -> Mapping[str, list[Part]]:
+def parts_to_choose(table: GoldTable, level: str) -> Mapping[str, list[SliceOption]]:
     """By the title of a slicing the slices that hold a unit of the level; a slicing of one slice parts nothing."""
     there = [slicing for slicing in usable_slicings(table).values() if level in slicing.of]
     named = [(slicing, names_used(slicing, level)) for slicing in there]
     return {
-        slicing.title: [Part(f"{slicing.name}:{name}", name) for name in names]
+        slicing.title: [SliceOption(f"{slicing.name}:{name}", name) for name in names]
         for slicing, names in named
         if len(names) > 1
     }

@@ -16,7 +16,7 @@ from evaluators.metrics.detection import f1, tally
 from evaluators.metrics.threshold import Choice, choose
 from evaluators.models import Run
 from evaluators.predictions.read import run_state
-from evaluators.thresholds.read import Scope, Scores, read_scores
+from evaluators.thresholds.read import EvaluatorScores, Scope, read_scores
 
 # Points of a curve as it is drawn: 720 pixels show no more. The figures are computed from every score.
 POINTS = 200
@@ -34,7 +34,7 @@ class Described:
 
     name: str
     run: Run
-    scores: Scores
+    scores: EvaluatorScores
     prevalence: float | None
     areas: Areas
     curve: Curve
@@ -99,7 +99,7 @@ def _describe(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:
     )
 
 
-def _used(scores: Scores) -> tuple[float, float] | None:
+def _used(scores: EvaluatorScores) -> tuple[float, float] | None:
     """The highest score that the evaluator calls an error, and the lowest that it does not."""
     called, score = scores.units.called, scores.units.score
     if called.all() or not called.any():
@@ -113,7 +113,7 @@ def _setting(run: Run) -> tuple[str, float] | None:
     return next(iter(found.items()), None)
 
 
-def _f1_on(study: Study, judge: Judge, scope: Scope, scores: Scores) -> float | None:
+def _f1_on(study: Study, judge: Judge, scope: Scope, scores: EvaluatorScores) -> float | None:
     """The F1 of another judge on the scored units."""
     table = study.table
     gold = decisions_by_level(table, table.units.value)[scope.level][scores.places]

@@ -17,19 +17,19 @@ from evaluators.comparison.study import Study, study_of
 from evaluators.tables.respond import asked_table
 from evaluators.tables.table import Table
 from evaluators.thresholds.charts import CHARTS
-from evaluators.thresholds.choice import MOST_EVALUATORS, Choice, parts_to_choose, read_choice
+from evaluators.thresholds.choice import MOST_EVALUATORS, ThresholdsState, parts_to_choose, read_state
 from evaluators.thresholds.describe import Described, describe_scores
 from evaluators.thresholds.read import with_scores
 from evaluators.thresholds.tables import scores_table, thresholds_table
 
 
 @dataclass(frozen=True)
-class Shown:
+class ThresholdsPage:
     """names: the evaluators with scores. described: the chosen one, then those beside it that have scores here."""
 
     study: Study
     names: list[str]
-    choice: Choice
+    choice: ThresholdsState
     described: list[Described]
     human: float | None
 
@@ -39,40 +39,40 @@ def thresholds(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "thresholds"}
     page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
-    shown = _shown(request, dataset) if page["has_gold"] else None
+    shown = _page_of(request, dataset) if page["has_gold"] else None
     if shown is None:
         return render(request, "thresholds/thresholds.html", page)
     tables = [scores_table(shown.described), thresholds_table(shown.described, shown.human)]
-    return asked_table(request, tables) or render(request, "thresholds/thresholds.html", page | _page(shown, tables))
+    return asked_table(request, tables) or render(request, "thresholds/thresholds.html", page | _context(shown, tables))
 
 
 @require_safe
 def thresholds_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    shown = _shown(request, dataset)
+    shown = _page_of(request, dataset)
     if name not in CHARTS or shown is None or not _has_units(shown):
         raise Http404("This page has no such chart.")
     return chart_response(request, CHARTS[name](shown.described, shown.human), form)
 
 
-def _shown(request: MemberRequest, dataset: Dataset) -> Shown | None:
+def _page_of(request: MemberRequest, dataset: Dataset) -> ThresholdsPage | None:
     """None: no evaluator gave scores."""
     study = study_of(dataset, requested_version(request, dataset))
     scored = with_scores(study.judges)
     if not scored:
         return None
-    choice = read_choice(request.GET, list(scored), study.table)
+    choice = read_state(request.GET, list(scored), study.table)
     first, *others = (
         describe_scores(study, *scored[name], choice.scope) for name in (choice.evaluator, *choice.beside)
     )
     agreement = choice.agreement_slice
     human = None if agreement is None else human_f1(dataset, choice.scope.level, agreement)
-    return Shown(
+    return ThresholdsPage(
         study, list(scored), choice, [first, *(each for each in others if len(each.scores.units.score))], human
     )
 
 
-def _page(shown: Shown, tables: list[Table]) -> dict[str, Any]:
+def _context(shown: ThresholdsPage, tables: list[Table]) -> dict[str, Any]:
     first, choice = shown.described[0], shown.choice
     return {
         "choice": choice,
@@ -90,5 +90,5 @@ def _page(shown: Shown, tables: list[Table]) -> dict[str, Any]:
     }
 
 
-def _has_units(shown: Shown) -> bool:
+def _has_units(shown: ThresholdsPage) -> bool:
     return bool(len(shown.described[0].scores.units.score))

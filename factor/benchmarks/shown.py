@@ -10,7 +10,7 @@ NEAR = 500
 
 
 @dataclass(frozen=True)
-class Piece:
+class EditPiece:
     """`text` stands in the false completion; `was` stands in the true one in its place; "" where nothing does.
     Where both say the same, `changed` is false and `text` is what they say."""
 
@@ -24,12 +24,12 @@ class FalseCompletion:
     """`planned`: the edits that the model planned before it wrote it, "" where it was not made here."""
 
     completion: Completion
-    pieces: list[Piece]
+    pieces: list[EditPiece]
     planned: str = ""
 
 
 @dataclass(frozen=True)
-class Shown:
+class ExampleDetail:
     """The prefix is `far` + `near`. `exclusion`: by which figures leave the example out, None where they do not."""
 
     example: Example
@@ -40,11 +40,11 @@ class Shown:
     exclusion: Exclusion | None
 
 
-def shown(example: Example, near: int = NEAR, planned: dict[str, str] | None = None) -> Shown:
+def example_detail(example: Example, near: int = NEAR, planned: dict[str, str] | None = None) -> ExampleDetail:
     """`planned`: the planned edits by the false completion's text."""
     true, *falses = example.completions.all()
     border = _border(example.prefix, near)
-    return Shown(
+    return ExampleDetail(
         example,
         far=example.prefix[:border],
         near=example.prefix[border:],
@@ -56,16 +56,16 @@ def shown(example: Example, near: int = NEAR, planned: dict[str, str] | None = N
     )
 
 
-def pieces(true: str, false: str) -> list[Piece]:
+def pieces(true: str, false: str) -> list[EditPiece]:
     """The false completion cut at what differs from the true one."""
-    cut: list[Piece] = []
+    cut: list[EditPiece] = []
     place = 0
     for edit in edits(true, false):
         start, end = edit.other
-        cut += [Piece(false[place:start])] if start > place else []
-        cut.append(Piece(false[start:end], true[slice(*edit.one)], changed=True))
+        cut += [EditPiece(false[place:start])] if start > place else []
+        cut.append(EditPiece(false[start:end], true[slice(*edit.one)], changed=True))
         place = end
-    return cut + ([Piece(false[place:])] if place < len(false) else [])
+    return cut + ([EditPiece(false[place:])] if place < len(false) else [])
 
 
 def planned_edits(example: Example) -> dict[str, str]:

@@ -14,10 +14,10 @@ from annotate.prompts.uploaded import saved
 from core.json_lines import DataError
 from factor.benchmarks.change import at_work, delete, goes_with, rename
 from factor.benchmarks.examples import examples_of, facts_of
-from factor.benchmarks.forms import DeleteForm, ExamplesForm, UploadForm
+from factor.benchmarks.forms import BenchmarkUploadForm, DeleteForm, ExamplesForm
 from factor.benchmarks.listing import benchmarks_of
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
-from factor.benchmarks.shown import shown
+from factor.benchmarks.shown import example_detail
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import export_benchmark, unlike_published
 from factor.csv_format.import_file import import_benchmark
@@ -29,14 +29,14 @@ A_PAGE = 25
 @require_safe
 def benchmarks(request: MemberRequest, pk: int) -> HttpResponse:
     """Every benchmark of the dataset, and how to get one."""
-    return _list(request, fetch_dataset(request.user, pk, *READERS), UploadForm())
+    return _list(request, fetch_dataset(request.user, pk, *READERS), BenchmarkUploadForm())
 
 
 @require_POST
 def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
     """A file's examples become a benchmark, all of them or none."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    form = UploadForm(request.POST, request.FILES)
+    form = BenchmarkUploadForm(request.POST, request.FILES)
     if form.is_valid():
         asked = form.cleaned_data
         try:
@@ -53,7 +53,7 @@ def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
     return _list(request, dataset, form, 422)
 
 
-def _list(request: MemberRequest, dataset: Dataset, form: UploadForm, status: int = 200) -> HttpResponse:
+def _list(request: MemberRequest, dataset: Dataset, form: BenchmarkUploadForm, status: int = 200) -> HttpResponse:
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
@@ -78,7 +78,7 @@ def _examples(request: MemberRequest, found: Benchmark, trouble: str = "", statu
         "form": form,
         "wanted": wanted,
         "page": page,
-        "shown": [shown(example, near=240) for example in page],
+        "shown": [example_detail(example, near=240) for example in page],
         "facts": facts_of(found),
         "unlike": unlike_published(found),
         "published_false": PUBLISHED_FALSE,

@@ -14,7 +14,7 @@ FAILURES_SHOWN = 20
 
 
 @dataclass(frozen=True)
-class Step:
+class YieldRow:
     """A line of the yields: number, and what it is a share of. share: None of nothing."""
 
     called: str
@@ -58,7 +58,7 @@ class Left:
 
 @dataclass(frozen=True)
 class Yields:
-    steps: list[Step]
+    steps: list[YieldRow]
     types: list[TypeYield]
     documents_left: list[Left]
     candidates_left: list[Left]
@@ -69,11 +69,13 @@ def yields_shown(progress: Progress) -> Yields:
     documents, (total, *types) = progress.documents, progress.contradictions
     return Yields(
         steps=[
-            Step("drawn from the source", documents.drawn, documents.drawn),
-            Step("stage 1: with a sentence that can be a completion", documents.with_sentence, documents.drawn),
-            Step("stage 2: with a contradiction that can be used", documents.with_candidates, documents.with_sentence),
-            Step("stage 3: with one that passed the filters", documents.with_passed, documents.with_candidates),
-            Step("stage 4: with three to choose, an example", documents.made, documents.with_passed),
+            YieldRow("drawn from the source", documents.drawn, documents.drawn),
+            YieldRow("stage 1: with a sentence that can be a completion", documents.with_sentence, documents.drawn),
+            YieldRow(
+                "stage 2: with a contradiction that can be used", documents.with_candidates, documents.with_sentence
+            ),
+            YieldRow("stage 3: with one that passed the filters", documents.with_passed, documents.with_candidates),
+            YieldRow("stage 4: with three to choose, an example", documents.made, documents.with_passed),
         ],
         types=[
             TypeYield("", "All", total),

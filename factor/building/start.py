@@ -27,7 +27,7 @@ BATCH = 500
 
 
 @dataclass(frozen=True)
-class Wish:
+class BuildRequest:
     """How a benchmark is to be made (factor.models.BenchmarkBuild has the same fields)."""
 
     model: str
@@ -46,7 +46,7 @@ def start(
     name: str,
     source: KnowledgeSource,
     endpoint: Endpoint,
-    wish: Wish,
+    wish: BuildRequest,
     by: User | None = None,
     limits: Limits = NO_LIMITS,
 ) -> BenchmarkBuild:
@@ -82,7 +82,7 @@ def start(
     return build
 
 
-def drawn_documents(source: KnowledgeSource, wish: Wish) -> list[int]:
+def drawn_documents(source: KnowledgeSource, wish: BuildRequest) -> list[int]:
     """The primary keys of the documents that the seed draws, of the source's revision. Raises StartError."""
     if source.revision == 0:
         raise StartError(f"The first import into {source} has not ended: make the benchmark when it has.")
@@ -93,7 +93,7 @@ def drawn_documents(source: KnowledgeSource, wish: Wish) -> list[int]:
     return documents
 
 
-def check(name: str, wish: Wish) -> None:
+def check(name: str, wish: BuildRequest) -> None:
     """StartError where a benchmark cannot be made so."""
     if not name or len(name) > LONGEST_NAME:
         raise StartError(f"A benchmark's name has 1 to {LONGEST_NAME} characters.")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Pair:
+class SentencePair:
     """near: what stands directly before both, up to and with the white space between (near.py)."""
 
     near: str

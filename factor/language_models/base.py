@@ -20,7 +20,7 @@ class ScoredToken:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredContinuation:
     """A continuation's tokens in order; they cover it whole. `prefix_tokens`: of the prefix so many were before it, at
     most as many as the context has left. `moved`: so many characters of the prefix's end were counted as the
     continuation's (a space that the tokenizer joins to the next word)."""
@@ -45,7 +45,7 @@ class LanguageModel(Protocol):
 
     async def score(
         self, prefix: str, continuations: Sequence[str], context_length: int
-    ) -> list[Scored | NotScorableError]:
+    ) -> list[ScoredContinuation | NotScorableError]:
         """Each continuation after the prefix, which is cut on the left so that both fit into so many tokens.
 
         One answer a continuation, in order: NotScorableError where that one has none (such as one longer than the

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factor.language_models.base import NotScorableError, Scored, ScoredToken
+from factor.language_models.base import NotScorableError, ScoredContinuation, ScoredToken
 
 Span = tuple[int, int]
 
@@ -56,7 +56,9 @@ def first_of_continuation(spans: Sequence[Span], border: int) -> int:
     return next(place for place, (_, end) in enumerate(spans) if end > border)
 
 
-def scored(joined: Joined, spans: Sequence[Span], logprobs: Sequence[float | None], prefix_tokens: int) -> Scored:
+def scored(
+    joined: Joined, spans: Sequence[Span], logprobs: Sequence[float | None], prefix_tokens: int
+) -> ScoredContinuation:
     """The continuation of a text from its tokens: their characters there, and their log-probabilities. Raises
     NotScorableError where one of them has none.
 
@@ -70,4 +72,4 @@ def scored(joined: Joined, spans: Sequence[Span], logprobs: Sequence[float | Non
                 "not a number."
             )
         tokens.append(ScoredToken(max(0, start - joined.words), max(0, end - joined.words), logprob))
-    return Scored(tuple(tokens), prefix_tokens, max(0, joined.words - spans[0][0]))
+    return ScoredContinuation(tuple(tokens), prefix_tokens, max(0, joined.words - spans[0][0]))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from factor.language_models.base import NotScorableError, Scored
+from factor.language_models.base import NotScorableError, ScoredContinuation
 from factor.language_models.borders import Joined, Span, checked, first_of_continuation, join, scored
 from factor.language_models.tokens import tokens_of
 from llm.answer import EchoedToken
@@ -32,7 +32,7 @@ def in_flight_at(endpoint: Endpoint) -> int:
 
 
 @dataclass(frozen=True)
-class Tokens:
+class EndpointTokens:
     """A joined text as the endpoint's tokens. first: the place of the continuation's first."""
 
     joined: Joined
@@ -54,11 +54,11 @@ class EndpointModel:
 
     async def score(
         self, prefix: str, continuations: Sequence[str], context_length: int
-    ) -> list[Scored | NotScorableError]:
+    ) -> list[ScoredContinuation | NotScorableError]:
         async with self._places:
             left = prefix or OPENING
             longest_first = sorted(dict.fromkeys(continuations), key=len, reverse=True)
-            read: dict[str, Tokens | NotScorableError] = {}
+            read: dict[str, EndpointTokens | NotScorableError] = {}
             while len(read) < len(longest_first):
                 following = next(each for each in longest_first if each not in read)
                 found, shorter = await self._fitted(left, following, context_length)
@@ -118,11 +118,11 @@ class EndpointModel:
 
     async def _fitted(
         self, prefix: str, continuation: str, context_length: int
-    ) -> tuple[Tokens | NotScorableError, str]:
+    ) -> tuple[EndpointTokens | NotScorableError, str]:
         """The continuation after as much of the prefix's end as there is room for, and that end; the prefix as it is
         where the continuation has no score."""
         left = await self._roughly_cut(prefix, continuation, context_length)
-        while isinstance(read := await self._read(join(left, continuation), context_length), Tokens):
+        while isinstance(read := await self._read(join(left, continuation), context_length), EndpointTokens):
             too_many = len(read.echoed) - context_length
             if too_many <= 0:
                 return read, left
@@ -135,7 +135,7 @@ class EndpointModel:
             left = left[start:]
         return read, prefix
 
-    async def _read(self, joined: Joined, context_length: int) -> Tokens | NotScorableError:
+    async def _read(self, joined: Joined, context_length: int) -> EndpointTokens | NotScorableError:
         try:
             tokens = await self._asked_back(joined.text)
             spans = checked([(token.start, token.end) for token in tokens], joined.text)
@@ -150,7 +150,7 @@ class EndpointModel:
             return NotScorableError(
                 f"The completion has {len(tokens) - first:,} tokens, too many for a context of {context_length:,}."
             )
-        return Tokens(joined, tokens, spans, first)
+        return EndpointTokens(joined, tokens, spans, first)
 
     async def _asked_back(self, text: str) -> Sequence[EchoedToken]:
         answer = await self._ask([{"role": "user", "content": text}])
@@ -159,7 +159,7 @@ class EndpointModel:
         return answer.echoed
 
 
-def _character_from(read: Tokens, place: int) -> int | None:
+def _character_from(read: EndpointTokens, place: int) -> int | None:
     """Where the first character begins that belongs to no token before this place (1 or later), and that has tokens
     before the continuation's; None where there is none.
 
@@ -170,7 +170,7 @@ def _character_from(read: Tokens, place: int) -> int | None:
     return next(starts, None)
 
 
-def _scored(read: Tokens | NotScorableError, *, counted: bool) -> Scored | NotScorableError:
+def _scored(read: EndpointTokens | NotScorableError, *, counted: bool) -> ScoredContinuation | NotScorableError:
     """counted: whether what stands before the continuation is a prefix of somebody's."""
     if isinstance(read, NotScorableError):
         return read

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from factor.language_models.base import NotScorableError, Scored
+from factor.language_models.base import NotScorableError, ScoredContinuation
 from factor.language_models.borders import Joined, Span, checked, first_of_continuation, join, scored
 from llm.echo import LEAST_LOGPROB
 
@@ -45,7 +45,7 @@ class Weights(Protocol):
 
 
 @dataclass(frozen=True)
-class Tokens:
+class LocalTokens:
     """A joined text as tokens. first: the place of the continuation's first."""
 
     joined: Joined
@@ -62,28 +62,30 @@ class LocalModel:
 
     async def score(
         self, prefix: str, continuations: Sequence[str], context_length: int
-    ) -> list[Scored | NotScorableError]:
+    ) -> list[ScoredContinuation | NotScorableError]:
         return await asyncio.to_thread(self._score, prefix, continuations, context_length)
 
     async def tokens(self, text: str) -> list[tuple[int, int]]:
         return await asyncio.to_thread(lambda: checked(self._weights.tokenize(text)[1], text))
 
-    def _score(self, prefix: str, continuations: Sequence[str], context_length: int) -> list[Scored | NotScorableError]:
+    def _score(
+        self, prefix: str, continuations: Sequence[str], context_length: int
+    ) -> list[ScoredContinuation | NotScorableError]:
         room = min(context_length, self._weights.longest)
-        outcomes: list[Scored | NotScorableError | Tokens] = []
+        outcomes: list[ScoredContinuation | NotScorableError | LocalTokens] = []
         for continuation in continuations:
             try:
                 outcomes.append(self._read(join(prefix, continuation), room))
             except NotScorableError as why:
                 outcomes.append(why)
-        found = iter(self._score_together([each for each in outcomes if isinstance(each, Tokens)], room))
-        return [next(found) if isinstance(each, Tokens) else each for each in outcomes]
+        found = iter(self._score_together([each for each in outcomes if isinstance(each, LocalTokens)], room))
+        return [next(found) if isinstance(each, LocalTokens) else each for each in outcomes]
 
-    def _read(self, joined: Joined, room: int) -> Tokens:
+    def _read(self, joined: Joined, room: int) -> LocalTokens:
         """Raises NotScorableError where the text cannot be read so that something stands before its continuation."""
         ids, spans = self._weights.tokenize(joined.text)
         spans = checked(spans, joined.text)
-        tokens = Tokens(joined, ids, spans, first_of_continuation(spans, joined.border))
+        tokens = LocalTokens(joined, ids, spans, first_of_continuation(spans, joined.border))
         count = len(ids) - tokens.first
         if not (tokens.first or self._before(tokens)):
             raise NotScorableError("Nothing stands before the completion, and the model has no token to begin with.")
@@ -91,10 +93,10 @@ class LocalModel:
             raise NotScorableError(f"The completion has {count:,} tokens, too many for a context of {room:,}.")
         return tokens
 
-    def _before(self, tokens: Tokens) -> tuple[int, ...]:
+    def _before(self, tokens: LocalTokens) -> tuple[int, ...]:
         return self._weights.beginning or (() if tokens.first else self._weights.opening)
 
-    def _score_together(self, texts: Sequence[Tokens], room: int) -> list[Scored | NotScorableError]:
+    def _score_together(self, texts: Sequence[LocalTokens], room: int) -> list[ScoredContinuation | NotScorableError]:
         """The longest decides how much of the prefix is cut: each is read after the same."""
         cut = max((len(self._before(text)) + len(text.ids) - room for text in texts), default=0)
         sequences, firsts, prefixes = [], [], []
@@ -157,7 +159,7 @@ def _log_softmax_at(logits: Logits, ids: Sequence[int]) -> NDArray[np.float64]:
 
 def _scored(
     joined: Joined, spans: Sequence[Span], logprobs: NDArray[np.float64], prefix_tokens: int
-) -> Scored | NotScorableError:
+) -> ScoredContinuation | NotScorableError:
     try:
         return scored(joined, spans, logprobs.tolist(), prefix_tokens)
     except NotScorableError as why:

@@ -19,7 +19,7 @@ class DocumentSum:
 
 
 @dataclass(frozen=True)
-class Figures:
+class PerplexityFigures:
     """`perplexity`: exp(−mean log-probability of a token), over all tokens of all documents alike; comparable between
     models of one tokenizer only. `bits_per_character`: −log₂ of the probability of a character, in the mean, whatever
     the tokenizer. Intervals come from documents drawn anew; None of fewer than two. All None without a document.
@@ -34,13 +34,13 @@ class Figures:
     bits_interval: Interval | None
 
 
-def figures(documents: Sequence[DocumentSum]) -> Figures:
+def figures(documents: Sequence[DocumentSum]) -> PerplexityFigures:
     """Over the documents that have a score."""
     sums = np.array([[each.total, each.count, each.characters] for each in documents], dtype=float).reshape(-1, 3)
     whole = sums.sum(axis=0, keepdims=True)
     counted = len(documents)
     drawn = Resampling(np.zeros(counted, dtype=np.int64)).totals(sums) if counted > 1 else whole
-    return Figures(
+    return PerplexityFigures(
         documents=counted,
         tokens=int(whole[0, 1]),
         characters=int(whole[0, 2]),

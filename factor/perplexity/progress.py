@@ -9,7 +9,7 @@ from annotate.leased.progress import Progress, is_unheard
 from annotate.models.leased import Leased
 from factor.models import Perplexity, PerplexityItem
 from factor.perplexity.dates import Dates, held_against
-from factor.perplexity.figures import DocumentSum, Figures, figures
+from factor.perplexity.figures import DocumentSum, PerplexityFigures, figures
 
 # Passes whose intervals are kept: a list shows those of many that are finished.
 PASSES_KEPT = 64
@@ -20,12 +20,12 @@ State = Leased.State
 class PerplexityProgress(Progress):
     """Counts of documents. `dates`: of the sample, against the model's cut-off; None where that is not known."""
 
-    figures: Figures
+    figures: PerplexityFigures
     dates: Dates | None
 
 
 @lru_cache(maxsize=PASSES_KEPT)
-def _kept(documents: tuple[DocumentSum, ...]) -> Figures:
+def _kept(documents: tuple[DocumentSum, ...]) -> PerplexityFigures:
     return figures(documents)
 
 

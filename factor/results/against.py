@@ -11,24 +11,30 @@ from annotate.agreement.resampling import Interval
 from evaluators.metrics.ranks import rank_ranges
 from factor.metrics.compared import Compared, compare_models
 from factor.models import Scoring
-from factor.perplexity.figures import Figures
+from factor.perplexity.figures import PerplexityFigures
 from factor.results.corpus import Corpus, figures_of
 from factor.results.names import is_plain
 from factor.results.parts import Parts
 from factor.results.standing import standing
-from factor.results.study import Study
+from factor.results.study import BenchmarkStudy
 
 Document = dict[str, Any]
 
 
-def compare(study: Study, scorings: Sequence[Scoring], parts: Mapping[int, Parts], rule: str) -> list[Document]:
+def compare(
+    study: BenchmarkStudy, scorings: Sequence[Scoring], parts: Mapping[int, Parts], rule: str
+) -> list[Document]:
     """Every pair, adjusted by Holm for all of them."""
     places = list(combinations(range(len(scorings)), 2))
     return _compared(study, scorings, parts, rule, places) if parts else []
 
 
 def retrieval_of(
-    study: Study, scorings: Sequence[Scoring], told: Sequence[Document], parts: Mapping[int, Parts], rule: str
+    study: BenchmarkStudy,
+    scorings: Sequence[Scoring],
+    told: Sequence[Document],
+    parts: Mapping[int, Parts],
+    rule: str,
 ) -> list[Document]:
     """Each scoring with retrieval less the one that stands for the same model and context without (standing.py),
     adjusted among these. told: the scorings as the report has them."""
@@ -75,7 +81,7 @@ def perplexities(
     }
 
 
-def _predicting(entry: Document, found: Figures, rule: str) -> Document:
+def _predicting(entry: Document, found: PerplexityFigures, rule: str) -> Document:
     return {
         **{key: entry[key] for key in ("scoring", "name", "family")},
         "perplexity": found.perplexity,
@@ -122,7 +128,7 @@ def _model_and_context(scoring: Document) -> tuple[str, int]:
 
 
 def _compared(
-    study: Study,
+    study: BenchmarkStudy,
     scorings: Sequence[Scoring],
     parts: Mapping[int, Parts],
     rule: str,

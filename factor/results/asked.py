@@ -6,7 +6,7 @@ from typing import Any
 from annotate.access import MemberRequest
 from factor.models import Benchmark, Scoring
 from factor.results.cached import report_of
-from factor.results.chosen import Chosen, read_chosen
+from factor.results.chosen import ResultsState, read_chosen
 from factor.results.corpus import Corpus, corpora_of
 from factor.results.names import names_of
 
@@ -14,7 +14,7 @@ Document = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Asked:
+class ResultsRequest:
     """scorings: every one of the benchmark that has something to show; names: by their keys. waiting: those that have
     scored nothing yet. report: None where there is nothing to show."""
 
@@ -22,7 +22,7 @@ class Asked:
     waiting: list[Scoring]
     names: dict[int, str]
     corpora: list[Corpus]
-    chosen: Chosen
+    chosen: ResultsState
     report: Document | None
 
     @property
@@ -36,14 +36,14 @@ def scorings_of(benchmark: Benchmark) -> list[Scoring]:
     return list(found.order_by("model__family", "model__parameters", "model__name", "-with_prefix", "source", "pk"))
 
 
-def ask(request: MemberRequest, benchmark: Benchmark) -> Asked:
+def ask(request: MemberRequest, benchmark: Benchmark) -> ResultsRequest:
     found, corpora = scorings_of(benchmark), corpora_of(benchmark)
     begun = set(
         Scoring.objects.filter(pk__in=[each.pk for each in found], scores__isnull=False).values_list("pk", flat=True)
     )
     scorings = [each for each in found if each.pk in begun]
     chosen = read_chosen(request.GET, scorings, corpora)
-    return Asked(
+    return ResultsRequest(
         scorings=scorings,
         waiting=[each for each in found if each.pk not in begun],
         names=names_of(found),

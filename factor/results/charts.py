@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluators.charts.chart import Chart, Row
-from evaluators.charts.marks import Axis, Reference, dots, scatter
+from evaluators.charts.marks import Axis, ReferenceLine, dots, scatter
 from factor.results import shown
-from factor.results.chosen import Chosen
+from factor.results.chosen import ResultsState
 from factor.results.standing import without_prefix
 
 Document = dict[str, Any]
@@ -17,7 +17,7 @@ FEWEST = 2
 NO_FAMILY = "no family"
 
 
-def charts_of(report: Document, rows: Sequence[shown.Row], chosen: Chosen) -> list[Chart]:
+def charts_of(report: Document, rows: Sequence[shown.ScoringRow], chosen: ResultsState) -> list[Chart]:
     """Those for which there are figures. Where no example counts there are none, and no chance to draw."""
     if not rows:
         return []
@@ -34,7 +34,7 @@ def charts_of(report: Document, rows: Sequence[shown.Row], chosen: Chosen) -> li
     return charts
 
 
-def _by_scoring(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
+def _by_scoring(rows: list[Row], report: Document, chosen: ResultsState) -> Chart:
     references = [*_chance(report), *_no_prefix(report)]
     return Chart(
         name="accuracy",
@@ -45,7 +45,7 @@ def _by_scoring(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
     )
 
 
-def _by_size(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
+def _by_size(rows: list[Row], report: Document, chosen: ResultsState) -> Chart:
     references = _chance(report)
     size = Axis("billions", "Billions of parameters, each step ten times the last", logarithmic=True)
     axis = _axis(chosen, _domain(rows, references))
@@ -58,7 +58,7 @@ def _by_size(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
     )
 
 
-def _retrieval(report: Document, chosen: Chosen) -> Chart:
+def _retrieval(report: Document, chosen: ResultsState) -> Chart:
     by_key = {each["scoring"]: each for each in report["scorings"]}
     rows = []
     for pair in report["retrieval"]:
@@ -75,7 +75,7 @@ def _retrieval(report: Document, chosen: Chosen) -> Chart:
     )
 
 
-def _by_perplexity(rows: list[Row], corpus: Document, report: Document, chosen: Chosen) -> Chart:
+def _by_perplexity(rows: list[Row], corpus: Document, report: Document, chosen: ResultsState) -> Chart:
     references = _chance(report)
     x = Axis("perplexity", f"Perplexity of a token over {corpus['corpus']}")
     axis = _axis(chosen, _domain(rows, references))
@@ -107,23 +107,23 @@ def _figures(figures: Document) -> Row:
     return {"accuracy": figures["accuracy"], "low": low, "high": high, "n": figures["n"]}
 
 
-def _chance(report: Document) -> list[Reference]:
-    return [Reference(f"chance {100 * report['chance']:.0f} %", report["chance"], "trivial")]
+def _chance(report: Document) -> list[ReferenceLine]:
+    return [ReferenceLine(f"chance {100 * report['chance']:.0f} %", report["chance"], "trivial")]
 
 
-def _no_prefix(report: Document) -> list[Reference]:
+def _no_prefix(report: Document) -> list[ReferenceLine]:
     """The highest that a model reaches by the completions alone."""
     bare = without_prefix(report["scorings"])
     found = [each["rules"][report["rule"]]["accuracy"] for each in bare.values()]
     best = max((value for value in found if value is not None), default=None)
-    return [] if best is None else [Reference(f"best without prefix {100 * best:.0f} %", best, "human")]
+    return [] if best is None else [ReferenceLine(f"best without prefix {100 * best:.0f} %", best, "human")]
 
 
-def _axis(chosen: Chosen, domain: tuple[float, float]) -> Axis:
+def _axis(chosen: ResultsState, domain: tuple[float, float]) -> Axis:
     return Axis("accuracy", f"Accuracy: {chosen.rule_title.lower()}", domain, format=".0%")
 
 
-def _domain(rows: Sequence[Row], references: Sequence[Reference]) -> tuple[float, float]:
+def _domain(rows: Sequence[Row], references: Sequence[ReferenceLine]) -> tuple[float, float]:
     """The tenths that hold every interval and every rule."""
     values = [row[key] for row in rows for key in ("accuracy", "low", "high") if row[key] is not None]
     values += [each.value for each in references if each.value is not None]
@@ -144,5 +144,5 @@ def _in_words(row: Row) -> str:
     return f"{100 * row['accuracy']:.1f} %{around}"
 
 
-def _rules(references: Sequence[Reference]) -> str:
+def _rules(references: Sequence[ReferenceLine]) -> str:
     return f"Rules to read it against: {', '.join(each.name for each in references)}."

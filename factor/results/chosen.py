@@ -11,7 +11,7 @@ from factor.results.corpus import Corpus
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ResultsState:
     """scorings: the ticked ones, all where none is. rule: one of RULES. corpus: whose perplexities are shown, or None.
 
     order: a column of the table, after a minus falling. every_pair: whether the table of pairs is shown however large.
@@ -32,12 +32,12 @@ class Chosen:
         return {each.pk for each in self.scorings}
 
 
-def read_chosen(query: QueryDict, scorings: Sequence[Scoring], corpora: Sequence[Corpus]) -> Chosen:
+def read_chosen(query: QueryDict, scorings: Sequence[Scoring], corpora: Sequence[Corpus]) -> ResultsState:
     """What the link asks for where it is there; else all scorings, equation 1, the corpus of most models, the best
     first."""
     named = set(query.getlist("scoring"))
     rule, order = query.get("rule", ""), query.get("sort", f"-{SORTED_BY}")
-    return Chosen(
+    return ResultsState(
         scorings=[each for each in scorings if str(each.pk) in named] or scorings,
         rule=rule if rule in RULES else next(iter(RULES)),
         corpus=next((each for each in corpora if each.key == query.get("corpus")), next(iter(corpora), None)),

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
 from factor.benchmarks.page import READERS, page_of
-from factor.benchmarks.shown import planned_edits, shown
+from factor.benchmarks.shown import example_detail, planned_edits
 from factor.metrics.outcomes import OUTCOMES, Pairs, outcomes_of
 from factor.models import CompletionScore, Example, Scoring
 from factor.results.names import names_of
@@ -22,7 +22,7 @@ def example(request: MemberRequest, pk: int) -> HttpResponse:
     found = fetch_in_dataset(request.user, examples, pk, "benchmark.dataset", *READERS)
     beside = found.benchmark.examples.only("pk", "position")
     context = {
-        "shown": shown(found, planned=planned_edits(found)),
+        "shown": example_detail(found, planned=planned_edits(found)),
         "scored": scores_of_example(found),
         "before": beside.filter(position__lt=found.position).last(),
         "after": beside.filter(position__gt=found.position).first(),

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from factor.results.shown import Row
+from factor.results.shown import ScoringRow
 
 Document = dict[str, Any]
 SMALLEST_TOLD = 0.001
 
 
-def matrix_of(pairs: Sequence[Document], rows: Sequence[Row]) -> list[tuple[str, list[Document | None]]]:
+def matrix_of(pairs: Sequence[Document], rows: Sequence[ScoringRow]) -> list[tuple[str, list[Document | None]]]:
     """For each scoring its name and its accuracy less that of each, in the order of the table; None against itself."""
     keys = [row.entry["scoring"] for row in rows]
     found: dict[tuple[int, int], Document] = {}

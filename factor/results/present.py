@@ -3,7 +3,7 @@
 from typing import Any
 
 from factor.results.charts import charts_of
-from factor.results.chosen import Chosen
+from factor.results.chosen import ResultsState
 from factor.results.pairs import matrix_of, named_pairs
 from factor.results.shown import rows_of
 from factor.results.tables import PARTED, groups_of, tables_of
@@ -14,7 +14,7 @@ Document = dict[str, Any]
 MOST_IN_MATRIX = 12
 
 
-def present(report: Document, chosen: Chosen) -> Document:
+def present(report: Document, chosen: ResultsState) -> Document:
     rows = rows_of(report, chosen)
     tables = tables_of(report, rows, chosen)
     shown = chosen.every_pair or len(rows) <= MOST_IN_MATRIX

@@ -14,7 +14,7 @@ from annotate.models.leased import Leased
 from factor.metrics.differing import Tokens, means_of_differing
 from factor.metrics.outcomes import DIFFERING, MEAN, SUM
 from factor.models import CompletionScore, Scoring, ScoringItem
-from factor.results.study import Study
+from factor.results.study import BenchmarkStudy
 
 ENDED = (Leased.State.DONE, Leased.State.FAILED)
 
@@ -23,7 +23,7 @@ _Row = tuple[int, float | None, int, str]
 
 
 @dataclass(frozen=True)
-class Scores:
+class ScoringScores:
     """margins: by rule, of each pair (P,), nan where a side has no score. mean, total: of each completion (N,).
 
     asked: whether the example was to be scored (E,); waiting: whether there is no decision on it, because it was not to
@@ -37,7 +37,7 @@ class Scores:
     waiting: Flags
 
 
-def read_scores(study: Study, scorings: Sequence[Scoring]) -> dict[int, Scores]:
+def read_scores(study: BenchmarkStudy, scorings: Sequence[Scoring]) -> dict[int, ScoringScores]:
     """By the scorings' keys; two queries for all of them."""
     items = ScoringItem.objects.filter(scoring__in=scorings).order_by("scoring")
     asked = {
@@ -56,7 +56,7 @@ def read_scores(study: Study, scorings: Sequence[Scoring]) -> dict[int, Scores]:
     }
 
 
-def _scores(study: Study, rows: Iterable[_Row], items: dict[int, str]) -> Scores:
+def _scores(study: BenchmarkStudy, rows: Iterable[_Row], items: dict[int, str]) -> ScoringScores:
     known = [(study.number_of[row[0]], *row[1:]) for row in rows if row[0] in study.number_of]
     total, count = np.full(len(study.texts), np.nan), np.zeros(len(study.texts), dtype=np.int64)
     for number, sum_of, tokens, _ in known:
@@ -68,7 +68,7 @@ def _scores(study: Study, rows: Iterable[_Row], items: dict[int, str]) -> Scores
     reached = np.isin(np.arange(study.pairs.examples), example_of_any)
     ended = np.array([items.get(pk) in ENDED for pk in study.examples], dtype=np.bool_)
     asked = np.array([pk in items for pk in study.examples], dtype=np.bool_)
-    return Scores(
+    return ScoringScores(
         margins={
             MEAN: mean[true] - mean[false],
             SUM: total[true] - total[false],
@@ -81,7 +81,7 @@ def _scores(study: Study, rows: Iterable[_Row], items: dict[int, str]) -> Scores
     )
 
 
-def _tokens(study: Study, rows: Sequence[_Row]) -> Tokens:
+def _tokens(study: BenchmarkStudy, rows: Sequence[_Row]) -> Tokens:
     """In the order of the completions' numbers. The lists [[start, end, logprob], …] are read as one row of numbers:
     made into lists first, they take twice as long."""
     ordered = sorted(rows, key=itemgetter(0))

@@ -6,14 +6,14 @@ from typing import Any
 
 from factor.metrics.outcomes import RULES
 from factor.results.against import ranks_of
-from factor.results.chosen import COLUMNS, Chosen
+from factor.results.chosen import COLUMNS, ResultsState
 from factor.results.standing import without_prefix
 
 Document = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Row:
+class ScoringRow:
     """A scoring as the report has it; its rank by the chosen rule, and what the same model reaches by that rule without
     a prefix, None where that was not scored."""
 
@@ -43,12 +43,12 @@ class Row:
         return self.entry[column]
 
 
-def rows_of(report: Document, chosen: Chosen) -> list[Row]:
+def rows_of(report: Document, chosen: ResultsState) -> list[ScoringRow]:
     """In the chosen order; what is undefined or not known comes last either way."""
     ranks = ranks_of(report["scorings"], report["pairs"])
     bare = {model: _accuracies(each) for model, each in without_prefix(report["scorings"]).items()}
     rows = [
-        Row(
+        ScoringRow(
             each,
             _told(ranks[each["scoring"]]),
             bare.get(each["model"], {}) if each["with_prefix"] else {},

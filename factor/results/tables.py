@@ -6,8 +6,8 @@ from typing import Any
 from evaluators.tables.table import Cell, Table
 from factor.metrics.groups import SIDES, STRATA
 from factor.metrics.outcomes import RULES
-from factor.results.chosen import Chosen
-from factor.results.shown import Row
+from factor.results.chosen import ResultsState
+from factor.results.shown import ScoringRow
 from factor.results.study import TYPE_NAMES, TYPES
 
 Document = dict[str, Any]
@@ -23,7 +23,7 @@ PARTED: dict[str, tuple[str, Sequence[str | None], dict[str | None, str]]] = {
 }
 
 
-def tables_of(report: Document, rows: Sequence[Row], chosen: Chosen) -> dict[str, Table]:
+def tables_of(report: Document, rows: Sequence[ScoringRow], chosen: ResultsState) -> dict[str, Table]:
     """By name: scorings, pairs, retrieval, perplexity, and those of PARTED."""
     names = {each["scoring"]: each["name"] for each in report["scorings"]}
     tables = [
@@ -43,7 +43,7 @@ def groups_of(report: Document, kind: str) -> list[str | None]:
     return [group for group in groups if group in found]
 
 
-def _scorings(rows: Sequence[Row]) -> Table:
+def _scorings(rows: Sequence[ScoringRow]) -> Table:
     heads = ["Scoring", "Model", "Family", "Parameters", "Context", "Prefix", "Retrieval", "Rank"]
     for title in RULES.values():
         heads += [title, f"{title} low", f"{title} high", f"{title} ties"]
@@ -111,7 +111,7 @@ def _perplexity(found: Document | None) -> Table:
     return Table("perplexity", "accuracy against perplexity", columns, rows)
 
 
-def _parted(kind: str, report: Document, chosen: Chosen) -> Table:
+def _parted(kind: str, report: Document, chosen: ResultsState) -> Table:
     title, _, names = PARTED[kind]
     groups = groups_of(report, kind)
     heads = ["Scoring"]

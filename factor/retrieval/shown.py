@@ -13,7 +13,7 @@ NAMED = 5
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class ExcludedDocuments:
     """Documents that were not to be retrieved: how many for the reason, and the titles of the first few."""
 
     reason: str
@@ -49,32 +49,32 @@ class ShownExample:
 
 
 @dataclass(frozen=True)
-class Counts:
+class RetrievalCounts:
     """Over all completions of a scoring: its strides, and those for which nothing was found."""
 
     strides: int
     without: int
 
 
-def left_out_of(scoring: Scoring) -> list[LeftOut]:
+def left_out_of(scoring: Scoring) -> list[ExcludedDocuments]:
     """By reason; [] before the first example was scored."""
     corpus = getattr(scoring, "retrieval_corpus", None)
     excluded: dict[str, list[int]] = corpus.excluded if corpus is not None else {}
     named = [key for keys in excluded.values() for key in keys[:NAMED]]
     titles = dict(Document.objects.filter(pk__in=named).values_list("pk", "title"))
     return [
-        LeftOut(Reason(reason).label, len(keys), [titles[key] for key in keys[:NAMED] if key in titles])
+        ExcludedDocuments(Reason(reason).label, len(keys), [titles[key] for key in keys[:NAMED] if key in titles])
         for reason, keys in excluded.items()
     ]
 
 
-def counts_of(scoring: Scoring) -> Counts:
+def counts_of(scoring: Scoring) -> RetrievalCounts:
     strides = without = 0
     kept = Retrieved.objects.filter(score__scoring=scoring).order_by()
     for each in kept.values_list("strides", flat=True).iterator(chunk_size=1000):
         strides += len(each)
         without += sum(1 for _, passage in each if passage is None)
-    return Counts(strides, without)
+    return RetrievalCounts(strides, without)
 
 
 def retrieved_examples(scoring: Scoring, examples: Iterable[Example]) -> list[ShownExample]:

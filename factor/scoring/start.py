@@ -22,7 +22,7 @@ WISHED = ("context_length", "with_prefix", "source", "stride", "query_tokens")
 
 
 @dataclass(frozen=True)
-class Wish:
+class ScoringRequest:
     """How a benchmark is to be scored: see factor.models.Scoring."""
 
     context_length: int = DEFAULT_CONTEXT
@@ -35,7 +35,7 @@ class Wish:
 def start(
     benchmark: Benchmark,
     model: ScoredModel,
-    wish: Wish,
+    wish: ScoringRequest,
     by: User | None = None,
     limit: int | None = None,
     limits: Limits = NO_LIMITS,
@@ -66,13 +66,13 @@ def start(
     return scoring
 
 
-def begun_so(benchmark: Benchmark, model: ScoredModel, wish: Wish) -> Scoring | None:
+def begun_so(benchmark: Benchmark, model: ScoredModel, wish: ScoringRequest) -> Scoring | None:
     """The latest scoring of the model in this way that has not finished."""
     same = {name: getattr(wish, name) for name in WISHED}
     return benchmark.scorings.filter(model=model, **same).exclude(state=Scoring.State.FINISHED).first()
 
 
-def check(model: ScoredModel, wish: Wish) -> None:
+def check(model: ScoredModel, wish: ScoringRequest) -> None:
     """StartError where the model cannot be scored so."""
     if not SHORTEST_CONTEXT <= wish.context_length <= LONGEST_CONTEXT:
         raise StartError(f"The context has {SHORTEST_CONTEXT} to {LONGEST_CONTEXT:,} tokens.")

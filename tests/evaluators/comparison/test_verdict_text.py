@@ -1,7 +1,7 @@
 """What the comparison says in words, from figures made up for it."""
 
 from evaluators.comparison.evaluator_rows import EvaluatorRow
-from evaluators.comparison.verdict_text import verdict_of, matrix_of, pairs_of, pairs_in_sentences
+from evaluators.comparison.verdict_text import matrix_of, pairs_in_sentences, pairs_of, verdict_of
 
 
 def line(name, rank, *, baseline=False, method="imported"):

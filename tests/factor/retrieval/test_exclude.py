@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from factor.language_models.base import Scored
+from factor.language_models.base import ScoredContinuation
 from factor.models import Benchmark, CompletionScore, RetrievalCorpus, ScoredModel, Scoring
 from factor.retrieval.exclude import Reason, excluded_documents
 from factor.retrieval.find import SourcePassages
@@ -164,6 +164,6 @@ def test_nothing_is_kept_of_a_score_without_retrieval(insects):
     completion = scoring.benchmark.examples.get().completions.first()
     score = CompletionScore.objects.create(scoring=scoring, completion=completion, total=-1.0, count=1)
 
-    keep_retrieved([(score, Scored((), 0))])
+    keep_retrieved([(score, ScoredContinuation((), 0))])
 
     assert not hasattr(score, "retrieved")
