@@ -7,8 +7,8 @@ from typing import Any
 from evaluators.charts.chart import Chart
 from evaluators.charts.marks import Axis, ReferenceLine, scatter
 from evaluators.combinations.candidates import ALONE, BOTH, CASCADE, EITHER, MAJORITY
-from evaluators.combinations.choice import CombinationsState
 from evaluators.combinations.measure import MeasuredCombination
+from evaluators.combinations.page_state import CombinationsState
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.metrics.detection import FIGURES
 from evaluators.predictions.prices import DOLLARS
@@ -68,12 +68,12 @@ def name_of(measured: MeasuredCombination) -> str:
     return (" → " if measured.rule == CASCADE else " + ").join(measured.members)
 
 
-def rows_of(outcomes: Sequence[MeasuredCombination], choice: CombinationsState) -> list[CombinationRow]:
+def rows_of(outcomes: Sequence[MeasuredCombination], state: CombinationsState) -> list[CombinationRow]:
     """The combinations to show, in the chosen order; what is undefined or not known comes last either way."""
     numbers = number_front(outcomes)
-    shown = [each for each in outcomes if _is_shown(each, choice)]
-    rows = [replace(row_of(each, choice), front=numbers.get((each.rule, each.members))) for each in shown]
-    key, falling = choice.order.removeprefix("-"), choice.order.startswith("-")
+    shown = [each for each in outcomes if _is_shown(each, state)]
+    rows = [replace(row_of(each, state), front=numbers.get((each.rule, each.members))) for each in shown]
+    key, falling = state.order.removeprefix("-"), state.order.startswith("-")
     found = [row for row in rows if _value(row, key) is not None]
     found.sort(key=lambda row: _value(row, key), reverse=falling)
     return found + [row for row in rows if _value(row, key) is None]
@@ -85,22 +85,22 @@ def number_front(outcomes: Sequence[MeasuredCombination]) -> dict[tuple[str, tup
     return {(each.rule, each.members): number for number, each in enumerate(front, start=1)}
 
 
-def baseline_rows(baselines: Sequence[MeasuredCombination], choice: CombinationsState) -> list[CombinationRow]:
-    return [row_of(each, choice, baseline=True) for each in baselines]
+def baseline_rows(baselines: Sequence[MeasuredCombination], state: CombinationsState) -> list[CombinationRow]:
+    return [row_of(each, state, baseline=True) for each in baselines]
 
 
-def row_of(measured: MeasuredCombination, choice: CombinationsState, *, baseline: bool = False) -> CombinationRow:
-    within = None if choice.limit is None else measured.price is not None and measured.price <= choice.limit
+def row_of(measured: MeasuredCombination, state: CombinationsState, *, baseline: bool = False) -> CombinationRow:
+    within = None if state.limit is None else measured.price is not None and measured.price <= state.limit
     rule = "trivial baseline" if baseline else RULE_NAMES[measured.rule]
     return CombinationRow(measured, name_of(measured), rule, baseline, within)
 
 
-def _is_shown(measured: MeasuredCombination, choice: CombinationsState) -> bool:
-    if choice.rule and measured.rule != choice.rule:
+def _is_shown(measured: MeasuredCombination, state: CombinationsState) -> bool:
+    if state.rule and measured.rule != state.rule:
         return False
-    if choice.shown == "front":
+    if state.view == "front":
         return measured.on_front
-    return choice.shown != "within" or choice.limit is None or (measured.price or 0) <= choice.limit
+    return state.view != "within" or state.limit is None or (measured.price or 0) <= state.limit
 
 
 def _value(row: CombinationRow, key: str) -> Any:
@@ -138,7 +138,7 @@ def chart_of(
     outcomes: Sequence[MeasuredCombination],
     baselines: Sequence[MeasuredCombination],
     human: float | None,
-    choice: CombinationsState,
+    state: CombinationsState,
     unit: str,
 ) -> Chart:
     """Price against F1, the front joined. Combinations of unknown price cannot be drawn, and the words say how many."""
@@ -149,7 +149,7 @@ def chart_of(
         for each in sorted(drawn, key=lambda each: (each.price or 0, each.figures["f1"]))
     ]
     front = [row for row in rows if row["front"] is not None]
-    money = "US dollars" if choice.currency == DOLLARS else "tokens"
+    money = "US dollars" if state.currency == DOLLARS else "tokens"
     spec = scatter(
         rows,
         Axis("price", f"Price of a thousand {unit}s, {money}"),

@@ -10,8 +10,8 @@ from annotate.agreement.resampling import Flags
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from evaluators.combinations.candidates import alone, combine
-from evaluators.combinations.choice import CombinationsState, NamedSlice
 from evaluators.combinations.measure import CombinationsOutcome, MeasuredCombination, measure, voice_of
+from evaluators.combinations.page_state import CombinationsState, NamedSlice
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import names_used, slicings
@@ -49,21 +49,21 @@ def levels_of(study: Study) -> dict[str, Level]:
     return {level.name: level for level in gold_levels(study.table)}
 
 
-def figures_of(study: Study, choice: CombinationsState) -> CombinationFigures:
+def figures_of(study: Study, state: CombinationsState) -> CombinationFigures:
     """Computed once for each state of gold and of the runs, and each choice."""
     by_name = {judge.name: judge for judge in study.judges}
-    judges = [by_name[name] for name in choice.names]
-    key = _key(study.dataset, study.version, judges, choice)
-    return cached(key, lambda: _compute(study, judges, choice))
+    judges = [by_name[name] for name in state.names]
+    key = _key(study.dataset, study.version, judges, state)
+    return cached(key, lambda: _compute(study, judges, state))
 
 
-def _compute(study: Study, judges: Sequence[Judge], choice: CombinationsState) -> CombinationFigures:
-    level = levels_of(study)[choice.level]
-    counted = counted_in(study, level, choice.part)
-    bills = read_bills([judge.run for judge in judges], study.table, choice.currency, choice.prices)
+def _compute(study: Study, judges: Sequence[Judge], state: CombinationsState) -> CombinationFigures:
+    level = levels_of(study)[state.level]
+    counted = counted_in(study, level, state.part)
+    bills = read_bills([judge.run for judge in judges], study.table, state.currency, state.prices)
     voices = [voice_of(judge, study.table) for judge in judges]
-    candidates = combine(voices, choice.settings, study.table.units.segment)
-    outcome = measure(study, level, counted, voices, candidates, bills, choice.limit)
+    candidates = combine(voices, state.settings, study.table.units.segment)
+    outcome = measure(study, level, counted, voices, candidates, bills, state.limit)
     trivial = [judge for judge in study.judges if judge.method in TRIVIAL]
     return CombinationFigures(outcome, _baselines(study, level, counted, trivial), bills.unknown)
 
@@ -100,8 +100,8 @@ def counted_in(study: Study, level: Level, part: NamedSlice | None) -> Flags:
     return in_slice
 
 
-def _key(dataset: Dataset, version: GoldVersion | None, judges: Sequence[Judge], choice: CombinationsState) -> str:
+def _key(dataset: Dataset, version: GoldVersion | None, judges: Sequence[Judge], state: CombinationsState) -> str:
     states = [run_state(judge.run) for judge in judges if judge.run]
-    made_of = [gold_state(dataset, version), states, choice.names, choice.settings, choice.level, choice.part]
-    made_of += [choice.currency, choice.limit, sorted(choice.prices.items())]
+    made_of = [gold_state(dataset, version), states, state.names, state.settings, state.level, state.part]
+    made_of += [state.currency, state.limit, sorted(state.prices.items())]
     return f"combinations-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"

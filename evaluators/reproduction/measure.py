@@ -1,9 +1,15 @@
 """The papers' figures from the published files, by the way that every data set takes: import, statistics, report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
+from django.db import connections
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from annotate.corpus.importing import import_file
 from annotate.corpus.sizes import words_of_response
@@ -11,7 +17,6 @@ from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Dataset
 from core.json_lines import DataError
 from evaluators.comparison.report import build_report
-from evaluators.reproduction.scratch import scratch_database
 
 FELM_FILE = Path("felm", "all.jsonl")
 SUBJECTS = ("InstructGPT", "ChatGPT")
@@ -73,3 +78,34 @@ def _measure(name: str, rebuilt_lines: list[Any]) -> MeasuredDataset:
     for domain, text in rows.values_list("prompt__domain", "text"):
         rebuilt.setdefault(domain, []).append(words_of_response(text))
     return MeasuredDataset(build_dataset_stats(dataset), build_report(dataset), rebuilt)
+
+
+DEFAULT = "default"
+
+
+@contextmanager
+def scratch_database() -> Iterator[None]:
+    """Within it this thread's database is an empty one in memory, with all tables; afterwards it is the real one again.
+
+    The real one is neither read nor written.
+    """
+    real = connections[DEFAULT]
+    settings = {**real.settings_dict, "ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:", "OPTIONS": {}}
+    scratch = DatabaseWrapper(settings, DEFAULT)
+    connections[DEFAULT] = scratch
+    try:
+        _make_tables(scratch)
+        yield
+    finally:
+        scratch.close()
+        connections[DEFAULT] = real
+        # Keys of content types are remembered per name of a database, and the real one has others.
+        ContentType.objects.clear_cache()
+
+
+def _make_tables(database: DatabaseWrapper) -> None:
+    """All tables as the models say: going through the migrations would come to the same and take many times as long."""
+    with database.schema_editor() as editor:
+        for model in apps.get_models():
+            if model._meta.managed and not model._meta.proxy:
+                editor.create_model(model)

@@ -2,6 +2,8 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import pluralize
@@ -13,15 +15,14 @@ from annotate.models import Dataset, Role
 from annotate.prompts.uploaded import saved
 from core.json_lines import DataError
 from factor.benchmarks.change import at_work, delete, goes_with, rename
+from factor.benchmarks.example_detail import example_detail
 from factor.benchmarks.examples import examples_of, facts_of
 from factor.benchmarks.forms import BenchmarkUploadForm, DeleteForm, ExamplesForm
-from factor.benchmarks.listing import benchmarks_of
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
-from factor.benchmarks.shown import example_detail
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import export_benchmark, unlike_published
 from factor.csv_format.import_file import import_benchmark
-from factor.models import Benchmark
+from factor.models import Benchmark, Completion, Example, Scoring
 
 A_PAGE = 25
 
@@ -128,3 +129,22 @@ def benchmark_delete(request: MemberRequest, pk: int) -> HttpResponse:
     return render(
         request, "factor/benchmark_delete.html", {**page_of(request, found, "examples"), **context}, status=status
     )
+
+
+def benchmarks_of(dataset: Dataset) -> QuerySet[Benchmark]:
+    """The latest first; each with the numbers `sized` (its examples), `false` (their false completions) and `scored`
+    (the finished passes of models over it)."""
+    return (
+        Benchmark.objects.filter(dataset=dataset)
+        .select_related("source", "created_by")
+        .annotate(
+            sized=_number(Example.objects.filter(benchmark=OuterRef("pk")), "benchmark"),
+            false=_number(Completion.objects.false().filter(example__benchmark=OuterRef("pk")), "example__benchmark"),
+            scored=_number(Scoring.objects.finished().filter(benchmark=OuterRef("pk")), "benchmark"),
+        )
+    )
+
+
+def _number(of: QuerySet[Example] | QuerySet[Completion] | QuerySet[Scoring], by: str) -> Coalesce:
+    counted = of.order_by().values(by).annotate(number=Count("pk")).values("number")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

@@ -8,9 +8,9 @@ from django.db import transaction
 
 from annotate.leased.shift import Question, Store
 from annotate.models.leased import LeasedQuerySet
-from factor.applicability.find import applicable_types
+from factor.applicability.error_types import applicable_types
 from factor.building.steps import leave_out, step_to
-from factor.filtering.near import near_context
+from factor.filtering.sentence_pairs import near_context
 from factor.generating.read import WrittenContradiction, read
 from factor.generating.say import messages
 from factor.generating.sift import Sifted, sift

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet, TextChoices
 
-from factor.benchmarks.shown import EditPiece, pieces
+from factor.benchmarks.example_detail import EditPiece, pieces
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, ErrorType
 
 # Of each field that a list can be narrowed by, what it is called on the page, and its values.

@@ -5,9 +5,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from factor.filtering.decide import Decision, FilterFigures, decide
 from factor.filtering.judge import CONTRADICTION, FLUENCY, Judge
-from factor.filtering.near import near_context
 from factor.filtering.nli import Inference
-from factor.filtering.pair import SentencePair
+from factor.filtering.sentence_pairs import SentencePair, near_context
 from factor.filtering.settings import FilterSettings
 from factor.language_models.base import LanguageModel, NotScorableError
 

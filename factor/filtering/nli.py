@@ -8,8 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from factor.filtering.near import shortened
-from factor.filtering.pair import SentencePair
+from factor.filtering.sentence_pairs import SentencePair, shortened
 from llm.weights import NotReadyError, find_weights
 
 AT_ONCE = 16  # pairs that go through the model together

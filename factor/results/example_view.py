@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
+from factor.benchmarks.example_detail import example_detail, planned_edits
 from factor.benchmarks.page import READERS, page_of
-from factor.benchmarks.shown import example_detail, planned_edits
 from factor.metrics.outcomes import OUTCOMES, Pairs, outcomes_of
 from factor.models import CompletionScore, Example, Scoring
 from factor.results.names import names_of

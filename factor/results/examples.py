@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.agreement.resampling import Flags, Ints
-from factor.benchmarks.shown import ExampleDetail, FalseCompletion, example_detail
+from factor.benchmarks.example_detail import ExampleDetail, FalseCompletion, example_detail
 from factor.metrics.outcomes import DIFFERING, MEAN, OUTCOMES, RIGHT, SUM, WAITING, outcomes_of, strongest
 from factor.models import Completion, Example, Scoring
 from factor.results.scores import ScoringScores
@@ -32,7 +32,7 @@ class Marks:
 
 
 @dataclass(frozen=True)
-class CompletionMark:
+class ScoreCell:
     """Of one completion by one scoring: its score and whether it is the likeliest of the example. By differing tokens a
     false one's is its lead over the true one, and the true one has none. None: no score."""
 
@@ -42,18 +42,18 @@ class CompletionMark:
 
 @dataclass(frozen=True)
 class CompletionRow:
-    """A completion: the true one where `false` is None. said: by each scoring."""
+    """A completion: the true one where `false` is None. cells: of each scoring."""
 
     false: FalseCompletion | None
     text: str
-    said: list[CompletionMark]
+    cells: list[ScoreCell]
 
 
 @dataclass(frozen=True)
 class JudgedExample:
     """An example, the outcome by each scoring, and its completions."""
 
-    example_detail: ExampleDetail
+    detail: ExampleDetail
     outcomes: list[str]
     lines: list[CompletionRow]
 
@@ -87,20 +87,20 @@ def judged(study: BenchmarkStudy, places: Sequence[int], marks: Sequence[Marks])
 
 def _judged(study: BenchmarkStudy, place: int, example: Example, marks: Sequence[Marks]) -> JudgedExample:
     each = example_detail(example, NEAR)
-    said = [_said(study, place, one) for one in marks]
+    by_scoring = [_score_cells(study, place, one) for one in marks]
     completions: list[tuple[FalseCompletion | None, Completion]] = [(None, each.true)]
     completions += [(false, false.completion) for false in each.false]
     return JudgedExample(
         each,
         [OUTCOMES[one.outcomes[place]] for one in marks],
         [
-            CompletionRow(false, completion.text, [one[completion.pk] for one in said])
+            CompletionRow(false, completion.text, [one[completion.pk] for one in by_scoring])
             for false, completion in completions
         ],
     )
 
 
-def _said(study: BenchmarkStudy, place: int, marks: Marks) -> dict[int, CompletionMark]:
+def _score_cells(study: BenchmarkStudy, place: int, marks: Marks) -> dict[int, ScoreCell]:
     """By the completion's key."""
     pairs = np.flatnonzero(study.pairs.example == place)
     true = int(study.true[pairs[0]])
@@ -112,6 +112,6 @@ def _said(study: BenchmarkStudy, place: int, marks: Marks) -> dict[int, Completi
     else:
         values = {MEAN: marks.scores.mean, SUM: marks.scores.total}[marks.rule][numbers].tolist()
     return {
-        study.completions[number]: CompletionMark(None if np.isnan(value) else value, number == best)
+        study.completions[number]: ScoreCell(None if np.isnan(value) else value, number == best)
         for number, value in zip(numbers, values, strict=True)
     }

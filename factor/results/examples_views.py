@@ -13,10 +13,10 @@ from annotate.agreement.resampling import Flags, Ints
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.metrics.outcomes import OUTCOMES, RULES, WAITING
 from factor.models import Scoring
-from factor.results.asked import scorings_of
 from factor.results.cached import scores_of
 from factor.results.examples import Marks, apart, judged, marks_of, of_type
 from factor.results.names import names_in, names_of
+from factor.results.page_state import scorings_of
 from factor.results.study import TYPE_NAMES, TYPES, BenchmarkStudy, read_study
 
 A_PAGE = 10

@@ -12,7 +12,7 @@ from evaluators.metrics.shares import Share
 from factor.metrics.groups import SIDES, STRATA
 from factor.metrics.outcomes import MISSING, RULES, TIE, WAITING, chance
 from factor.models import Scoring
-from factor.results.against import compare, perplexities, retrieval_of
+from factor.results.comparisons import compare, perplexities, retrieval_of
 from factor.results.corpus import Corpus
 from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
 from factor.results.scores import ScoringScores

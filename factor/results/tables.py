@@ -6,8 +6,8 @@ from typing import Any
 from evaluators.tables.table import Cell, Table
 from factor.metrics.groups import SIDES, STRATA
 from factor.metrics.outcomes import RULES
-from factor.results.chosen import ResultsState
-from factor.results.shown import ScoringRow
+from factor.results.page_state import ResultsState
+from factor.results.scoring_rows import ScoringRow
 from factor.results.study import TYPE_NAMES, TYPES
 
 Document = dict[str, Any]
@@ -23,7 +23,7 @@ PARTED: dict[str, tuple[str, Sequence[str | None], dict[str | None, str]]] = {
 }
 
 
-def tables_of(report: Document, rows: Sequence[ScoringRow], chosen: ResultsState) -> dict[str, Table]:
+def tables_of(report: Document, rows: Sequence[ScoringRow], state: ResultsState) -> dict[str, Table]:
     """By name: scorings, pairs, retrieval, perplexity, and those of PARTED."""
     names = {each["scoring"]: each["name"] for each in report["scorings"]}
     tables = [
@@ -31,7 +31,7 @@ def tables_of(report: Document, rows: Sequence[ScoringRow], chosen: ResultsState
         _differences("pairs", "the differences in accuracy", report["pairs"], names),
         _differences("retrieval", "what retrieval adds", report["retrieval"], names),
         _perplexity(report["perplexity"]),
-        *(_parted(kind, report, chosen) for kind in PARTED),
+        *(_parted(kind, report, state) for kind in PARTED),
     ]
     return {table.name: table for table in tables}
 
@@ -111,7 +111,7 @@ def _perplexity(found: Document | None) -> Table:
     return Table("perplexity", "accuracy against perplexity", columns, rows)
 
 
-def _parted(kind: str, report: Document, chosen: ResultsState) -> Table:
+def _parted(kind: str, report: Document, state: ResultsState) -> Table:
     title, _, names = PARTED[kind]
     groups = groups_of(report, kind)
     heads = ["Scoring"]
@@ -125,7 +125,7 @@ def _parted(kind: str, report: Document, chosen: ResultsState) -> Table:
             part = parts.get(group)
             line += [None] * 4 if part is None else [part["accuracy"], *_ends(part), part["n"]]
         lines.append(line)
-    return Table(kind, f"accuracy by {title}, {chosen.rule_title.lower()}", heads, lines)
+    return Table(kind, f"accuracy by {title}, {state.rule_title.lower()}", heads, lines)
 
 
 def _ends(figures: Document) -> tuple[float | None, float | None]:

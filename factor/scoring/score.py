@@ -12,7 +12,7 @@ from annotate.leased.shift import Store
 from annotate.models.leased import LeasedQuerySet
 from factor.language_models.base import LanguageModel, NotScorableError, ScoredContinuation
 from factor.models import CompletionScore, Scoring, ScoringItem
-from factor.retrieval.keep import keep_retrieved
+from factor.retrieval.scoring_retrieval import keep_retrieved
 
 Outcome = ScoredContinuation | NotScorableError
 

@@ -16,9 +16,9 @@ from evaluators.methods.parameters import ParameterError
 from factor.building.parameters import read_parameters
 from factor.building.progress import progress_of
 from factor.building.queue import knock
-from factor.building.shown import report_of, yields_shown
 from factor.building.start import BuildRequest, start
 from factor.building.work import work_on
+from factor.building.yield_rows import report_of, yields_shown
 from factor.models import BenchmarkBuild
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint

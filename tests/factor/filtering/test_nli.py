@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import pytest
 
 from factor.filtering.nli import find_nli_weights, load_nli
-from factor.filtering.pair import SentencePair
+from factor.filtering.sentence_pairs import SentencePair
 from llm.weights import PACKAGES, NotReadyError
 from tests.factor.filtering.tiny_nli import LABELS, make_nli, name_labels
 

@@ -8,9 +8,8 @@ from factor.language_models.base import ScoredContinuation
 from factor.models import Benchmark, CompletionScore, RetrievalCorpus, ScoredModel, Scoring
 from factor.retrieval.exclude import Reason, excluded_documents
 from factor.retrieval.find import SourcePassages
-from factor.retrieval.keep import keep_retrieved
 from factor.retrieval.model import RetrievedScored, RetrievingModel, Under
-from factor.retrieval.open import with_retrieval
+from factor.retrieval.scoring_retrieval import keep_retrieved, with_retrieval
 from knowledge.models import Document
 from knowledge.writing import writing_into
 from tests.factor.word_model import WordModel

@@ -2,9 +2,8 @@
 
 import pytest
 
-from factor.applicability.find import applicable_types
+from factor.applicability.error_types import LONGEST, applicable_types
 from factor.applicability.link_words import link_words_in
-from factor.applicability.tagger import LONGEST
 
 
 def test_each_kind_that_applies_comes_with_its_words_in_the_order_of_the_kinds():

@@ -1,7 +1,26 @@
-"""The near context: what stands directly before a sentence (FACTOR §3.2.3: t_near)."""
+"""What is held against each other: an original sentence and a candidate, in the same context."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SentencePair:
+    """near: what stands directly before both, up to and with the white space between (near_context)."""
+
+    near: str
+    original: str
+    candidate: str
+
+    @property
+    def premise(self) -> str:
+        return self.near + self.original
+
+    @property
+    def hypothesis(self) -> str:
+        return self.near + self.candidate
+
 
 _WORD = re.compile(r"\S+")
 

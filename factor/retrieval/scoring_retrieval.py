@@ -1,12 +1,13 @@
 """The model of a scoring, with what it may look up."""
 
+from collections.abc import Iterable
 from concurrent.futures import Executor
 
-from factor.language_models.base import LanguageModel
-from factor.models import RetrievalCorpus, Scoring
+from factor.language_models.base import LanguageModel, ScoredContinuation
+from factor.models import CompletionScore, RetrievalCorpus, Retrieved, Scoring
 from factor.retrieval.exclude import excluded_documents
 from factor.retrieval.find import SourcePassages
-from factor.retrieval.model import RetrievingModel
+from factor.retrieval.model import RetrievedScored, RetrievingModel
 from knowledge.models import Document, KnowledgeSource
 
 
@@ -38,4 +39,13 @@ def with_retrieval(scoring: Scoring, model: LanguageModel, database_thread: Exec
     source = KnowledgeSource.objects.get(pk=scoring.source.pk)
     return RetrievingModel(
         model, SourcePassages(source, without, database_thread), scoring.stride, scoring.query_tokens
+    )
+
+
+def keep_retrieved(scores: Iterable[tuple[CompletionScore, ScoredContinuation]]) -> None:
+    """Store of each score (which is in the database) what was retrieved for it; nothing of one without retrieval."""
+    Retrieved.objects.bulk_create(
+        Retrieved(score=score, strides=[[under.first, under.passage] for under in scored.under])
+        for score, scored in scores
+        if isinstance(scored, RetrievedScored)
     )

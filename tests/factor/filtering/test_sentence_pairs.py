@@ -1,6 +1,6 @@
 """The near context of a sentence."""
 
-from factor.filtering.near import near_context, shortened
+from factor.filtering.sentence_pairs import near_context, shortened
 
 PREFIX = "A bell rang.\n\nThe harbour was  cold. "
 

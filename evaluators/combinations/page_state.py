@@ -46,7 +46,7 @@ class CombinationsState:
     limit: float | None
     prices: dict[int, float]
     order: str
-    shown: str
+    view: str
     rule: str
 
 
@@ -72,7 +72,7 @@ def read_state(query: QueryDict, known: Sequence[str], parts: Mapping[str, Seque
         limit=_number(query, "limit", None),
         prices=_prices(query),
         order=order if order.removeprefix("-") in ORDERS else "-f1",
-        shown=_one_of(list(VIEWS), query.get("show")),
+        view=_one_of(list(VIEWS), query.get("show")),
         rule=query.get("only", "") if query.get("only", "") in (ALONE, *RULES) else "",
     )
 

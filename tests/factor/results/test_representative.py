@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from annotate.models import Dataset
 from factor.models import Benchmark
-from factor.results.chosen import read_chosen
-from factor.results.shown import rows_of
-from factor.results.standing import standing
+from factor.results.page_state import read_state
+from factor.results.representative import standing
+from factor.results.scoring_rows import rows_of
 from knowledge.models import KnowledgeSource
 from tests.factor.results.scored import ALL_RIGHT, MIXED, make_model, report, score
 
@@ -58,7 +58,7 @@ def test_retrieval_is_held_against_the_complete_scoring(benchmark: Benchmark, be
 def test_what_the_completions_give_away_is_of_the_complete_scoring(
     benchmark: Benchmark, begun_anew: dict[str, int]
 ) -> None:
-    rows = rows_of(report(benchmark), read_chosen(QueryDict(), [], []))
+    rows = rows_of(report(benchmark), read_state(QueryDict(), [], []))
     baselines = {row.entry["scoring"]: row.no_prefix for row in rows}
     assert baselines[begun_anew["alone"]]["mean"] == 1 / 4
     assert baselines[begun_anew["bare"]] == {}

@@ -15,7 +15,7 @@ from factor.perplexity.figures import PerplexityFigures
 from factor.results.corpus import Corpus, figures_of
 from factor.results.names import is_plain
 from factor.results.parts import Parts
-from factor.results.standing import standing
+from factor.results.representative import standing
 from factor.results.study import BenchmarkStudy
 
 Document = dict[str, Any]
@@ -36,7 +36,7 @@ def retrieval_of(
     parts: Mapping[int, Parts],
     rule: str,
 ) -> list[Document]:
-    """Each scoring with retrieval less the one that stands for the same model and context without (standing.py),
+    """Each scoring with retrieval less the one that stands for the same model and context without (representative.py),
     adjusted among these. told: the scorings as the report has them."""
     place_of = {each.pk: place for place, each in enumerate(scorings)}
     alone = standing((each for each in told if each["with_prefix"] and each["retrieval"] is None), _model_and_context)
