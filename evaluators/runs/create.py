@@ -1,4 +1,4 @@
-"""BenchmarkBuild evaluators and their runs."""
+"""Make evaluators and their runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""BenchmarkBuild evaluators and runs."""
+"""Make evaluators and runs."""
 
 from io import BytesIO
 

@@ -51,7 +51,7 @@ def test_killed_between_stages_it_goes_on_with_every_candidate_once(model):
     go_on(build)
     killed = lease_next(BenchmarkBuildItem.objects.to_work_on().filter(build=build, stage="generate"), "who was killed")
 
-    assert work(build).state == "build"  # the lease of the killed one is in force still
+    assert work(build).state == "building"  # the lease of the killed one is in force still
     assert build.items.made().count() == 2
     BenchmarkBuildItem.objects.filter(pk=killed.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     queue.sweep()

@@ -123,7 +123,7 @@ def test_stopped_it_goes_on_or_takes_what_there_is(dora, build):
     assert "Nothing more is asked" in do(dora, "build-stop", build)
     do(dora, "build-resume", build)
     BenchmarkBuildItem.objects.filter(document__key="Short").update(state="failed", error="Told to fail.")
-    BenchmarkBuild.objects.update(state="build")
+    BenchmarkBuild.objects.update(state="building")
     BenchmarkBuildItem.objects.filter(document__key="Empty").update(
         state="leased", lease_owner="x", lease_until="2999-01-01T00:00Z"
     )
