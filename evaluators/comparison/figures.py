@@ -15,7 +15,7 @@ from annotate.models import Dataset, GoldVersion
 from evaluators.comparison.annotators import Annotator, describe_annotators, read_annotators
 from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
-from evaluators.comparison.question import Question, check_question
+from evaluators.comparison.question import ComparisonQuestion, check_question
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import Study, study_of
 from evaluators.metrics.baselines import chance_of_error, expected_counts
@@ -47,7 +47,10 @@ STEPS = ("reading gold and predictions", "comparing with gold", "comparing pairs
 
 
 def compare(
-    dataset: Dataset, version: GoldVersion | None, question: Question, note: Callable[[str], None] = lambda step: None
+    dataset: Dataset,
+    version: GoldVersion | None,
+    question: ComparisonQuestion,
+    note: Callable[[str], None] = lambda step: None,
 ) -> Document:
     """Compute the figures in this process. `note` hears of each step as it begins.
 
@@ -60,7 +63,7 @@ def compare(
 
 
 def _describe(
-    study: Study, annotators: Sequence[Annotator], question: Question, note: Callable[[str], None]
+    study: Study, annotators: Sequence[Annotator], question: ComparisonQuestion, note: Callable[[str], None]
 ) -> Document:
     """The document.
 
@@ -108,7 +111,7 @@ def decisions_of(table: GoldTable, judge: Judge, level: str) -> Decisions:
     return decisions_by_level(table, judge.predictions.units, judge.predictions.segments)[level]
 
 
-def level_in(table: GoldTable, question: Question, slicing: Slicing) -> Level:
+def level_in(table: GoldTable, question: ComparisonQuestion, slicing: Slicing) -> Level:
     """The level in the slicing's slices. Units that do not count have no gold here; those in none of the slices stand
     in a last one without a name."""
     level = next(level for level in gold_levels(table) if level.name == question.level)
@@ -118,7 +121,7 @@ def level_in(table: GoldTable, question: Question, slicing: Slicing) -> Level:
     return replace(level, gold=gold, slice=slices, slices=(*slicing.names, ""), slice_name=slicing.name)
 
 
-def _counting(numbers: Ints, question: Question, slicing: Slicing) -> Flags:
+def _counting(numbers: Ints, question: ComparisonQuestion, slicing: Slicing) -> Flags:
     if not question.slices:
         return np.ones(len(numbers), dtype=np.bool_)
     return np.isin(numbers, [slicing.names.index(name) for name in question.slices])
@@ -153,7 +156,7 @@ def _expected(table: GoldTable, level: Level) -> Document:
 
 
 def _human(
-    study: Study, annotators: Sequence[Annotator], level: Level, question: Question, slicing: Slicing
+    study: Study, annotators: Sequence[Annotator], level: Level, question: ComparisonQuestion, slicing: Slicing
 ) -> Document:
     """People are compared with each other, not with gold: units without gold count as well."""
     numbers = slicing.of[level.name]

@@ -11,7 +11,7 @@ from core.json_lines import DataError
 from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.levels import LEVELS, responses_by_level
-from evaluators.comparison.question import Question
+from evaluators.comparison.question import ComparisonQuestion
 from evaluators.comparison.slices import Slicing, names_used, slicings
 from evaluators.comparison.study import find_version, table_of
 from evaluators.models import Run
@@ -40,8 +40,8 @@ class ComparisonState:
     every_pair: bool
 
     @property
-    def question(self) -> Question:
-        return Question(self.level, self.by.name, self.evaluators, self.slices, self.figure)
+    def question(self) -> ComparisonQuestion:
+        return ComparisonQuestion(self.level, self.by.name, self.evaluators, self.slices, self.figure)
 
     @property
     def figure_title(self) -> str:

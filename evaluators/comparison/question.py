@@ -18,7 +18,7 @@ from evaluators.predictions.read import latest_runs, run_state
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparisonQuestion:
     """What is compared. evaluators: names, beside the trivial baselines, None for all. slicing: the name of one of
     `slicings`; slices: those of it that count, none for all units. figure: one of FIGURES (metrics/detection.py)."""
 
@@ -29,14 +29,14 @@ class Question:
     figure: str = "f1"
 
 
-def read_question(fields: Mapping[str, Any]) -> Question:
+def read_question(fields: Mapping[str, Any]) -> ComparisonQuestion:
     """The question from its fields as they are stored in JSON, where tuples are lists."""
-    question = Question(**fields)
+    question = ComparisonQuestion(**fields)
     names = question.evaluators
     return replace(question, evaluators=None if names is None else tuple(names), slices=tuple(question.slices))
 
 
-def check_question(question: Question, table: GoldTable) -> None:
+def check_question(question: ComparisonQuestion, table: GoldTable) -> None:
     """DataError: it names a level, slicing, slice or figure that is not there."""
     found = slicings(table)
     _one_of("level", question.level, responses_by_level(table))
@@ -51,7 +51,7 @@ def _one_of(kind: str, name: str, known: Collection[str]) -> None:
         raise DataError(f"There is no {kind} {name!r}, only {', '.join(known)}.")
 
 
-def key_of(dataset: Dataset, version: GoldVersion | None, question: Question) -> str:
+def key_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion) -> str:
     """A name for all that the figures are made of: the question, gold, the annotators' labels, and each run."""
     runs = [(run.evaluator.name, run_state(run)) for run in runs_of(dataset, question)]
     named = dataset.name, version.name if version else None
@@ -59,7 +59,7 @@ def key_of(dataset: Dataset, version: GoldVersion | None, question: Question) ->
     return f"comparison-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
 
 
-def runs_of(dataset: Dataset, question: Question) -> list[Run]:
+def runs_of(dataset: Dataset, question: ComparisonQuestion) -> list[Run]:
     names = question.evaluators
     return [
         run

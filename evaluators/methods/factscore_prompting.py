@@ -42,7 +42,7 @@ class FactVerdict:
     """One verdict on a fact, with what the model wrote and the calls it took."""
 
     verdict: ParsedVerdict
-    said: str
+    answer: str
     calls: tuple[int, ...]
 
 
@@ -89,9 +89,9 @@ def _question_answer(
             return FactVerdict(ParsedVerdict(None), "", (asked.call_id, given.call_id))
         messages = comparing.messages(question=question, expected=expected, given=" ".join(given.text.split()))
         compared = await _ask_true_or_false(tools, messages, sample, parameters)
-        said = f"{question} Expected: {expected}. Given: {' '.join(given.text.split())}. The same: {compared.text}"
+        answer = f"{question} Expected: {expected}. Given: {' '.join(given.text.split())}. The same: {compared.text}"
         calls = (asked.call_id, given.call_id, compared.call_id)
-        return FactVerdict(decide(compared, parameters["profile"]), said, calls)
+        return FactVerdict(decide(compared, parameters["profile"]), answer, calls)
 
     return ask
 
@@ -119,11 +119,11 @@ def count_votes(unit: Unit, votes: Sequence[FactVerdict]) -> Judgement:
     calls = tuple(call for vote in votes for call in vote.calls)
     read = [vote for vote in votes if vote.verdict.true is not None]
     if not read:
-        return Judgement(unit, None, rationale=votes[0].said, calls=calls)
+        return Judgement(unit, None, rationale=votes[0].answer, calls=calls)
     true = sum(vote.verdict.true is True for vote in read)
     supported = read[0].verdict.true if 2 * true == len(read) else 2 * true > len(read)
     value = SUPPORTED if supported else NOT_SUPPORTED
     if len(votes) == 1:
-        return Judgement(unit, value, votes[0].verdict.probability, votes[0].said, calls)
+        return Judgement(unit, value, votes[0].verdict.probability, votes[0].answer, calls)
     rationale = f"{true} of {len(read)} say True, {len(votes) - len(read)} not parsed"
     return Judgement(unit, value, true / len(read), rationale, calls)

@@ -102,7 +102,7 @@ def judge_claimed(unit: Unit, claims: Claims, lists: Sequence[Listing]) -> Outco
     if unit.segment in claims.too_long:
         return Skip(unit, TOO_LONG)
     if unit.segment not in claims.of:
-        return Judgement(unit, None, rationale=claims.said, calls=claims.calls)
+        return Judgement(unit, None, rationale=claims.answer, calls=claims.calls)
     if not claims.of[unit.segment]:
         return Judgement(unit, SUPPORTED, rationale=NO_CLAIM, calls=claims.calls)
     outcome = judge_segment(unit, lists)

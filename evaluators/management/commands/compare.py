@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.management.lookup import dataset_named
 from core.json_lines import DataError
 from evaluators.comparison.figures import Document, compare
-from evaluators.comparison.question import Question
+from evaluators.comparison.question import ComparisonQuestion
 from evaluators.comparison.study import find_version
 from evaluators.metrics.detection import FIGURES
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
         of_facts = dataset.scheme == "factscore"
-        question = Question(
+        question = ComparisonQuestion(
             level=options["level"] or ("fact" if of_facts else "segment"),
             slicing=options["by"] or ("subject" if of_facts else "domain"),
             evaluators=tuple(options["evaluator"]) if options["evaluator"] else None,
