@@ -179,8 +179,8 @@ def time_plainly(dataset) -> float:
     import numpy as np
     from sklearn.metrics import f1_score
 
-    from annotate.agreement.resampling import RESAMPLES
     from annotate.gold.read import read_gold
+    from stats.bootstrap import RESAMPLES
 
     table = read_gold(dataset)
     gold = table.units.value != 0

@@ -18,10 +18,10 @@ from annotate.evidence.import_file import import_documents
 from annotate.feedback.challenge import challenge
 from annotate.feedback.outcome import closed_work, unit_outcomes
 from annotate.gold.freeze import freeze_gold
+from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.units import readings_of
 from annotate.labels.draft import save_draft
 from annotate.labels.import_file import import_labels
-from annotate.labels.judgement import Judgement, Reference
-from annotate.labels.units import readings_of
 from annotate.models import Dataset, Guideline, Membership, ReferenceLink, ReviewPolicy, Role, Segment, User, Value
 from annotate.tasks.assign import assign
 from annotate.tasks.serving import open_next

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from annotate.labels.judgement import Judgement
+from annotate.judgements.judgement import Judgement
 from annotate.models import Dataset, GoldLabel, User, Value
 from annotate.second_look.say import next_item, say
 from evaluators.audit.find import evaluators_of, units_of

@@ -11,13 +11,13 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotate.corpus.checking import Checked, Warnings, check_file, new_indexes, read_rows
-from annotate.corpus.fields import UNSTORABLE
 from annotate.corpus.formats import FORMATS, Format
 from annotate.corpus.rows import LONGEST_SUBJECT, Row
 from annotate.corpus.sweeping import sweep_leftovers, undo
 from annotate.corpus.writing import Writer
 from annotate.models import Dataset, GoldLabel, Import, Membership, Role, User
-from core.json_lines import DataError, at_line
+from core.errors import DataError, at_line
+from core.row_fields import UNSTORABLE
 
 # Responses written in one transaction: about a quarter of a second in which nobody else can write to SQLite.
 CHUNK = 200

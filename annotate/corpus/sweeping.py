@@ -7,7 +7,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from annotate.models import Dataset, Import, Prompt
-from core.json_lines import DataError
+from core.errors import DataError
 
 # Rows deleted in one transaction: some tenths of a second in which nobody else can write to SQLite.
 CHUNK = 200

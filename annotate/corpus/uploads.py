@@ -12,7 +12,7 @@ from annotate.corpus.writing import segments_of
 from annotate.leased.beats import beating, ending_for_good, queue_anew, standing_still
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, Membership, Role, Upload, User
-from core.json_lines import DataError
+from core.errors import DataError
 
 # Of a file's warnings as many are shown; how many there were is said.
 SHOWN_WARNINGS = 50

@@ -13,7 +13,7 @@ from annotate.corpus.forms import UploadForm
 from annotate.corpus.uploads import confirm, discard, may_upload, receive
 from annotate.leased.beats import is_still
 from annotate.models import Upload, User
-from core.json_lines import DataError
+from core.errors import DataError
 
 # The width of the meter in its own units.
 METER = 220

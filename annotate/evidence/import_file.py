@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from annotate.corpus.fields import UNSTORABLE
 from annotate.evidence.read_dump import read_dump
 from annotate.evidence.read_folder import KINDS, read_document, read_folder
 from annotate.evidence.read_lines import read_lines
 from annotate.evidence.rows import Row, at_place
 from annotate.evidence.tokenizers import AS_PUBLISHED, DEFAULT, TOKENIZERS
 from annotate.leased.beats import beating
-from core.json_lines import DataError, describe
+from core.errors import DataError, describe
+from core.row_fields import UNSTORABLE
 from knowledge.documents import NewDocument, contents
 from knowledge.models import Document, KnowledgeSource
 from knowledge.passages import Span

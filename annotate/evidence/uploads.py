@@ -10,7 +10,7 @@ from annotate.evidence.source import may_extend
 from annotate.leased.beats import beating, ending_for_good, queue_anew
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, DocumentUpload, User
-from core.json_lines import DataError
+from core.errors import DataError
 
 # Of those that are over the last so many are shown.
 SHOWN = 5

@@ -18,8 +18,8 @@ from annotate.evidence.tokenizers import NAMES
 from annotate.evidence.uploads import receive, try_again, uploads_of
 from annotate.leased.beats import is_still
 from annotate.models import Dataset, Response, Role, ViewReceipt
-from annotate.tasks.receipts import note_receipt
-from core.json_lines import DataError
+from annotate.people.receipts import note_receipt
+from core.errors import DataError
 from knowledge.models import KnowledgeSource
 
 # Titles on a page of the source's list.

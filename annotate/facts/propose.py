@@ -6,7 +6,7 @@ from django.db import transaction
 
 from annotate.leased.settle import UnusableError
 from annotate.models import AtomicFact, FactSet, Proposal, Response, Segment
-from annotate.proposals.untouched import FixedError, lock_untouched
+from annotate.segments.untouched import FixedError, lock_untouched
 
 Sentences = Sequence[tuple[int, str]]  # primary key and text of each segment
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Count, Prefetch
 
+from annotate.database.statements import Answer, ask
 from annotate.models import Assignment, Dataset, Response, User
-from annotate.statements import Answer, ask
 
 PAGE_SIZE = 50
 # What an annotator no longer has: it is looked up in the list of their work.
@@ -26,6 +26,12 @@ WORK_POSITION = """
            (SELECT count(*) FROM live WHERE state = 'submitted'),
            (SELECT count(*) FROM live)
 """
+
+
+def next_rebuttal(dataset: Dataset, annotator: User) -> Assignment | None:
+    """The annotator's first assignment whose rebuttal waits for them; None where none does."""
+    own = Assignment.objects.of(dataset).awaited_in_rebuttal().filter(annotator=annotator)
+    return own.order_by("task__rebuttal_at", "task__position").first()
 
 
 def own_work_page(dataset: Dataset, annotator: User, state: str, number: str | None) -> dict[str, Any]:

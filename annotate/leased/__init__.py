@@ -1,1 +1,1 @@
-"""Work in rows that workers lease (annotate/models/leased.py): what all kinds of it share."""
+"""Leased work in rows of the database: what all kinds of it share."""

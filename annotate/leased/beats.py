@@ -14,7 +14,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from core.json_lines import DataError
+from core.errors import DataError
 
 logger = logging.getLogger("touchstone.queue")
 

@@ -1,4 +1,4 @@
-"""The tables of the experts' work, in the order in which data goes down them."""
+"""The tables of the experts' work, in the order in which data passes through them."""
 
 from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, SubjectSample
 from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme

@@ -9,9 +9,9 @@ from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.adjudication.addresses import Standing, cases_of, tasks_to_settle
-from annotate.adjudication.open_wholes import OpenWhole, open_wholes
-from annotate.adjudication.signatures import lacking_signatures, levels_of
+from annotate.cases.addresses import Standing, cases_of, tasks_to_settle
+from annotate.cases.open_wholes import OpenWhole, open_wholes
+from annotate.cases.signatures import lacking_signatures, levels_of
 from annotate.models import (
     Assignment,
     Challenge,

@@ -21,7 +21,7 @@ from annotate.prompts.progress import FAILURES_SHOWN, progress_of
 from annotate.prompts.queue import knock
 from annotate.prompts.start import start
 from annotate.prompts.take_in import accept
-from core.json_lines import DataError
+from core.errors import DataError
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
 from llm.price import price_of

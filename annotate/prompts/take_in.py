@@ -12,7 +12,8 @@ from annotate.corpus.importing import import_file
 from annotate.leased.leases import lease_end
 from annotate.models import CollectedPrompt, Generation, GenerationItem, Import, Scheme
 from annotate.models.leased import Leased
-from core.json_lines import DataError, json_line
+from core.errors import DataError
+from core.json_lines import json_line
 
 CHUNK = 500
 

@@ -16,7 +16,7 @@ from annotate.prompts.import_file import import_prompts
 from annotate.prompts.overlap import NEAR
 from annotate.prompts.uploaded import written
 from annotate.prompts.writings import domains_drafted, is_unheard, knock_for_writing, start_writing
-from core.json_lines import DataError
+from core.errors import DataError
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
 

@@ -6,8 +6,8 @@ from django.db.models import Exists, OuterRef, Q
 from annotate.leased.errors import StartError
 from annotate.models import Dataset, FactSet, Proposal, Segment, Segmentation, User
 from annotate.models.corpus import ResponseQuerySet
-from annotate.proposals.untouched import untouched
 from annotate.segments.ask import CUT_BY_MODEL
+from annotate.segments.untouched import untouched
 
 LONGEST_MODEL = 200
 BATCH = 500

@@ -14,7 +14,7 @@ from annotate.leased.beats import beating, ending_for_good, queue_anew
 from annotate.leased.knocking import knock_for
 from annotate.models import Dataset, GoldVersion, Release, User
 from annotate.release.licence import check_licence
-from core.json_lines import DataError
+from core.errors import DataError
 
 State = Release.State
 

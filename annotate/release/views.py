@@ -12,7 +12,7 @@ from annotate.leased.beats import is_still
 from annotate.models import Dataset, Release, Role
 from annotate.release.licence import LONGEST_LICENCE
 from annotate.release.releases import ask_for, is_gone, releases_of, try_again
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class ReleaseForm(forms.Form):

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.coefficients import GAP, krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
-from annotate.agreement.resampling import Ints, Resampling, interval, known
-from annotate.agreement.wilson import wilson_interval
-from annotate.corpus.csv_lines import csv_line
 from annotate.models import Rating, Sample, SampleItem
+from core.csv import csv_line
+from stats.agreement import GAP, krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
+from stats.arrays import Ints, known
+from stats.bootstrap import Resampling, interval
+from stats.proportions import wilson_interval
 
 Kind = Sample.Kind
 QUESTIONS = {Kind.RELIABILITY: ("reliable",), Kind.SAFETY: ("safe", "valid")}
@@ -74,8 +75,8 @@ def answers_of(sample: Sample, rated: Sequence[Rated]) -> list[Answer]:
 def answer(question: str, said: Sequence[Sequence[bool]], prompts: Ints) -> Answer:
     """`said`: for each item what its raters say, in no order; `prompts`: the number of each item's prompt.
 
-    Shares are of items drawn at random, so Wilson's interval fits; agreement is resampled by prompt (definitions.md
-    §6).
+    Shares are of items drawn at random, so Wilson's interval fits; agreement is resampled by prompt
+    (docs/statistics.md, Intervals and tests).
     """
     yes = [sum(each) for each in said]
     sizes = [len(each) for each in said]

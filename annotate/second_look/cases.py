@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from annotate.adjudication.addresses import Address
+from annotate.cases.addresses import Address
 from annotate.models import Dataset, GoldLabel, Look, LookItem, Value
 from annotate.models.second_look import LookItemQuerySet
 

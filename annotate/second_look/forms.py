@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotate.labels.judgement import REASON_LIMIT, Judgement, Reference
+from annotate.judgements.judgement import REASON_LIMIT, Judgement, Reference
 from annotate.models import Irrelevance, Value
 from annotate.one_by_one import WordError
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from annotate.adjudication.addresses import Address
+from annotate.cases.addresses import Address
 from annotate.models import Assignment, Dataset, GoldLabel, LookItem, Role, ViewReceipt
 
 

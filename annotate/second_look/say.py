@@ -4,7 +4,7 @@ import random
 
 from django.db import transaction
 
-from annotate.labels.judgement import Judgement, JudgementError, check_judgement
+from annotate.judgements.judgement import Judgement, JudgementError, check_judgement
 from annotate.models import Dataset, Look, LookItem, SecondLook, User
 from annotate.models.second_look import LookItemQuerySet
 from annotate.one_by_one import FullError, WordError

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from annotate.adjudication.addresses import Address
+from annotate.cases.addresses import Address
 from annotate.models import Dataset, GoldLabel, LookItem, SecondLook, User
 from annotate.second_look.cases import open_cases
 

@@ -6,9 +6,9 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.adjudication.addresses import last_decision
 from annotate.adjudication.decide import DecisionError, check_why, decide
-from annotate.labels.judgement import Reference
+from annotate.cases.addresses import last_decision
+from annotate.judgements.judgement import Reference
 from annotate.models import Adjudication, Dataset, LookItem, SecondLook, User
 from annotate.second_look.cases import Case, Standing, cases_of
 

@@ -16,11 +16,11 @@ from annotate.corpus.highlight import pieces
 from annotate.evidence.find import find
 from annotate.models import Dataset, Irrelevance, Look, LookItem, Role, Scheme, Value, ViewReceipt
 from annotate.one_by_one import posted_item, take_word
+from annotate.people.receipts import note_receipts
 from annotate.second_look.cases import Case, Standing, cases_of, open_cases, settled_items
 from annotate.second_look.forms import LookForm
 from annotate.second_look.say import last_look, next_item, open_items, say, shown_items
 from annotate.second_look.settle import SettleError, state_of, take, uphold
-from annotate.tasks.receipts import note_receipts
 from core.numbers import read_number
 
 PER_PAGE = 25

@@ -7,8 +7,8 @@ would look for somebody's tasks among everybody's, which are many where somebody
 
 from collections.abc import Iterator
 
+from annotate.database.statements import Answer, Rows, ask
 from annotate.models import Dataset, User
-from annotate.statements import Answer, Rows, ask
 
 # Tasks that are looked up at once to take the first that is still free.
 AT_A_TIME = 16
@@ -65,7 +65,7 @@ def free_tasks(dataset: Dataset, annotator: User) -> Iterator[list[int]]:
 
 
 def ask_free(dataset: Dataset, annotator: User) -> Answer[Iterator[list[int]]]:
-    """`free_tasks`, whose first search is asked together with other things (annotate/statements.py)."""
+    """`free_tasks`, whose first search is asked together with other things (annotate/database/statements.py)."""
     asked = {"dataset": dataset.pk, "annotator": annotator.pk}
     nearby = ask(NEARBY, asked)
 

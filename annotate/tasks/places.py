@@ -13,10 +13,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.database.prepared import Prepared, Slot
+from annotate.database.statements import Answer
 from annotate.models import Assignment, Dataset, Task
-from annotate.prepared import Prepared, Slot
 from annotate.qualification.standing import may_work
-from annotate.statements import Answer
 
 Kind = Task.Kind
 State = Assignment.State

@@ -13,7 +13,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def init_connection_state(self) -> None:
         """By itself PostgreSQL would plan anew the first five times that a connection is asked a prepared statement,
-        and for ever what it thinks the values matter to; here they do not (annotate/prepared.py)."""
+        and for ever what it thinks the values matter to; here they do not (annotate/database/prepared.py)."""
         super().init_connection_state()
         self.connection.execute("SET plan_cache_mode = force_generic_plan")
 

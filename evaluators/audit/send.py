@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from django.db import transaction
 
-from annotate.agreement.resampling import Ints
-from annotate.gold.table import VALUES
 from annotate.models import User
 from annotate.second_look.send import SendError, send
 from evaluators.audit.find import Candidate, Units, addresses_of
 from evaluators.comparison.study import Study
 from evaluators.models import AuditItem, GoldAudit
+from stats.arrays import Ints
+from stats.gold_table import VALUES
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
 from annotate.second_look.send import SendError
+from core.table_response import asked_table
 from evaluators.audit.chart import chart_of
 from evaluators.audit.find import Candidate, Units, evaluators_of, units_of
 from evaluators.audit.forms import SendForm
@@ -21,7 +22,6 @@ from evaluators.audit.send import send_audit
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.study import Study, study_of
 from evaluators.models import GoldAudit
-from evaluators.tables.respond import asked_table
 
 PER_PAGE = 25
 READERS = (Role.RESEARCHER, Role.ADJUDICATOR)

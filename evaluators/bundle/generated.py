@@ -5,7 +5,7 @@ from pathlib import Path
 
 from annotate.labels.rows import Address
 from annotate.models import AtomicFact, Dataset, FactSet
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.bundle.run_rows import GeneratedFactRow, read_facts
 from evaluators.predictions.import_file import Place, places_of
 

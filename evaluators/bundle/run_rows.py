@@ -6,10 +6,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from annotate.corpus.fields import check_keys, filled_text, text
 from annotate.corpus.rows import LONGEST_INDEX
 from annotate.labels.rows import Address, read_address
-from core.json_lines import RowError, at_line, describe, read_objects
+from core.errors import RowError, at_line, describe
+from core.json_lines import read_objects
+from core.row_fields import check_keys, filled_text, text
 from evaluators.bundle.contents import FACTS, FALLBACKS, ITEMS, RUN
 from evaluators.models import RunItem
 

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
+from core.errors import DataError
 from core.form_fields import UploadField
-from core.json_lines import DataError
 from evaluators.bundle.export import export_results
 from evaluators.bundle.take_in import TakenIn, import_results
 from evaluators.predictions.read import latest_runs

@@ -6,9 +6,9 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Ints
-from evaluators.metrics.combining import at_least, cascade, majority, unsure
-from evaluators.metrics.detection import ERROR, MISSING, UNPARSED, Decisions
+from stats.arrays import Flags, Floats, Ints
+from stats.detection import ERROR, MISSING, UNPARSED, Decisions
+from stats.ensembles import at_least, cascade, majority, unsure
 
 ALONE, EITHER, BOTH, MAJORITY, CASCADE = "alone", "either", "both", "majority", "cascade"
 RULES = {

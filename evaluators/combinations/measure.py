@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, known
-from annotate.gold.table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from evaluators.combinations.candidates import Combination, Voice
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decide, decisions_by_level, judged_in_relevant
 from evaluators.comparison.study import Study
-from evaluators.metrics.choosing import affordable, best_under, hold_out, pareto_front
-from evaluators.metrics.detection import MISSING, Counts, Decisions, Level, Tally, describe, tally
-from evaluators.metrics.folds import grouped_folds
-from evaluators.metrics.paired import compare_pairs
-from evaluators.metrics.prices import total
 from evaluators.predictions.prices import THOUSAND, Bills
 from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
+from stats.arrays import Flags, Floats, Ints, known
+from stats.bootstrap import Resampling
+from stats.detection import MISSING, ConfusionCounts, Decisions, Level, Tally, describe, tally
+from stats.ensembles import total
+from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
+from stats.paired_tests import compare_pairs
+from stats.selection import affordable, best_under, grouped_folds, hold_out, pareto_front
 
 BLOCK = 100  # candidates whose resampled counts are held at a time
 CODE_OF = np.array([SUPPORTED, NO_PREDICTION, NOT_PARSED, NOT_SUPPORTED], dtype=np.int8)  # by decision
@@ -91,7 +91,7 @@ def measure(
     drawn = _drawn(tallies, resampling)
     present = [int((each.predicted > 0).sum()) for each in tallies]
     figures = [
-        describe(_whole(each), Counts(*draws), clusters_with)
+        describe(_whole(each), ConfusionCounts(*draws), clusters_with)
         for each, draws, clusters_with in zip(tallies, drawn, present, strict=True)
     ]
     judged = judged_at(table, level, counted)
@@ -157,7 +157,7 @@ def _counts(counted: Tally) -> tuple[Floats, Floats, Floats, Floats]:
 
 def _whole(counted: Tally) -> Tally:
     return Tally(
-        Counts(*(count.sum() for count in _counts(counted))),
+        ConfusionCounts(*(count.sum() for count in _counts(counted))),
         counted.unparsed_error.sum(),
         counted.unparsed_correct.sum(),
         counted.missing_error.sum(),
@@ -171,7 +171,7 @@ def _best(
     place = best_under(prices, f1s, limit)
     if place is None:
         return None
-    counts = Counts(*(np.stack(column) for column in zip(*(_counts(each) for each in tallies), strict=True)))
+    counts = ConfusionCounts(*(np.stack(column) for column in zip(*(_counts(each) for each in tallies), strict=True)))
     held_out = hold_out(counts, grouped_folds(resampling.strata), affordable(prices, limit))
     single = best_under(prices, np.where(alone, f1s, np.nan), limit)
     if held_out is None:

@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.marks import Axis, ReferenceLine, scatter
 from evaluators.combinations.candidates import ALONE, BOTH, CASCADE, EITHER, MAJORITY
 from evaluators.combinations.measure import MeasuredCombination
 from evaluators.combinations.page_state import CombinationsState
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
-from evaluators.metrics.detection import FIGURES
 from evaluators.predictions.prices import DOLLARS
-from evaluators.tables.table import Table
+from stats.detection import METRICS
 
 RULE_NAMES = {
     ALONE: "by itself",
@@ -60,7 +60,7 @@ class CombinationRow:
     @property
     def why(self) -> dict[str, str]:
         """By figure, why one without a value has none."""
-        return {figure: self.measured.figures["undefined"].get(figure, "not known") for figure in FIGURES}
+        return {figure: self.measured.figures["undefined"].get(figure, "not known") for figure in METRICS}
 
 
 def name_of(measured: MeasuredCombination) -> str:

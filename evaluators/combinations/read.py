@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from evaluators.combinations.candidates import alone, combine
@@ -16,10 +15,11 @@ from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import names_used, slicings
 from evaluators.comparison.study import Study, gold_state
-from evaluators.metrics.detection import CORRECT, ERROR, Level, f1, tally
-from evaluators.metrics.prices import Answers
 from evaluators.predictions.prices import Bills, read_bills
 from evaluators.predictions.read import run_state
+from stats.arrays import Flags
+from stats.detection import CORRECT, ERROR, Level, f1, tally
+from stats.ensembles import Answers
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
+from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
 from evaluators.combinations.candidates import RULES, TRIGGERS
 from evaluators.combinations.page_state import MOST_EVALUATORS, VIEWS, CombinationsState, read_state
@@ -19,9 +20,8 @@ from evaluators.comparison.levels import LEVELS
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import Study, study_of, versions_of
-from evaluators.metrics.folds import FOLDS
 from evaluators.predictions.prices import CURRENCIES
-from evaluators.tables.respond import asked_table
+from stats.selection import FOLDS
 
 ON_A_PAGE = 40
 PASSED_BY = ("only", "page")  # what the filter of the rows does not hand on

@@ -1,4 +1,7 @@
-"""The human reference at any level and in any slice: the F1 of one annotator against the other (definitions.md §5)."""
+"""The human reference at any level and in any slice: the F1 of one annotator against the other.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,16 +12,17 @@ from typing import Any
 import numpy as np
 
 from annotate.agreement.read import independent_labels
-from annotate.agreement.resampling import Floats, Ints, Resampling, interval, known, ratio
 from annotate.gold.read import CHUNK, CODE
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset
 from core.caching import cached
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import gold_state, labels_state, table_of
-from evaluators.metrics.detection import CORRECT, ERROR, Decisions
 from evaluators.predictions.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
+from stats.arrays import Floats, Ints, known, ratio
+from stats.bootstrap import Resampling, interval
+from stats.detection import CORRECT, ERROR, Decisions
+from stats.gold_table import GoldTable
 
 # F1 by level and slice.
 References = dict[tuple[str, str], float | None]

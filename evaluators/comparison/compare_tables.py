@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from annotate.templatetags.amounts import domain_name
+from core.tables import Cell, Table
 from evaluators.comparison.evaluator_rows import HUMAN, EvaluatorRow, HumanReference, figure_value
 from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.verdict_text import EvaluatorPair
-from evaluators.tables.table import Cell, Table
 
 
 def tables_of(

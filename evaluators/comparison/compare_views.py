@@ -12,6 +12,7 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
 from core.caching import cached
+from core.table_response import asked_table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.compare_charts import charts_of
@@ -30,7 +31,6 @@ from evaluators.comparison.unit_details import unit_details
 from evaluators.comparison.units_in_cell import ORDERS, ConfusionTable, confusion_of, read_cell, units_in_cell
 from evaluators.comparison.verdict_text import matrix_of, pairs_in_sentences, pairs_of, verdict_of
 from evaluators.predictions.prices import prices_of
-from evaluators.tables.respond import asked_table
 
 # A larger table of pairs is shown when it is asked for.
 MOST_IN_MATRIX = 12
@@ -141,7 +141,7 @@ def _results(lines: list[EvaluatorRow], confusion: ConfusionTable | None) -> Doc
 
 
 def _smallest(comparison: ComparisonRequest) -> Document | None:
-    """The smallest difference of F1 that the data could show, or why there is none (metrics/detectable.py); None where
+    """The smallest difference of F1 that the data could show, or why there is none (stats/power.py); None where
     it is not known of this choice."""
     state = comparison.state
     if state.figure != "f1" or len(state.slices) > 1:

@@ -1,6 +1,7 @@
 """What the comparison shows: evaluators in slices of a level, every pair of them, and their ranks.
 
-Computed from a study, kept as one document of plain JSON values (None: undefined). Ranks follow definitions.md §6.
+Computed from a study, kept as one document of plain JSON values (None: undefined).
+Ranks: docs/statistics.md, Intervals and tests.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -9,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Ints
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset, GoldVersion
 from evaluators.comparison.annotators import Annotator, describe_annotators, read_annotators
 from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
@@ -18,31 +17,28 @@ from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_
 from evaluators.comparison.question import ComparisonQuestion, check_question
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import Study, study_of
-from evaluators.metrics.baselines import chance_of_error, expected_counts
-from evaluators.metrics.detection import (
+from stats.arrays import Flags, Ints
+from stats.baselines import chance_of_error, expected_counts
+from stats.detection import (
     CORRECT,
     ERROR,
     HEADLINES,
+    METRICS,
     MISSING,
-    Counts,
+    ConfusionCounts,
     Decisions,
     Level,
     describe_level,
     figures,
 )
-from evaluators.metrics.mcnemar import mcnemar
-from evaluators.metrics.paired import Difference, compare_pairs
-from evaluators.metrics.ranks import rank_ranges
+from stats.gold_table import GoldTable
+from stats.paired_tests import PairedDifference, compare_pairs, mcnemar
+from stats.ranks import rank_ranges
 
 Document = dict[str, Any]
 
-FIGURE_TITLES = {
-    "f1": "F1",
-    "balanced_accuracy": "Balanced accuracy",
-    "precision": "Precision",
-    "recall": "Recall",
-    "macro_f1": "Macro-F1",
-}
+# Titles by name, the headlines first.
+FIGURE_TITLES = {name: METRICS[name].title for name in dict.fromkeys((*HEADLINES, *METRICS))}
 STEPS = ("reading gold and predictions", "comparing with gold", "comparing pairs", "comparing people")
 
 
@@ -70,8 +66,8 @@ def _describe(
     {"dataset", "gold_version", "question", "seed", "resamples", "level", "slices": names that hold a unit,
      "only_recall": why, or "", "evaluators": rows, "human": {slice: reference}, "pairs": see _describe_pair}. A row:
     {"evaluator", "run", "method", "model", "baseline", "results": {slice: figures}, "rank", "range"}. `results` and
-    `human` have "all" first, which is all that counts; figures are those of cli.md's `report`, with `expected` for
-    random. pairs, "rank" (1 is best) and "range" are of the question's figure over all that counts.
+    `human` have "all" first, which is all that counts; figures are those of `report` (docs/commands.md), with
+    `expected` for random. pairs, "rank" (1 is best) and "range" are of the question's figure over all that counts.
     """
     slicing = slicings(study.table)[question.slicing]
     level = level_in(study.table, question, slicing)
@@ -151,8 +147,10 @@ def _expected(table: GoldTable, level: Level) -> Document:
     chance = chance_of_error(parts_by_level(table)[level.name])
     counts = expected_counts(level.gold, chance, level.slice, len(level.slices))
     fields = (counts.tp, counts.fp, counts.fn, counts.tn)
-    found = {name: figures(Counts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)}
-    return {**found, ALL: figures(Counts(*(field.sum() for field in fields)))}
+    found = {
+        name: figures(ConfusionCounts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)
+    }
+    return {**found, ALL: figures(ConfusionCounts(*(field.sum() for field in fields)))}
 
 
 def _human(
@@ -170,7 +168,7 @@ def _human(
     return {ALL: whole, **dict(zip(slicing.names, parts, strict=True))}
 
 
-def _describe_ranks(values: Sequence[float | None], differences: Sequence[Difference]) -> list[Document]:
+def _describe_ranks(values: Sequence[float | None], differences: Sequence[PairedDifference]) -> list[Document]:
     """{"rank", "range"} of each evaluator from its figure; one without the figure has neither, and no other is ranked
     against it."""
     better = np.zeros((len(values), len(values)), dtype=np.bool_)
@@ -187,7 +185,9 @@ def _describe_ranks(values: Sequence[float | None], differences: Sequence[Differ
     ]
 
 
-def _describe_pair(each: Difference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level) -> Document:
+def _describe_pair(
+    each: PairedDifference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level
+) -> Document:
     """{"one", "other", "n", "difference", "interval", "p", "p_holm", "better", "mcnemar"}.
 
     n: the units both judged. better: the name of the one that is significantly better, None where neither is.

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.gold.read import CODE
-from annotate.gold.table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from annotate.models import Dataset
-from core.json_lines import DataError
-from evaluators.metrics.baselines import RANDOM_SEED, random_value
+from core.errors import DataError
 from evaluators.models import Run
 from evaluators.predictions.read import Codes, Predictions, latest_runs, read_predictions
+from stats.baselines import RANDOM_SEED, random_value
+from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
 
 ALWAYS_SUPPORTED, ALWAYS_NOT_SUPPORTED, RANDOM = "always-supported", "always-not-supported", "random"
 TRIVIAL = (ALWAYS_SUPPORTED, ALWAYS_NOT_SUPPORTED, RANDOM)

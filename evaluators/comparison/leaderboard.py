@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluators.comparison.figures import FIGURE_TITLES
+from core.tables import Cell, Table
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
 from evaluators.comparison.levels import ESTIMATES, LEVELS
 from evaluators.comparison.report import Document, slice_of
 from evaluators.comparison.slices import ALL
-from evaluators.tables.table import Cell, Table
+from stats.detection import METRICS
 
 INTERVALS = ("f1", "balanced_accuracy", "bias")
 
@@ -28,16 +28,8 @@ class LeaderboardColumn:
         return self.key if self.rising else f"-{self.key}"
 
 
-def _figure_column(key: str, help: str) -> LeaderboardColumn:
-    return LeaderboardColumn(key, FIGURE_TITLES[key], help)
-
-
 DETECTION_COLUMNS = (
-    _figure_column("f1", "2TP / (2TP + FP + FN), error being the positive class"),
-    _figure_column("precision", "The share of its alarms that were justified"),
-    _figure_column("recall", "The share of the errors that it found"),
-    _figure_column("macro_f1", "The mean of the F1 of errors and the F1 of correct units"),
-    _figure_column("balanced_accuracy", "The mean of the shares of errors and of correct units it got right"),
+    *(LeaderboardColumn(name, METRICS[name].title, METRICS[name].help) for name in dict.fromkeys(("f1", *METRICS))),
     LeaderboardColumn("coverage", "Coverage", "The share of the gold units that it decided"),
     LeaderboardColumn("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", rising=True),
     LeaderboardColumn("tokens", "Tokens", "Tokens of all its calls to a model", rising=True),

@@ -7,7 +7,7 @@ from django.http import Http404, QueryDict
 
 from annotate.access import MemberRequest
 from annotate.models import Dataset, GoldLabel, GoldVersion
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.levels import LEVELS, responses_by_level

@@ -5,22 +5,22 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset, GoldVersion
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import slicings
 from evaluators.comparison.study import gold_state, labels_state
-from evaluators.metrics.detection import FIGURES
 from evaluators.models import Run
 from evaluators.predictions.read import latest_runs, run_state
+from stats.detection import METRICS
+from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)
 class ComparisonQuestion:
     """What is compared. evaluators: names, beside the trivial baselines, None for all. slicing: the name of one of
-    `slicings`; slices: those of it that count, none for all units. figure: one of FIGURES (metrics/detection.py)."""
+    `slicings`; slices: those of it that count, none for all units. figure: one of METRICS (stats/detection.py)."""
 
     level: str
     slicing: str
@@ -43,7 +43,7 @@ def check_question(question: ComparisonQuestion, table: GoldTable) -> None:
     _one_of("slicing", question.slicing, [name for name in found if question.level in found[name].of])
     for name in question.slices:
         _one_of(f"slice by {question.slicing}", name, found[question.slicing].names)
-    _one_of("figure", question.figure, FIGURES)
+    _one_of("figure", question.figure, METRICS)
 
 
 def _one_of(kind: str, name: str, known: Collection[str]) -> None:

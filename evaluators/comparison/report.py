@@ -1,4 +1,4 @@
-"""The report: every metric of every evaluator's last finished run against gold (cli.md, `report`)."""
+"""The report: every metric of every evaluator's last finished run against gold (docs/commands.md, `report`)."""
 
 import hashlib
 from collections.abc import Collection, Iterator
@@ -6,25 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Resampling
-from annotate.corpus.csv_lines import csv_line
 from annotate.gold.read import read_gold
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
+from core.csv import csv_line
 from evaluators.comparison.judges import RANDOM, Judge, read_judges
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
 from evaluators.fact_generation.run_facts import generates
 from evaluators.methods.factscore_facts import GENERATED, JUDGED
-from evaluators.metrics.baselines import chance_of_error, expected_counts
-from evaluators.metrics.detection import Counts, Level, describe_level, figures
-from evaluators.metrics.estimation import Scores, describe_estimation, response_scores, scores_of_own_facts
 from evaluators.models import Run
 from evaluators.predictions.counts import JudgedCounts, count_judged
 from evaluators.predictions.prices import describe_spending
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
+from stats.arrays import number
+from stats.baselines import chance_of_error, expected_counts
+from stats.bootstrap import Resampling
+from stats.detection import ConfusionCounts, Level, describe_level, figures
+from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
-# The document of the report, and each part of it (cli.md, `report`).
+# The document of the report, and each part of it (docs/commands.md, `report`).
 Document = dict[str, Any]
 
 # Of the report as CSV.
@@ -66,7 +67,7 @@ COLUMNS = (
 def build_report(
     dataset: Dataset, gold_version: str | None = None, evaluators: Collection[str] | None = None
 ) -> Document:
-    """The document of `report` (cli.md): plain JSON values, None where undefined or unknown.
+    """The document of `report` (docs/commands.md): plain JSON values, None where undefined or unknown.
 
     gold_version: None for gold in force. evaluators: names to limit it to; the trivial baselines are there anyway.
     Raises DataError for a version or evaluator that is not there.
@@ -118,9 +119,9 @@ def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resam
 def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:
     """The figures to expect of a random judge, by slice."""
     counts = expected_counts(level.gold, chance, level.slice, len(level.slices))
-    whole = Counts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
+    whole = ConfusionCounts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
     of_slices = {
-        name: figures(Counts(counts.tp[place], counts.fp[place], counts.fn[place], counts.tn[place]))
+        name: figures(ConfusionCounts(counts.tp[place], counts.fp[place], counts.fn[place], counts.tn[place]))
         for place, name in enumerate(level.slices)
     }
     return {**of_slices, "all": figures(whole)}
@@ -135,14 +136,14 @@ def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling)
     return {"facts": facts, **describe_estimation(scores, subject, subjects, table.responses.prompt, resampling)}
 
 
-def scores_of(table: GoldTable, judge: Judge) -> tuple[str, Scores]:
+def scores_of(table: GoldTable, judge: Judge) -> tuple[str, EstimatedScores]:
     """Which facts it judged, and the scores that follow from them; for datasets of facts."""
     if judge.run is not None and generates(judge.run.evaluator.parameters):
         return GENERATED, _score_own_facts(table, judge.run)
     return JUDGED, _score_judged_facts(table, judge)
 
 
-def _score_judged_facts(table: GoldTable, judge: Judge) -> Scores:
+def _score_judged_facts(table: GoldTable, judge: Judge) -> EstimatedScores:
     gold, said = table.units.value, judge.predictions.units
     answered = ~table.responses.abstained[table.response_of_unit]
     return response_scores(
@@ -155,8 +156,9 @@ def _score_judged_facts(table: GoldTable, judge: Judge) -> Scores:
     )
 
 
-def _score_own_facts(table: GoldTable, run: Run) -> Scores:
-    """The evaluator's score end to end, from facts of its own making (definitions.md §4)."""
+def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
+    """The evaluator's score end to end, from facts that it generates (docs/statistics.md, FActScore of a
+    subject model)."""
     counts = count_judged(run)
     found = [counts.get(key, JudgedCounts()) for key in table.responses.key.tolist()]
     answered = ~table.responses.abstained

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotate.models import Dataset, GoldLabel, GoldVersion
-from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.levels import LEVELS
 from evaluators.comparison.report import Document
+from stats.detection import METRICS
 
-FIGURES = ("precision", "recall", "f1", "balanced_accuracy")
+FIGURES = {name: METRICS[name].title for name in ("precision", "recall", "f1", "balanced_accuracy")}
 ESTIMATES = {"factscore": "FActScore", "estimated": "Estimated FActScore", "error_rate": "Error rate"}
 
 
@@ -54,8 +54,7 @@ def _figures(report: Document) -> Iterator[FigureChange]:
     for judge in report["evaluators"]:
         for result in judge["results"]:
             if "all" in result["slice"].values():
-                for name in FIGURES:
-                    title = FIGURE_TITLES[name]
+                for name, title in FIGURES.items():
                     yield FigureChange(judge["evaluator"], LEVELS[result["level"]], title, result[name], None)
         for subject in judge["subjects"]:
             for name, title in ESTIMATES.items():

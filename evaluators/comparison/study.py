@@ -11,22 +11,23 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, QuerySet
 
-from annotate.agreement.resampling import Resampling
 from annotate.gold.read import read_gold
-from annotate.gold.table import GoldTable
 from annotate.models import AtomicFact, Dataset, GoldVersion, Label, Segment
 from core.caching import cached
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.judges import Judge, baseline_predictions, read_judges
 from evaluators.models import Run
 from evaluators.predictions.read import Predictions, read_predictions, run_state
+from stats.bootstrap import Resampling
+from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)
 class Study:
     """Evaluators beside gold. `version`: the frozen gold, None for gold in force; `judges`: trivial baselines first.
 
-    `resampling`: the draws of prompts that every level, evaluator and slice shares (definitions.md §6).
+    `resampling`: the draws of prompts that every level, evaluator and slice shares (docs/statistics.md, Intervals and
+    tests).
     """
 
     dataset: Dataset

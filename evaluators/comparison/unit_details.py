@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from django.db.models import Prefetch
 
-from annotate.agreement.resampling import Ints
 from annotate.corpus.highlight import Piece, pieces
 from annotate.models import AtomicFact, GoldLabel, ReferenceLink, Response, Segment
 from evaluators.comparison.judges import Judge
@@ -16,6 +15,7 @@ from evaluators.comparison.study import Study
 from evaluators.comparison.units_in_cell import keys_of
 from evaluators.models import Prediction
 from llm.models import Call
+from stats.arrays import Ints
 
 Address = tuple[int, int | None]
 

@@ -7,15 +7,15 @@ import numpy as np
 from django.db.models import Q
 from django.http import QueryDict
 
-from annotate.agreement.resampling import Flags, Floats, Ints
-from annotate.gold.table import GoldTable
 from annotate.models import AtomicFact, Response, Segment
 from evaluators.comparison.figures import decisions_of, level_in
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
 from evaluators.comparison.page_state import ANSWERS, TRUTHS, ComparisonState
 from evaluators.comparison.study import Study
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level
+from stats.arrays import Flags, Floats, Ints
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level
+from stats.gold_table import GoldTable
 
 DECISION_CODES = {"error": ERROR, "correct": CORRECT, "unparsed": UNPARSED, "missing": MISSING}
 ORDERS = {

@@ -12,7 +12,8 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
-from core.json_lines import DataError
+from core.errors import DataError
+from core.table_response import asked_table
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.detectable import USUAL, detectable_of
 from evaluators.comparison.leaderboard import (
@@ -30,9 +31,8 @@ from evaluators.comparison.report import Document, report_as_csv, report_of
 from evaluators.comparison.revisions import changed_units, compare_reports
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import versions_of
-from evaluators.metrics.detectable import Rates
 from evaluators.models import Run
-from evaluators.tables.respond import asked_table
+from stats.power import SimulatedRates
 
 UNITS_A_PAGE = 25
 HIGHEST_RATE = 0.99
@@ -159,8 +159,8 @@ class RatesForm(forms.Form):
         label="Correlation", min_value=0, max_value=HIGHEST_RATE, help_text="How alike their luck is within one prompt."
     )
 
-    def rates(self) -> Rates:
-        return Rates(**self.cleaned_data)
+    def rates(self) -> SimulatedRates:
+        return SimulatedRates(**self.cleaned_data)
 
 
 @require_safe

@@ -8,7 +8,7 @@ from django.db import Error as DatabaseFailure
 from annotate.leased.leases import lease_next, renew_leases
 from annotate.leased.settle import fail, finish
 from annotate.models.leased import LeasedQuerySet
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.figures import STEPS, compare
 from evaluators.comparison.question import key_of, read_question
 from evaluators.models import Comparison

@@ -5,14 +5,14 @@ import random
 import numpy as np
 from django.db import transaction
 
-from annotate.agreement.resampling import Flags, Ints
 from annotate.gold.read import read_gold
-from annotate.gold.table import VALUES, GoldTable
 from annotate.models import GoldVersion, User
 from evaluators.comparison.levels import decide, judged_in_relevant
-from evaluators.metrics.detection import CORRECT, ERROR, Decisions
 from evaluators.models import ErrorAnalysis, Mistake, Run
 from evaluators.predictions.read import Predictions, read_predictions
+from stats.arrays import Flags, Ints
+from stats.detection import CORRECT, ERROR, Decisions
+from stats.gold_table import VALUES, GoldTable
 
 
 class DrawError(ValueError):
@@ -20,7 +20,9 @@ class DrawError(ValueError):
 
 
 def mistakes(table: GoldTable, said: Predictions) -> Ints:
-    """The rows of the units, in reading order, at which a decision contradicts gold (definitions.md §2).
+    """The rows of the units, in reading order, at which a decision contradicts gold.
+
+    See docs/statistics.md, Error detection.
 
     An output that could not be read decides nothing, so it is no mistake either.
     """

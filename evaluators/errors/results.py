@@ -5,25 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.coefficients import (
-    cohen_kappa,
-    krippendorff_alpha,
-    percent_agreement,
-    sum_by_cluster,
-    unpack,
-)
-from annotate.agreement.resampling import Floats, Interval, Ints, Resampling, interval, known
-from annotate.gold.table import GoldTable
+from core.tables import Cell, Table
 from evaluators.comparison.study import table_of
-from evaluators.metrics.shares import Share, shares_of
 from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag
-from evaluators.tables.table import Cell, Table
+from stats.agreement import COEFFICIENTS, sum_by_cluster, unpack
+from stats.arrays import Floats, Ints, known
+from stats.bootstrap import Interval, Resampling, interval
+from stats.gold_table import GoldTable
+from stats.proportions import ClusteredShare, shares_of
 
-COEFFICIENTS = {
-    "Percent agreement": percent_agreement,
-    "Cohen's κ": cohen_kappa,
-    "Krippendorff's α": krippendorff_alpha,
-}
+OF_THE_TAGGERS = [COEFFICIENTS[name] for name in ("percent", "kappa", "alpha")]
 ONE_CAUSE = "both tagged everything with one and the same cause: there is nothing to tell apart"
 UNSETTLED = -1
 
@@ -47,7 +38,10 @@ class Tagged:
 
 @dataclass(frozen=True)
 class Agreed:
-    """A coefficient over the sample (definitions.md §5); None where it is undefined, with `why`."""
+    """A coefficient over the sample; None where it is undefined, with `why`.
+
+    See docs/statistics.md, Agreement between annotators.
+    """
 
     name: str
     value: float | None
@@ -60,9 +54,9 @@ class CauseShare:
     """How much of the settled mistakes a cause accounts for: of all, of missed errors, of false alarms."""
 
     name: str
-    every: Share
-    missed: Share
-    alarms: Share
+    every: ClusteredShare
+    missed: ClusteredShare
+    alarms: ClusteredShare
 
 
 @dataclass(frozen=True)
@@ -82,7 +76,10 @@ class Results:
 
 
 def results_of(analysis: ErrorAnalysis, causes: Sequence[ErrorCause]) -> Results:
-    """Of a sample that both have handed in. Prompts are resampled, the data set's own draws (definitions.md §6)."""
+    """Of a sample that both have handed in. Prompts are resampled, the data set's own draws.
+
+    See docs/statistics.md, Intervals and tests.
+    """
     tagged = tagged_of(analysis)
     table = table_of(analysis.run.dataset, analysis.version)
     prompts, resampling = _prompts(table, tagged), Resampling(table.strata)
@@ -118,8 +115,8 @@ def _agreement(said: Ints, causes: int, prompts: Ints, resampling: Resampling) -
     sums = sum_by_cluster(said, causes, prompts, len(resampling.strata))
     whole, drawn = unpack(sums.sum(axis=0), causes), unpack(resampling.totals(sums), causes)
     return tuple(
-        _agreed(name, coefficient(whole), coefficient(drawn), len(np.unique(prompts)))
-        for name, coefficient in COEFFICIENTS.items()
+        _agreed(each.title, each.compute(whole), each.compute(drawn), len(np.unique(prompts)))
+        for each in OF_THE_TAGGERS
     )
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
 from core.numbers import read_number
+from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
 from evaluators.errors.causes import MOST, CauseError, add_cause, causes_of
 from evaluators.errors.chart import chart_of
@@ -21,7 +22,6 @@ from evaluators.errors.results import results_of, tables_of
 from evaluators.errors.settle import SettleError, settle
 from evaluators.errors.tag import TagError, both_have_handed_in, give_up, tagger_of
 from evaluators.models import ErrorAnalysis, Mistake, Tagger
-from evaluators.tables.respond import asked_table
 
 PER_PAGE = 25
 READERS = (Role.RESEARCHER, Role.ADJUDICATOR)

@@ -1,7 +1,8 @@
 """Atomic facts that a run's own model generates of a response, one sentence a call (FActScore §3.3 and §4.3).
 
 The prompt that breaks a sentence into facts has fixed demonstrations, then the nearest of a pool. Facts with a date or
-a number that their sentence does not have are dropped as the published code drops them (behaviours.md).
+a number that their sentence does not have are dropped as the published code drops them (docs/methods.md,
+Generated facts).
 """
 
 import hashlib
@@ -109,8 +110,8 @@ class FactWriter:
 
 
 def read_facts_as_released(answer: str) -> tuple[str, ...]:
-    """What follows each "- ", wherever it stands, as the published parser does (behaviours.md): "1990 - 1995" comes
-    apart into two facts, and a numbered list yields none."""
+    """What follows each "- ", wherever it stands, as the published parser does (docs/methods.md, Generated facts):
+    "1990 - 1995" comes apart into two facts, and a numbered list yields none."""
     pieces = (re.sub(r"\s+", " ", piece).strip() for piece in answer.split(MARK)[1:])
     return tuple(piece if piece.endswith(".") else f"{piece}." for piece in pieces if piece)
 

@@ -1,4 +1,7 @@
-"""Telling a response that answers from one that declines to (FActScore §3.1; behaviours.md). Plain text in."""
+"""Telling a response that answers from one that declines to (FActScore §3.1).
+
+Plain text in. See docs/methods.md, Abstention.
+"""
 
 import re
 from collections.abc import Callable, Mapping

@@ -115,8 +115,9 @@ def read_repaired(text: str, cut_off: bool) -> MarkedWord | None:
 
 
 def read_released_code(text: str, cut_off: bool) -> MarkedWord | None:
-    """What the published code does, faults included (behaviours.md): the word that is first mentioned later wins, and
-    an answer with neither is supported unless it says not, cannot, unknown or information. So nothing is unparsed."""
+    """What the published code does, faults included (docs/methods.md, Profiles): the word that is first mentioned later
+    wins, and an answer with neither is supported unless it says not, cannot, unknown or information. So nothing is
+    unparsed."""
     lower = text.lower()
     true, false = lower.find("true"), lower.find("false")
     if true < 0 and false < 0:

@@ -11,10 +11,10 @@ from typing import Any
 
 from evaluators.methods.base import Case, Judgement, Parameter, Tools, Unit
 from evaluators.methods.deciding import ParsedVerdict, decide
-from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
 from evaluators.prompts.templates import read_template
 from llm.answer import Answer
 from llm.templates import PromptTemplate
+from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
 TRUE_FALSE, QUESTION_ANSWER = "true-false", "question-answer"
 # As many alternatives as every kind of endpoint gives: more than five are refused by some.

@@ -10,7 +10,7 @@ from evaluators.methods.factscore_facts import FACTS_PARAMETERS
 from evaluators.methods.factscore_np import NONPARAMETRIC
 from evaluators.methods.factscore_passages import RETRIEVAL
 from evaluators.methods.factscore_prompting import PROMPTING
-from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
+from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
 
 def supported_by_both(first: Judge, second: Judge) -> Judge:

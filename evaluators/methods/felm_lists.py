@@ -12,7 +12,7 @@ from evaluators.methods.felm_claims import Claims, extract_claims
 from evaluators.methods.felm_prompts import Lines, ListPrompt, NumberedLine, read_templates
 from evaluators.methods.felm_votes import Listing, count_votes
 from evaluators.methods.parameters import layout_of
-from evaluators.metrics.baselines import SUPPORTED
+from stats.baselines import SUPPORTED
 
 TOO_LONG = "longer than the context"
 NO_CLAIM = "no claim"
@@ -97,8 +97,8 @@ def judge_segment(unit: Unit, lists: Sequence[Listing]) -> Outcome:
 
 
 def judge_claimed(unit: Unit, claims: Claims, lists: Sequence[Listing]) -> Outcome:
-    """An error where any claim of the segment is one (definitions.md §2), so none where it has no claim; unparsed where
-    its claims could not be read."""
+    """An error where any claim of the segment is one (docs/statistics.md, Error detection), so none where it has no
+    claim; unparsed where its claims could not be read."""
     if unit.segment in claims.too_long:
         return Skip(unit, TOO_LONG)
     if unit.segment not in claims.of:

@@ -8,8 +8,8 @@ from itertools import accumulate
 from evaluators.methods.base import Judgement, Unit
 from evaluators.methods.felm_answers import ALL_CORRECT
 from evaluators.methods.felm_prompts import Lines
-from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
 from llm.answer import Answer, Token
+from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,10 @@ class Listing:
     readings: Sequence[frozenset[int] | None]
 
     def votes(self, segment: int) -> list[bool]:
-        """Of each answer that could be parsed, whether it flags any line of the segment (definitions.md §2)."""
+        """Of each answer that could be parsed, whether it flags any line of the segment.
+
+        See docs/statistics.md, Error detection.
+        """
         places = self.places(segment)
         return [not places.isdisjoint(flagged) for flagged in self.readings if flagged is not None]
 

@@ -1,4 +1,4 @@
-"""The tables of the machine's work: evaluators, their runs, and what they said."""
+"""The tables of the machine's work: evaluators, runs, predictions and analyses."""
 
 from evaluators.models.analysis import ErrorAnalysis, ErrorCause, Mistake, MistakeTag, Tagger
 from evaluators.models.audit import AuditItem, GoldAudit

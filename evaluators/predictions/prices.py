@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from django.core.cache import cache
 
-from annotate.agreement.resampling import Floats
 from annotate.gold.read import CHUNK
-from annotate.gold.table import GoldTable
 from core.caching import SECONDS_KEPT
 from evaluators.methods import METHODS
-from evaluators.metrics.prices import Answers
 from evaluators.models import Evaluator, Prediction, Run
 from evaluators.predictions.read import run_state
 from evaluators.runs.listing import spent_by
+from stats.arrays import Floats
+from stats.ensembles import Answers
+from stats.gold_table import GoldTable
 
 NOT_KNOWN = "not known"
 DOLLARS, TOKENS = "usd", "tokens"

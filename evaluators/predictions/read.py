@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.agreement.resampling import Flags, Floats, Ints
 from annotate.gold.read import CHUNK, CODE
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset
 from evaluators.models import Run
+from stats.arrays import Flags, Floats, Ints
+from stats.gold_table import GoldTable
 
 # Besides the codes of values: no prediction, and one that could not be parsed.
 NO_PREDICTION, NOT_PARSED = -1, -2

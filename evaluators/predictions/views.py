@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
+from core.errors import DataError
 from core.form_fields import UploadField
-from core.json_lines import DataError
 from evaluators.predictions.import_file import ImportedPredictions, import_predictions
 from evaluators.runs.build import RunError
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from core.tables import Cell, Table, as_markdown
 from evaluators.reproduction.compared import (
     ComparedFigure,
     compare_detection,
@@ -28,8 +29,6 @@ from evaluators.reproduction.words import (
     TITLE,
     name_of,
 )
-from evaluators.tables.table import Cell, Table
-from evaluators.tables.write import as_markdown
 
 
 def reproduce(folder: Path, progress: Callable[[str], None] = lambda _: None) -> str:

@@ -1,4 +1,7 @@
-"""Why a figure from the published files is not the printed one: a sentence for each (definitions.md, "recovered")."""
+"""Why a figure from the published files is not the printed one: a sentence for each.
+
+See docs/statistics.md, Recovered conventions.
+"""
 
 from evaluators.reproduction.measure import MeasuredDataset
 from evaluators.reproduction.rounded import read

@@ -12,11 +12,11 @@ from django.db import connections
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from annotate.corpus.importing import import_file
-from annotate.corpus.sizes import words_of_response
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Dataset
-from core.json_lines import DataError
+from annotate.statistics.figures import build_dataset_stats
+from core.errors import DataError
 from evaluators.comparison.report import build_report
+from stats.sizes import words_of_response
 
 FELM_FILE = Path("felm", "all.jsonl")
 SUBJECTS = ("InstructGPT", "ChatGPT")

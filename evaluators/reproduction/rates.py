@@ -1,4 +1,6 @@
-"""What the printed rates of a detector say of one another, and of the counts behind them (definitions.md §2).
+"""What the printed rates of a detector say of one another, and of the counts behind them.
+
+See docs/statistics.md, Error detection.
 
 Errors are the positive class; `errors` and `correct` are how many units of each kind there are. With recall r and
 precision p there are r·errors true positives and r·errors·(1 − p)/p false ones, and everything else follows.

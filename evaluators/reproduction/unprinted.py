@@ -1,10 +1,10 @@
 """Figures that the papers do not print: FELM's trivial judges, and the shares that FActScore only draws."""
 
 from annotate.corpus.published import FELM_DOMAINS
+from core.tables import Cell, Table
 from evaluators.reproduction.measure import SUBJECTS, MeasuredDataset
 from evaluators.reproduction.printed import printed
 from evaluators.reproduction.rates import read_rates
-from evaluators.tables.table import Cell, Table
 
 ALWAYS_ERROR, RANDOM = "always-not-supported", "random"
 LEVELS = ("segment", "response")

@@ -71,8 +71,9 @@ def read_segments(responses: Sequence[int]) -> dict[int, list[Unit]]:
 
 
 def read_units(dataset: Dataset, segments: dict[int, list[Unit]]) -> dict[int, list[Unit]]:
-    """Per response what is judged of it: its segments, or the judged facts under them (definitions.md §4, "oracle":
-    human facts, the model's where a sentence has no human ones, an irrelevant sentence's too)."""
+    """Per response what is judged of it: its segments, or the judged facts under them (docs/statistics.md, FActScore of
+    a subject model, "oracle": human facts, the model's where a sentence has no human ones, an irrelevant sentence's
+    too)."""
     if dataset.scheme != Scheme.FACTSCORE:
         return segments
     facts = judged_facts(list(segments))

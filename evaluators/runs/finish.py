@@ -13,7 +13,8 @@ NOTHING_DONE = "No response could be judged: {error}"
 def finish_if_complete(run: Run) -> bool:
     """End the run if none of its items is left: finished, or failed where not a single one was done.
 
-    A finished run may have failed items: they are gaps in its coverage, never filled in (definitions.md §2).
+    A finished run may have failed items: they are gaps in its coverage, never filled in (docs/statistics.md, Error
+    detection).
     """
     items = RunItem.objects.filter(run=OuterRef("pk"))
     complete = Run.objects.active().filter(~Exists(items.unsettled()), pk=run.pk)

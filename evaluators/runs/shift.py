@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import Error as DatabaseFailure
 from django.db import InterfaceError, OperationalError
 
-from annotate.proposals.asking import UnreadableError
+from annotate.prompts.asking import UnreadableError
 from evaluators.fact_generation.run_facts import FactsOfRun
 from evaluators.methods.base import Case, Judge, Tools
 from evaluators.models import Run, RunItem

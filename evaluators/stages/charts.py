@@ -7,9 +7,13 @@ from evaluators.charts.marks import Axis, ReferenceLine, bars
 from evaluators.stages.measure import Change, RunQuality
 from evaluators.stages.present import STAGE_NAMES, ShownChain, ShownSwap
 from evaluators.stages.settings import FACTS, PASSAGES
+from stats.detection import METRICS
 
 SHORT = {"": "", FACTS: ", + gold facts", PASSAGES: ", + gold passages"}
-FIGURES = {"f1": ("F1", "F1 gained by the swap"), "error_rate": ("Error rate", "Error rate taken away by the swap")}
+FIGURES = {
+    "f1": (METRICS["f1"].title, "F1 gained by the swap"),
+    "error_rate": ("Error rate", "Error rate taken away by the swap"),
+}
 
 
 def charts_of(

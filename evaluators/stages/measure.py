@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Interval, interval
-from annotate.gold.table import number
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.report import scores_of
 from evaluators.comparison.study import Study
 from evaluators.methods.factscore_facts import JUDGED
-from evaluators.metrics.detection import describe_level
-from evaluators.metrics.estimation import Scores, resampled_means
-from evaluators.metrics.paired import SIGNIFICANT, compare_pairs
 from evaluators.predictions.prices import describe_spending
+from stats.arrays import Floats, number
+from stats.bootstrap import Interval, interval
+from stats.detection import describe_level
+from stats.factscore_estimation import EstimatedScores, resampled_means
+from stats.paired_tests import SIGNIFICANT, compare_pairs
 
 Two = tuple[str, str]
 """The names of a run and of what it is held against: before, to."""
@@ -72,7 +72,7 @@ class Measures:
         self._study = study
         self._level = gold_levels(study.table)[0]
         self._subjects, self._subject = number(study.table.responses.subject)
-        self._scores: dict[str, tuple[str, Scores]] = {}
+        self._scores: dict[str, tuple[str, EstimatedScores]] = {}
 
     def quality(self, judges: Sequence[Judge]) -> dict[str, RunQuality]:
         """By the judges' names."""
@@ -140,8 +140,8 @@ class Measures:
             seconds=spent.get("seconds"),
         )
 
-    def _error_rates(self, scores: Scores, counted: Any) -> tuple[float, Floats]:
-        """Observed and in each resample (definitions.md §4): the mean of |gold - estimated| over the subjects that have
+    def _error_rates(self, scores: EstimatedScores, counted: Any) -> tuple[float, Floats]:
+        """Observed and in each resample, the mean of |gold - estimated| over the subjects that have
         both."""
         table, resampling = self._study.table, self._study.resampling
         drawn, observed = [], []
@@ -164,7 +164,7 @@ class Measures:
     def _judged_gold(self, judge: Judge) -> bool:
         return not self._study.table.of_facts or self._of(judge)[0] == JUDGED
 
-    def _of(self, judge: Judge) -> tuple[str, Scores]:
+    def _of(self, judge: Judge) -> tuple[str, EstimatedScores]:
         if judge.name not in self._scores:
             self._scores[judge.name] = scores_of(self._study.table, judge)
         return self._scores[judge.name]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from core.tables import Table
 from evaluators.stages.chains import Chain, Staged, Swap
 from evaluators.stages.measure import Change, RunQuality, Two
 from evaluators.stages.pipeline import Pipeline
 from evaluators.stages.settings import FACTS, JUDGE, PASSAGES, Setting
-from evaluators.tables.table import Table
 
 WITH_GOLD = {FACTS: "with the facts that people judged", PASSAGES: "with the passages that people went by"}
 STAGE_NAMES = {FACTS: "Facts", PASSAGES: "Passages", JUDGE: "Judge"}

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, known
 from core.caching import cached
 from evaluators.charts.marks import ReferenceLine
 from evaluators.comparison.annotators import human_f1
@@ -14,11 +13,12 @@ from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import Study, gold_state
-from evaluators.metrics.detection import CORRECT, ERROR, Counts, f1
 from evaluators.predictions.read import run_state
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures, RunQuality, Two
 from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwap, show_chain, show_swap, twos_of
+from stats.arrays import Floats, known
+from stats.detection import CORRECT, ERROR, ConfusionCounts, f1
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def find(study: Study, stage: str) -> StagesComparison:
 def _always_error(study: Study) -> Floats:
     gold = gold_levels(study.table)[0].gold
     errors, correct = float((gold == ERROR).sum()), float((gold == CORRECT).sum())
-    return f1(Counts(*map(np.array, (errors, correct, 0.0, 0.0))))
+    return f1(ConfusionCounts(*map(np.array, (errors, correct, 0.0, 0.0))))
 
 
 def _measured(study: Study, judges: Sequence[Judge], twos: Sequence[Two]) -> tuple[dict[str, RunQuality], Changes]:

@@ -8,13 +8,13 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
+from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.study import study_of, versions_of
 from evaluators.stages.charts import charts_of
 from evaluators.stages.present import STAGE_NAMES, table_of
 from evaluators.stages.read import find
-from evaluators.tables.respond import asked_table
 
 
 @require_safe

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Dataset, GoldVersion
+from annotate.statistics.figures import build_dataset_stats
 from core.caching import cached
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.study import gold_state
@@ -57,7 +57,7 @@ def ends(interval: list[float] | None, prefix: str = "") -> dict[str, float | No
 def estimates_of(report: Document, subject: str = "") -> list[Document]:
     """A row an evaluator and subject: F1micro beside the error rate and what it is made of (FActScore §4.2).
 
-    report: of `report` (cli.md). subject: "" for all of them.
+    report: of `report` (docs/commands.md, `report`). subject: "" for all of them.
     """
     return [
         {

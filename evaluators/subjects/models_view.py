@@ -11,6 +11,8 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role, Scheme
+from core.table_response import asked_table
+from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.annotators import human_f1
@@ -27,8 +29,6 @@ from evaluators.subjects.measured import (
     stats_of,
 )
 from evaluators.subjects.tables import contrary_table, estimates_table, grouped_table, subjects_table
-from evaluators.tables.respond import asked_table
-from evaluators.tables.table import Table
 
 CONTRARY_SHOWN = 5
 # Figure 2: name of the chart, grouping of `dataset_stats`, title, what the shares are by.

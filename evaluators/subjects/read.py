@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 from django.db.models import Max
 
-from annotate.agreement.resampling import Ints
 from annotate.gold.read import texts
-from annotate.gold.table import number
 from evaluators.fact_generation.run_facts import generates
 from evaluators.methods.abstention import NO_FACT, abstains
-from evaluators.metrics.subjects import Responses
 from evaluators.models import Run
 from evaluators.predictions.counts import JudgedCounts, count_judged
 from evaluators.runs.cases import judgeable
+from stats.arrays import Ints, number
+from stats.estimated_factscore import EstimatedResponses
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class CoveredResponses:
     """What a run covers: its responses, the names of their subjects, the stratum of each prompt, and its cell of
     frequency and nationality (FActScore A.1)."""
 
-    responses: Responses
+    responses: EstimatedResponses
     subjects: list[str]
     strata: Ints
     cells: Ints
@@ -43,7 +42,7 @@ def read_responses(run: Run) -> CoveredResponses:
     prompts, prompt = number(texts([str(key) for _, _, key, *_ in rows]))
     kinds = {str(key): (frequency, nationality) for _, _, key, frequency, nationality, *_ in rows}
     return CoveredResponses(
-        Responses(
+        EstimatedResponses(
             subject=subject,
             prompt=prompt,
             responding=np.array([not a and not b for a, b in zip(declined, unjudged, strict=True)], dtype=np.bool_),

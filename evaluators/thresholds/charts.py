@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from annotate.agreement.resampling import Floats, known
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, lines
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.thresholds.describe import Described
+from stats.arrays import Floats, known
 
 UNIT = (0.0, 1.0)
 

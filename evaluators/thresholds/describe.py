@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotate.agreement.resampling import known, ratio
 from core.caching import cached
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level
 from evaluators.comparison.study import Study, gold_state
-from evaluators.metrics.calibration import Reliability, reliability
-from evaluators.metrics.curves import Areas, Curve, Risk, areas_of, curve_of, risk_against_coverage, risk_at, spread
-from evaluators.metrics.detection import f1, tally
-from evaluators.metrics.threshold import Choice, choose
 from evaluators.models import Run
 from evaluators.predictions.read import run_state
 from evaluators.thresholds.read import EvaluatorScores, Scope, read_scores
+from stats.arrays import known, ratio
+from stats.calibration import Reliability, reliability
+from stats.curves import Areas, Curve, RiskCurve, areas_of, curve_of, risk_against_coverage, risk_at, spread
+from stats.detection import f1, tally
+from stats.thresholds import ThresholdChoice, choose
 
 # Points of a curve as it is drawn: 720 pixels show no more. The figures are computed from every score.
 POINTS = 200
@@ -39,9 +39,9 @@ class Described:
     areas: Areas
     curve: Curve
     reliability: Reliability
-    risk: Risk
+    risk: RiskCurve
     risks: tuple[float | None, ...]
-    choice: Choice | str
+    choice: ThresholdChoice | str
     used: tuple[float, float] | None
     setting: tuple[str, float] | None
     trivial: dict[str, float | None]
@@ -59,8 +59,8 @@ class Described:
         return known(self.reliability.error)
 
     @property
-    def threshold(self) -> Choice | None:
-        return self.choice if isinstance(self.choice, Choice) else None
+    def threshold(self) -> ThresholdChoice | None:
+        return self.choice if isinstance(self.choice, ThresholdChoice) else None
 
     @property
     def used_threshold(self) -> float | None:
@@ -90,7 +90,7 @@ def _describe(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:
         areas=areas_of(units, study.resampling),
         curve=replace(curve, threshold=curve.threshold[points], tp=curve.tp[points], fp=curve.fp[points]),
         reliability=reliability(units, study.resampling),
-        risk=Risk(risk.coverage[taken], risk.risk[taken], risk.confidence[taken]),
+        risk=RiskCurve(risk.coverage[taken], risk.risk[taken], risk.confidence[taken]),
         risks=tuple(known(risk_at(risk, coverage)) for coverage in COVERAGES),
         choice=choose(units, study.resampling),
         used=_used(scores),

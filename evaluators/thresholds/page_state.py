@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from annotate.gold.table import GoldTable
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import ALL, Slicing, names_used, slicings
 from evaluators.thresholds.read import Scope
+from stats.gold_table import GoldTable
 
 # As many lines as can be told apart by their dashes.
 MOST_EVALUATORS = 6

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, Role
+from core.table_response import asked_table
+from core.tables import Table
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.levels import LEVELS, responses_by_level
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.study import Study, study_of
-from evaluators.tables.respond import asked_table
-from evaluators.tables.table import Table
 from evaluators.thresholds.charts import CHARTS
 from evaluators.thresholds.describe import Described, describe_scores
 from evaluators.thresholds.page_state import MOST_EVALUATORS, ThresholdsState, parts_to_choose, read_state

@@ -2,7 +2,7 @@
 
 from django.db import IntegrityError, transaction
 
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.csv_format.import_file import check_name
 from factor.models import (
     Benchmark,

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from factor.metrics.edits import edits
 from factor.models import Candidate, Completion, Example, Exclusion
+from stats.edits import edits
 
 # So much of a prefix is shown before the rest is asked for, in characters.
 NEAR = 500

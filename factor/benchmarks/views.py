@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from annotate.prompts.uploaded import saved
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.benchmarks.change import at_work, delete, goes_with, rename
 from factor.benchmarks.example_detail import example_detail
 from factor.benchmarks.examples import examples_of, facts_of

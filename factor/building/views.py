@@ -13,7 +13,7 @@ from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
 from annotate.models import Dataset, Role
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.building.estimate import estimate
 from factor.building.forms import MakeForm

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.models.leased import Leased
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, Completion, Example
 
 BATCH = 500

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from django.db import IntegrityError, transaction
 
-from annotate.corpus.fields import UNSTORABLE
 from annotate.models import Dataset, User
-from core.json_lines import DataError, RowError, at_line, describe
+from core.errors import DataError, RowError, at_line, describe
+from core.row_fields import UNSTORABLE
 from factor.csv_format.cells import example_of
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import rows_of

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.corpus.fields import check_text
-from core.json_lines import ARCHIVES, DataError, RowError, at_line, describe
+from core.errors import DataError, RowError, at_line, describe
+from core.json_lines import ARCHIVES
+from core.row_fields import check_text
 from factor.csv_format.columns import check_columns
 from factor.csv_format.style import MARK, Style, style_of
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotate.segments.sentences import sentences
+from annotate.corpus.sentences import sentences
 from factor.generating.read import WrittenContradiction
-from factor.metrics.edits import distance
 from factor.selecting.sentence import FINISHED, words_in
+from stats.edits import distance
 
 # More than twice or less than half of the words is no small edit any more.
 FAR = 2

@@ -1,1 +1,1 @@
-"""A causal language model to be scored with, wherever it runs: an endpoint, a folder of weights, a GGUF file."""
+"""A causal language model to be scored with: an endpoint, a folder of weights, or a GGUF file."""

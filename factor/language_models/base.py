@@ -36,7 +36,7 @@ class ScoredContinuation:
 
     @property
     def mean(self) -> float:
-        """The total by the number of tokens (definitions.md §8)."""
+        """The total by the number of tokens (docs/statistics.md, FACTOR)."""
         return self.total / len(self.tokens)
 
 

@@ -1,4 +1,4 @@
-"""Benchmarks and their examples; how they were made, scored and validated."""
+"""The tables of benchmarks: examples, builds, scorings, validations and studies."""
 
 from factor.models.benchmark import Benchmark, Completion, ErrorType, Example
 from factor.models.benchmark_build import BenchmarkBuild, BenchmarkBuildItem

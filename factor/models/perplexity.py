@@ -76,5 +76,5 @@ class PerplexityItem(Leased):
 
     @property
     def perplexity_by_token(self) -> float | None:
-        """Of this document alone (definitions.md §8); None before it is scored."""
+        """Of this document alone (docs/statistics.md, FACTOR); None before it is scored."""
         return None if self.total is None else math.exp(-self.total / self.count)

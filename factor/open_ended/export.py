@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from annotate.corpus.csv_lines import csv_line
+from core.csv import csv_line
 from factor.models import Completion, Exclusion, OpenEndedGeneration, OpenEndedStudy
 
 COLUMNS = (

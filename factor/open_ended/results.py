@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.coefficients import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
-from annotate.agreement.resampling import Interval, Resampling, interval, known
 from annotate.models.leased import Leased
-from evaluators.metrics.paired import with_width
-from factor.metrics.open_ended import RIGHT, WRONG, Difference, Judged, Row, around_share, table
 from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
 from factor.models.open_ended import EXCLUDED, Word
 from factor.open_ended.pairs import Pairs, pairs_of
+from stats.agreement import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
+from stats.arrays import known
+from stats.bootstrap import Interval, Resampling, interval, with_width
+from stats.open_ended import RIGHT, WRONG, AccuracyDifference, JudgedGenerations, OpenEndedRow, table
+from stats.proportions import share_interval
 
 SAID = (Word.NEUTRAL, Word.TRUE, Word.FALSE)
 EXAMPLE, FAILED, UNLABELLED = "example", "failed", "unlabelled"
@@ -67,7 +68,7 @@ class Results:
 
     study: OpenEndedStudy
     pairs: Pairs
-    rows: list[Row]
+    rows: list[OpenEndedRow]
     fates: dict[str, int]
     agreement: Agreement | None
 
@@ -86,7 +87,7 @@ class Results:
         return (right / (right + wrong), wrong / (right + wrong)) if right + wrong else (None, None)
 
 
-def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[Difference]]:
+def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[AccuracyDifference]]:
     """Of studies of one benchmark, and the differences of every two of them."""
     texts, pairs = [read_texts(study) for study in studies], [pairs_of(study.scoring) for study in studies]
     # In order of their names: so a study's documents are drawn alike, whichever study stands beside it.
@@ -134,9 +135,9 @@ def _document(generation: OpenEndedGeneration) -> str:
     return f"document {example.document_key}" if example.document_key else f"example {example.pk}"
 
 
-def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> Judged:
+def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> JudgedGenerations:
     said = [[text.words.count(word) / len(text.words) for word in SAID] for text in texts]
-    return Judged(
+    return JudgedGenerations(
         group=np.array([RIGHT if text.right else WRONG for text in texts], dtype=np.int64),
         cluster=np.array([numbers[text.document] for text in texts], dtype=np.int64),
         said=np.array(said, dtype=np.float64).reshape(-1, len(SAID)),
@@ -163,5 +164,5 @@ def _agreement(texts: Sequence[Text]) -> Agreement | None:
     drawn = unpack(Resampling(np.zeros(clusters, dtype=np.int64)).totals(sums), len(words))
     percent, alpha = float(percent_agreement(whole)), known(krippendorff_alpha(whole))
     around = [interval(measure(drawn), clusters) for measure in (percent_agreement, krippendorff_alpha)]
-    of_percent = around_share(percent, around[0], clusters)
+    of_percent = with_width(share_interval(percent, around[0], clusters))
     return Agreement(len(twice), percent, of_percent, alpha, None if alpha is None else with_width(around[1]))

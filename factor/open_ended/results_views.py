@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest
 from core.numbers import read_number
+from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
-from evaluators.tables.respond import asked_table
 from factor.models import OpenEndedStudy
 from factor.open_ended.charts import charts_of
 from factor.open_ended.export import export_lines

@@ -3,9 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
-from annotate.agreement.resampling import Interval
 from factor.models import Perplexity
 from factor.perplexity.progress import progress_of
+from stats.bootstrap import Interval
 
 
 def describe(perplexity: Perplexity) -> dict[str, Any]:

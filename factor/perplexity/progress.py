@@ -9,7 +9,7 @@ from annotate.leased.progress import Progress, is_unheard
 from annotate.models.leased import Leased
 from factor.models import Perplexity, PerplexityItem
 from factor.perplexity.dates import Dates, held_against
-from factor.perplexity.figures import DocumentSum, PerplexityFigures, figures
+from stats.perplexity import DocumentSum, PerplexityFigures, figures
 
 # Passes whose intervals are kept: a list shows those of many that are finished.
 PASSES_KEPT = 64

@@ -1,4 +1,4 @@
-"""The log-probability of a document (definitions.md §8)."""
+"""The log-probability of a document (docs/statistics.md, FACTOR)."""
 
 from dataclasses import dataclass
 

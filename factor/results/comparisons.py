@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Interval
-from evaluators.metrics.ranks import rank_ranges
-from factor.metrics.compared import Compared, compare_models
 from factor.models import Scoring
-from factor.perplexity.figures import PerplexityFigures
 from factor.results.corpus import Corpus, figures_of
 from factor.results.names import is_plain
 from factor.results.parts import Parts
 from factor.results.representative import standing
 from factor.results.study import BenchmarkStudy
+from stats.bootstrap import Interval
+from stats.factor import ModelComparison, compare_models
+from stats.perplexity import PerplexityFigures
+from stats.ranks import rank_ranges
 
 Document = dict[str, Any]
 
@@ -139,7 +139,7 @@ def _compared(
     return [_pair(each, [scorings[place].pk for place in each.difference.places], scorings) for each in found]
 
 
-def _pair(found: Compared, pks: Sequence[int], scorings: Sequence[Scoring]) -> Document:
+def _pair(found: ModelComparison, pks: Sequence[int], scorings: Sequence[Scoring]) -> Document:
     difference = found.difference
     return {
         "one": pks[0],

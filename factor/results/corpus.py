@@ -1,11 +1,11 @@
-"""Perplexities of models over one corpus: the same documents, cut the same way (definitions.md §8)."""
+"""Perplexities of models over one corpus: the same documents, cut the same way (docs/statistics.md, FACTOR)."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 
 from annotate.models.leased import Leased
 from factor.models import Benchmark, Perplexity, PerplexityItem
-from factor.perplexity.figures import DocumentSum, PerplexityFigures, figures
+from stats.perplexity import DocumentSum, PerplexityFigures, figures
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The page of one example, with what each model gave its completions (definitions.md §8)."""
+"""The page of one example, with what each model gave its completions (docs/statistics.md, FACTOR)."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_in_dataset
 from factor.benchmarks.example_detail import example_detail, planned_edits
 from factor.benchmarks.page import READERS, page_of
-from factor.metrics.outcomes import OUTCOMES, Pairs, outcomes_of
 from factor.models import CompletionScore, Example, Scoring
 from factor.results.names import names_of
+from stats.factor import OUTCOMES, CompletionPairs, outcomes_of
 
 
 @require_safe
@@ -36,7 +36,7 @@ def example(request: MemberRequest, pk: int) -> HttpResponse:
 @dataclass(frozen=True)
 class ExampleScores:
     """`means`: the mean log-probability of a token of each completion, the true one first; None without a score.
-    `likeliest`: the places whose completions have the highest one. `outcome`: factor/metrics/outcomes.py."""
+    `likeliest`: the places whose completions have the highest one. `outcome`: stats/factor.py."""
 
     scoring: Scoring
     name: str
@@ -65,7 +65,7 @@ def scores_of_example(example: Example) -> list[ExampleScores]:
 def _scores(scoring: Scoring, name: str, means: list[float | None]) -> ExampleScores:
     values = np.array(means, dtype=float)
     falses = len(means) - 1
-    of_one = Pairs(np.zeros(falses, dtype=np.int64), np.zeros(falses, dtype=np.int64), examples=1)
+    of_one = CompletionPairs(np.zeros(falses, dtype=np.int64), np.zeros(falses, dtype=np.int64), examples=1)
     outcome = outcomes_of(of_one, values[0] - values[1:], np.zeros(1, dtype=bool))[0]
     highest = max((mean for mean in means if mean is not None), default=None)
     likeliest = [place for place, mean in enumerate(means) if mean is not None and mean == highest]

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Ints
 from factor.benchmarks.example_detail import ExampleDetail, FalseCompletion, example_detail
-from factor.metrics.outcomes import DIFFERING, MEAN, OUTCOMES, RIGHT, SUM, WAITING, outcomes_of, strongest
 from factor.models import Completion, Example, Scoring
 from factor.results.scores import ScoringScores
 from factor.results.study import TYPES, BenchmarkStudy
+from stats.arrays import Flags, Ints
+from stats.factor import DIFFERING, MEAN, OUTCOMES, RIGHT, SUM, WAITING, outcomes_of, strongest
 
 NEAR = 240
 

@@ -9,15 +9,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
-from annotate.agreement.resampling import Flags, Ints
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
-from factor.metrics.outcomes import OUTCOMES, RULES, WAITING
 from factor.models import Scoring
 from factor.results.cached import scores_of
 from factor.results.examples import Marks, apart, judged, marks_of, of_type
 from factor.results.names import names_in, names_of
 from factor.results.page_state import scorings_of
 from factor.results.study import TYPE_NAMES, TYPES, BenchmarkStudy, read_study
+from stats.arrays import Flags, Ints
+from stats.factor import OUTCOMES, RULES, WAITING
 
 A_PAGE = 10
 ORDERS = {"": "As in the benchmark", "lead": "The surest mistakes first", "-lead": "The surest right ones first"}

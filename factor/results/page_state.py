@@ -7,11 +7,11 @@ from typing import Any
 from django.http import QueryDict
 
 from annotate.access import MemberRequest
-from factor.metrics.outcomes import RULES
 from factor.models import Benchmark, Scoring
 from factor.results.cached import report_of
 from factor.results.corpus import Corpus, corpora_of
 from factor.results.names import names_of
+from stats.factor import RULES
 
 Document = dict[str, Any]
 SORTED_BY = "mean"

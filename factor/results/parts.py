@@ -6,13 +6,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Interval, Ints
-from evaluators.metrics.shares import Share, difference, shares_where
-from factor.metrics.groups import AFTER, BEFORE, SIDES, STRATA, sides_of, strata_of
-from factor.metrics.outcomes import RIGHT, RULES, WAITING, outcomes_of, outcomes_of_pairs
 from factor.models import Scoring
 from factor.results.scores import ScoringScores
 from factor.results.study import TYPES, BenchmarkStudy
+from stats.arrays import Flags, Ints
+from stats.bootstrap import Interval
+from stats.factor import (
+    AFTER,
+    BEFORE,
+    RIGHT,
+    RULES,
+    SIDES,
+    STRATA,
+    WAITING,
+    outcomes_of,
+    outcomes_of_pairs,
+    sides_of,
+    strata_of,
+)
+from stats.proportions import ClusteredShare, difference, shares_where
 
 # What a share is of: ("rule", its name), ("stratum", its place), ("side", its place), ("pairs", None) or ("type", its
 # place).
@@ -29,7 +41,7 @@ class Parts:
 
     outcomes: dict[str, Ints]
     pairs: Ints
-    shares: dict[Key, Share]
+    shares: dict[Key, ClusteredShare]
     gap: Gap
 
 
@@ -79,7 +91,7 @@ def _pairs(study: BenchmarkStudy, outcomes: Ints) -> dict[Key, tuple[Flags, Flag
 
 def _shares(
     columns: Sequence[Mapping[Key, tuple[Flags, Flags]]], cluster: Ints, study: BenchmarkStudy
-) -> list[dict[Key, Share]]:
+) -> list[dict[Key, ClusteredShare]]:
     """All of them at once: drawing the documents takes longer than adding them up."""
     flat = [column for each in columns for column in each.values()]
     hits, counted = (np.stack([column[side] for column in flat], axis=1) for side in (0, 1))

@@ -1,4 +1,7 @@
-"""What models gave the completions of a benchmark: by each rule the margin of every pair (definitions.md §8)."""
+"""What models gave the completions of a benchmark: by each rule the margin of every pair.
+
+See docs/statistics.md, FACTOR.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,12 +12,12 @@ import numpy as np
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from annotate.agreement.resampling import Flags, Floats
 from annotate.models.leased import Leased
-from factor.metrics.differing import Tokens, means_of_differing
-from factor.metrics.outcomes import DIFFERING, MEAN, SUM
 from factor.models import CompletionScore, Scoring, ScoringItem
 from factor.results.study import BenchmarkStudy
+from stats.arrays import Flags, Floats
+from stats.differing_tokens import CompletionTokens, means_of_differing
+from stats.factor import DIFFERING, MEAN, SUM
 
 ENDED = (Leased.State.DONE, Leased.State.FAILED)
 
@@ -81,7 +84,7 @@ def _scores(study: BenchmarkStudy, rows: Iterable[_Row], items: dict[int, str]) 
     )
 
 
-def _tokens(study: BenchmarkStudy, rows: Sequence[_Row]) -> Tokens:
+def _tokens(study: BenchmarkStudy, rows: Sequence[_Row]) -> CompletionTokens:
     """In the order of the completions' numbers. The lists [[start, end, logprob], …] are read as one row of numbers:
     made into lists first, they take twice as long."""
     ordered = sorted(rows, key=itemgetter(0))
@@ -89,4 +92,4 @@ def _tokens(study: BenchmarkStudy, rows: Sequence[_Row]) -> Tokens:
     count[[row[0] for row in ordered]] = [row[3].count("[") - 1 for row in ordered]
     numbers = ",".join(row[3] for row in ordered).encode().translate(None, b"[]").decode()
     table = np.fromstring(numbers, sep=",").reshape(-1, 3)
-    return Tokens(table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2], count)
+    return CompletionTokens(table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2], count)

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from factor.metrics.outcomes import RULES
 from factor.results.comparisons import ranks_of
 from factor.results.page_state import COLUMNS, ResultsState
 from factor.results.representative import without_prefix
+from stats.factor import RULES
 
 Document = dict[str, Any]
 SMALLEST_P = 0.001

@@ -8,11 +8,12 @@ from itertools import groupby
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Ints, Resampling
-from factor.metrics.differing import Sides, differing_sides
-from factor.metrics.edits import mean_distance
-from factor.metrics.outcomes import Pairs
 from factor.models import Benchmark, Completion, ErrorType, Example, Exclusion
+from stats.arrays import Floats, Ints
+from stats.bootstrap import Resampling
+from stats.differing_tokens import PairSides, differing_sides
+from stats.edits import mean_distance
+from stats.factor import CompletionPairs
 
 # The types of false completions in the order of the pages; that of a file which does not say is the last.
 TYPES = ("", *ErrorType.values)
@@ -39,7 +40,7 @@ class BenchmarkStudy:
     texts: Sequence[str]
     true: Ints
     false: Ints
-    pairs: Pairs
+    pairs: CompletionPairs
     distance: Floats
     excluded: int
 
@@ -48,7 +49,7 @@ class BenchmarkStudy:
         return Resampling(np.zeros(self.documents, dtype=np.int64))
 
     @cached_property
-    def sides(self) -> Sides:
+    def sides(self) -> PairSides:
         """By which characters the completions of each pair are told apart."""
         return differing_sides(self.texts, self.true, self.false)
 
@@ -101,7 +102,7 @@ def _study(
         texts=[row[3] for row in flat],
         true=np.repeat(first, sizes - 1),
         false=false,
-        pairs=Pairs(example[false], types[false], len(groups)),
+        pairs=CompletionPairs(example[false], types[false], len(groups)),
         distance=np.array([mean_distance(rows[0][3], [row[3] for row in rows[1:]]) for rows in groups], dtype=float),
         excluded=excluded,
     )

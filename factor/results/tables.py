@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evaluators.tables.table import Cell, Table
-from factor.metrics.groups import SIDES, STRATA
-from factor.metrics.outcomes import RULES
+from core.tables import Cell, Table
 from factor.results.page_state import ResultsState
 from factor.results.scoring_rows import ScoringRow
 from factor.results.study import TYPE_NAMES, TYPES
+from stats.factor import RULES, SIDES, STRATA
 
 Document = dict[str, Any]
 # What examples or pairs are parted by: what it is, its groups as the report names them, and their names for people.

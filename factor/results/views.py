@@ -8,14 +8,14 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest
+from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
-from evaluators.tables.respond import asked_table
 from factor.benchmarks.page import fetch_benchmark, page_of
-from factor.metrics.outcomes import RULES
 from factor.results.charts import charts_of
 from factor.results.page_state import ResultsState, read_request
 from factor.results.scoring_rows import heads, matrix_of, named_pairs, rows_of
 from factor.results.tables import PARTED, groups_of, tables_of
+from stats.factor import RULES
 
 Document = dict[str, Any]
 

@@ -8,9 +8,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.corpus.fields import check_keys, check_list, filled_text, optional_text, parse_date
 from annotate.models.leased import Leased
-from core.json_lines import RowError, at_line, describe, read_objects
+from core.errors import RowError, at_line, describe
+from core.json_lines import read_objects
+from core.row_fields import check_keys, check_list, filled_text, optional_text, parse_date
 from factor.models import Benchmark, Completion, CompletionScore, ScoredModel, Scoring, ScoringItem
 from factor.scoring.export import HOW, RETRIEVAL
 from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
-from annotate.segments.sentences import sentence_spans
+from annotate.corpus.sentences import sentence_spans
 from factor.selecting.paragraphs import Span, paragraph_spans
 
 FEWEST_WORDS = 10

@@ -2,8 +2,8 @@
 
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, lines
-from factor.metrics.threshold_sweep import MOST_DROPPED
 from factor.thresholds.sweeps import Sweep
+from stats.filter_thresholds import MOST_DROPPED
 
 UNIT = (0.0, 1.0)
 

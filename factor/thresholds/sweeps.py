@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factor.filtering.settings import COREFERENCE, NONE, FilterSettings, read_settings
-from factor.metrics.threshold_sweep import (
+from factor.models import ErrorType, ThresholdItem, ThresholdSample
+from stats.filter_thresholds import (
     Keeps,
-    Sample,
-    Share,
-    Step,
+    LabelledCandidate,
+    ThresholdStep,
     above,
     chosen,
     sweep,
     within_margin,
 )
-from factor.models import ErrorType, ThresholdItem, ThresholdSample
+from stats.proportions import Proportion
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class Sweep:
     name: str
     title: str
     good: str
-    samples: Sequence[Sample]
+    samples: Sequence[LabelledCandidate]
     unmeasured: int
     in_use: float
-    steps: Sequence[Step]
-    chosen: Step | None
+    steps: Sequence[ThresholdStep]
+    chosen: ThresholdStep | None
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class TypeRow:
 
     error_type: str
     threshold: float
-    dropped: Share
-    precision: Share
+    dropped: Proportion
+    precision: Proportion
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,16 @@ def _contradiction(name: str, title: str, items: Sequence[ThresholdItem], in_use
     return _sweep(name, title, "contradictory", samples, in_use, above)
 
 
-def _sweep(name: str, title: str, good: str, given: Sequence[Sample | None], in_use: float, keeps: Keeps) -> Sweep:
+def _sweep(
+    name: str, title: str, good: str, given: Sequence[LabelledCandidate | None], in_use: float, keeps: Keeps
+) -> Sweep:
     samples = [sample for sample in given if sample is not None]
     steps = sweep(samples, keeps)
     return Sweep(name, title, good, samples, len(given) - len(samples), in_use, steps, chosen(steps))
 
 
-def _sample(figure: float | None, good: bool | None) -> Sample | None:
-    return None if figure is None or good is None else Sample(figure, good)
+def _sample(figure: float | None, good: bool | None) -> LabelledCandidate | None:
+    return None if figure is None or good is None else LabelledCandidate(figure, good)
 
 
 def _types(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[TypeRow]:
@@ -117,6 +119,6 @@ def _types(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Typ
         ]
         threshold = settings.contradiction.threshold_for(error_type)
         kept = [sample for sample in measured if above(sample.figure, threshold)]
-        dropped = Share(len(measured) - len(kept), len(measured))
-        rows.append(TypeRow(error_type, threshold, dropped, Share(sum(each.good for each in kept), len(kept))))
+        dropped = Proportion(len(measured) - len(kept), len(measured))
+        rows.append(TypeRow(error_type, threshold, dropped, Proportion(sum(each.good for each in kept), len(kept))))
     return rows

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from evaluators.tables.table import Cell, Table
-from factor.metrics.threshold_sweep import Share
+from core.tables import Cell, Table
 from factor.models import ErrorType, ThresholdItem
 from factor.thresholds.sweeps import Study, Sweep, TypeRow
+from stats.proportions import Proportion
 
 SWEEP = (
     *("threshold", "kept", "good_kept", "precision", "precision_low", "precision_high"),
@@ -77,6 +77,6 @@ def _yes_no(said: bool | None) -> int | None:
     return None if said is None else int(said)
 
 
-def _with_ends(share: Share) -> Sequence[Cell]:
+def _with_ends(share: Proportion) -> Sequence[Cell]:
     low, high = share.interval or (None, None)
     return share.value, low, high

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotate.access import MemberRequest
 from annotate.models import Role
 from core.numbers import read_number
+from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
-from evaluators.tables.respond import asked_table
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.models import Benchmark, BenchmarkBuild, ErrorType, ThresholdSample
 from factor.thresholds.adopt import form_of_next, kept_under, with_thresholds

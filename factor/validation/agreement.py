@@ -1,4 +1,7 @@
-"""How far the raters of a sample agree on each question, before anything is settled (definitions.md §5)."""
+"""How far the raters of a sample agree on each question, before anything is settled.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -6,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.coefficients import GAP
-from annotate.agreement.counting import count_each
-from annotate.agreement.describe import describe
-from annotate.agreement.ratings import TYPES, Clusters, Coding, Ratings
-from annotate.agreement.resampling import Ints, Resampling
 from factor.models import ErrorType
 from factor.validation.read import Judged
 from factor.validation.word import QUESTIONS
+from stats.agreement import GAP, TYPES, coefficients_of
+from stats.agreement_rows import describe
+from stats.arrays import Ints
+from stats.bootstrap import Resampling
+from stats.ratings import Clusters, Coding, Ratings, count_each
 
 # An error type is a gap where the rater does not call the completion non-factual.
 TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate(ErrorType.values)}}
-COEFFICIENTS = ("percent", "kappa", "alpha", "ac1")
+COEFFICIENTS = coefficients_of(TYPES)
 
 
 def describe_agreement(judged: Sequence[Judged], cluster: Ints) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from annotate.corpus.csv_lines import csv_line
+from core.csv import csv_line
 from factor.validation.outcome import Said
 from factor.validation.read import Judged
 

@@ -10,10 +10,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.models import Role
-from evaluators.tables.respond import asked_table
+from core.table_response import asked_table
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, Exclusion, Validation
 from factor.models.exclusion import ExclusionQuerySet
+from factor.validation.agreement import COEFFICIENTS
 from factor.validation.draw import DrawError, draw_validation, population
 from factor.validation.export import export_lines
 from factor.validation.forms import DrawForm
@@ -22,7 +23,7 @@ from factor.validation.questions import PROPERTIES
 from factor.validation.rate import is_complete
 from factor.validation.read import read_judged
 from factor.validation.report import build_report, is_amiss
-from factor.validation.tables import COEFFICIENTS, QUESTIONS, TYPES, confusion_of, tables_of
+from factor.validation.tables import QUESTIONS, TYPES, confusion_of, tables_of
 
 A_PAGE = 25
 

@@ -9,7 +9,7 @@ django.setup()
 
 from django.core.management import call_command  # noqa: E402
 
-from annotate.labels.judgement import Judgement  # noqa: E402
+from annotate.judgements.judgement import Judgement  # noqa: E402
 from annotate.models import Adjudication, GoldLabel, Look, LookItem, SecondLook, User  # noqa: E402
 from annotate.one_by_one import FullError  # noqa: E402
 from annotate.second_look.cases import cases_of  # noqa: E402

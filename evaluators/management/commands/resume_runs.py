@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.database.prepared import LARGEST_NUMBER
 from annotate.leased.limits import NO_LIMITS, Limits, raised
 from annotate.management.arguments import positive, positive_price
-from annotate.prepared import LARGEST_NUMBER
 from evaluators.models import Run
 from evaluators.runs.build import RunError
 from evaluators.runs.resume import resume_run

@@ -1,4 +1,4 @@
-"""The perplexity of a language model over a corpus (definitions.md §8)."""
+"""The perplexity of a language model over a corpus (docs/statistics.md, FACTOR)."""
 
 import json
 from argparse import ArgumentParser

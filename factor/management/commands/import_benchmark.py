@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.import_file import ImportedBenchmark, import_benchmark
 from knowledge.models import KnowledgeSource

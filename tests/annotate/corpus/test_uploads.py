@@ -11,7 +11,7 @@ from annotate.corpus import importing
 from annotate.corpus.uploads import confirm, may_upload, may_write, path_of, receive, work_on
 from annotate.leased.beats import is_still
 from annotate.models import Dataset, Membership, Response, Role, Upload, User
-from core.json_lines import DataError
+from core.errors import DataError
 from tests.annotate.corpus.files import felm_row, write_rows
 from tests.factories import make_dataset, make_person
 

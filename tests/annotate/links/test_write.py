@@ -4,7 +4,7 @@ import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from annotate.adjudication.decide import decide
-from annotate.labels.judgement import Reference
+from annotate.judgements.judgement import Reference
 from annotate.links import quotes
 from annotate.links.quotes import fold
 from annotate.links.write import request_again, request_missing, write_links

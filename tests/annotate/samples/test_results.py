@@ -5,9 +5,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotate.agreement.wilson import wilson_interval
 from annotate.samples.rate import Word, next_item, rate
 from annotate.samples.results import answer
+from stats.proportions import wilson_interval
 from tests.annotate.samples.work import GOOD, rate_all, responses, sample_of
 from tests.factories import make_dataset, make_person
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.evidence.precedents import precedents
-from annotate.labels.units import Unit
+from annotate.judgements.units import Unit
 from annotate.models import GoldLabel, Look, ReferenceLink, Task, User, ViewReceipt
 from annotate.samples.draw import draw_sample
 from annotate.samples.rate import items_for

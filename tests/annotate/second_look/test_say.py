@@ -2,14 +2,14 @@
 
 import pytest
 
-from annotate.labels.judgement import Judgement
+from annotate.judgements.judgement import Judgement
 from annotate.models import GoldLabel, User, ViewReceipt
 from annotate.one_by_one import FullError, WordError
+from annotate.people.receipts import note_receipt
 from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.say import last_look, next_item, say
 from annotate.second_look.send import SendError, send, under_way
 from annotate.second_look.settle import state_of, uphold
-from annotate.tasks.receipts import note_receipt
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.second_look.work import case_of, look_at, make_units, send_all
 from tests.factories import add_gold, make_person

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.adjudication.addresses import last_decision
 from annotate.adjudication.decide import decide
+from annotate.cases.addresses import last_decision
 from annotate.models import GoldLabel, LookItem, User
 from annotate.second_look.cases import Standing, cases_of, open_cases, settled_items
 from annotate.second_look.settle import SettleError, state_of, take, uphold

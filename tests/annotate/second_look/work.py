@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from annotate.labels.judgement import Judgement, Reference
+from annotate.judgements.judgement import Judgement, Reference
 from annotate.models import Dataset, Look, LookItem, Role, Segment, User
 from annotate.second_look.cases import Case, cases_of
 from annotate.second_look.say import say

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.models import AtomicFact, Dataset, FactSet
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.bundle.export import export_results
 from evaluators.bundle.take_in import import_results
 from evaluators.comparison.report import build_report

@@ -6,7 +6,7 @@ from zipfile import ZipFile
 import pytest
 from django.core.management import CommandError, call_command
 
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.bundle.export import export_results
 from evaluators.bundle.take_in import import_results
 from evaluators.comparison.report import build_report

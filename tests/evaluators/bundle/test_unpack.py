@@ -6,7 +6,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.bundle.contents import HASHED
 from evaluators.bundle.export import export_results
 from evaluators.bundle.run_lines import hash_lines

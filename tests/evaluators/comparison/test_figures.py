@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotate.agreement.report import build_agreement
 from annotate.models import Assignment, Label, Task
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison import ready
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.question import ComparisonQuestion, read_question

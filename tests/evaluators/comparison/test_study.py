@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotate.gold.freeze import freeze_gold
 from annotate.models import GoldLabel
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.slices import NO_SLICE, slicings
 from evaluators.comparison.study import study_of, table_of
 from evaluators.models import Prediction

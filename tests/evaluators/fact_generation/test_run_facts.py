@@ -4,7 +4,7 @@ import pytest
 
 from annotate.facts.judged import judged_facts
 from annotate.models import AtomicFact, FactSet, Proposal
-from annotate.proposals.untouched import why_fixed
+from annotate.segments.untouched import why_fixed
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
 from evaluators.runs.work import work_on

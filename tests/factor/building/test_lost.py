@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotate.leased.leases import lease_next
 from annotate.leased.undertake import go_on, stop
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.building import queue
 from factor.building.generating import _store as store
 from factor.building.write import accept, end

@@ -8,7 +8,6 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from factor.metrics.open_ended import ROWS
 from factor.open_ended.export import export_lines
 from factor.open_ended.facts import write_fact
 from factor.open_ended.label import label
@@ -16,6 +15,7 @@ from factor.open_ended.progress import progress_of
 from factor.open_ended.results import results_of
 from factor.open_ended.tables import tables_of
 from factor.validation.exclude import count_again, exclude
+from stats.open_ended import ROWS
 from tests.factor.open_ended.work import make_benchmark, make_scoring, texts_of, written_study
 from tests.factories import make_person
 

@@ -10,7 +10,6 @@ from django.urls import reverse
 
 from annotate.models import Dataset
 from annotate.models.leased import Leased
-from factor.metrics.outcomes import MEAN
 from factor.models import (
     Benchmark,
     Completion,
@@ -29,6 +28,7 @@ from factor.results.report import build_report
 from factor.results.scores import read_scores
 from factor.results.study import read_study
 from knowledge.models import KnowledgeSource
+from stats.factor import MEAN
 
 # Document, date, the true completion, and the false ones with their error types. The first document has two examples.
 # Words that differ: 1 and 2; 1 and 1; 4 and 1; 1.

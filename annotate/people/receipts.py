@@ -1,0 +1,34 @@
+"""The receipt of a task: who saw what of it, and when."""
+
+from collections.abc import Collection
+
+from django.db import connection
+from django.db.models import F
+from django.utils import timezone
+
+from annotate.database.statements import tell
+from annotate.models import User, ViewReceipt
+
+# Each page that shows a task waits for this: one statement, which no second page of the same person can pass, where
+# the ORM, whose upserts cannot count, takes four and a transaction.
+NOTE = """
+    INSERT INTO annotate_viewreceipt (task_id, who_id, what, first_at, last_at, times) VALUES (%s, %s, %s, %s, %s, 1)
+    ON CONFLICT (task_id, who_id, what)
+    DO UPDATE SET last_at = excluded.last_at, times = annotate_viewreceipt.times + 1
+"""
+
+
+def note_receipt(task: int, who: User, what: ViewReceipt.What) -> None:
+    """Write down that the person now sees this much of the task (its primary key); adjudicators are noted as well."""
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    tell(NOTE, [task, who.pk, what.value, now, now])
+
+
+def note_receipts(tasks: Collection[int], who: User, what: ViewReceipt.What) -> None:
+    """The same of several tasks at once, in three statements."""
+    now = timezone.now()
+    seen = ViewReceipt.objects.filter(task__in=tasks, who=who, what=what)
+    before = set(seen.values_list("task", flat=True))
+    seen.update(last_at=now, times=F("times") + 1)
+    new = [ViewReceipt(task_id=task, who=who, what=what, first_at=now, last_at=now) for task in set(tasks) - before]
+    ViewReceipt.objects.bulk_create(new, ignore_conflicts=True)
