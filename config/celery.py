@@ -10,12 +10,12 @@ app = Celery("touchstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
+        "jobs",
         "knowledge.fetching",
         "annotate.corpus",
         "annotate.evidence",
         "annotate.prompts",
         "annotate.proposals",
-        "annotate.release",
         "evaluators.comparison",
         "evaluators.runs",
         "factor.building",

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from annotate.leased.signals import heart_beat
 from factor.building import queue as build
 from factor.open_ended import queue as open_ended
 from factor.perplexity import queue as perplexity
 from factor.scoring import queue as scoring
+from jobs.signals import heart_beat
 
 SWEEPS: tuple[Callable[[], object], ...] = (
     build.sweep,

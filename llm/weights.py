@@ -7,11 +7,13 @@ from pathlib import Path
 
 from django.conf import settings
 
+from jobs.errors import JobError
+
 PACKAGES = ("torch", "transformers")
 HASHES_KEPT = 64
 
 
-class NotReadyError(Exception):
+class NotReadyError(JobError):
     """Why a method cannot judge on this machine, in a sentence: something that it needs is not there."""
 
 

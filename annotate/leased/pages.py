@@ -7,10 +7,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from annotate.leased.errors import StartError
-from annotate.leased.forms import LimitsForm
 from annotate.leased.undertake import go_on
 from annotate.models.undertaking import Undertaking
+from jobs.errors import StartError
+from jobs.forms import LimitsForm
 
 
 def render_progress(request: HttpRequest, work: Undertaking, template: str, context: dict[str, Any]) -> HttpResponse:

@@ -9,12 +9,6 @@ from annotate.models.leased import Leased, LeasedQuerySet, Row
 MAX_ATTEMPTS = 3
 
 
-class UnusableError(Exception):
-    """What was brought for a row cannot be used; the message says why. `again`: it may be, another time."""
-
-    again = False
-
-
 def finish(held: LeasedQuerySet[Row], **brought: Any) -> bool:
     """Mark the row done, if the owner still holds it (`held`); call it in one transaction with what it brought."""
     return bool(held.put(Leased.State.DONE, error="", settled_at=timezone.now(), **brought))

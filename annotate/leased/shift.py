@@ -11,12 +11,12 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 from django.conf import settings
 
 from annotate.leased.leases import lease_next, renew_leases
-from annotate.leased.settle import UnusableError, fail
+from annotate.leased.settle import fail
 from annotate.models.leased import Leased, LeasedQuerySet
+from jobs.database_thread import DatabaseThread
+from jobs.errors import ItemError
 from llm.asker import Asker
-from llm.budget import BudgetSpentError
-from llm.database_thread import DatabaseThread
-from llm.errors import AccessRefusedError, EndpointAddressError, EndpointUnavailableError, ModelError
+from llm.errors import AccessRefusedError, BudgetSpentError, EndpointAddressError, EndpointUnavailableError, ModelError
 
 CALLS_IN_FLIGHT = 8
 HANDS = 2 * CALLS_IN_FLIGHT
@@ -30,7 +30,7 @@ Asked = TypeVar("Asked")
 
 # Stores an answer and settles its row, both or neither; nothing where the lease was lost. Done in the database thread.
 Store = Callable[[LeasedQuerySet[Any]], None]
-# Asks the model. Raises UnusableError or ModelError.
+# Asks the model. Raises ItemError or ModelError.
 Question = Callable[[Asker], Awaitable[Store]]
 
 
@@ -91,8 +91,8 @@ class Shift(Generic[Item, Asked]):
             self._fatal = self._fatal or error
         except EndpointUnavailableError as error:
             await self._note_silence(item, error)
-        except UnusableError as error:
-            await self._fail(item, error, final=not error.again)
+        except ItemError as error:
+            await self._fail(item, error, final=not error.retry)
         except ModelError as error:
             await self._fail(item, error, final=True)
 

@@ -2,8 +2,8 @@
 
 from django.db import transaction
 
-from annotate.leased.limits import NO_LIMITS, Limits, check_room, raised
 from annotate.models.undertaking import Undertaking
+from jobs.limits import NO_LIMITS, Limits
 
 
 def stop(work: Undertaking) -> None:
@@ -16,8 +16,8 @@ def go_on(work: Undertaking, limits: Limits = NO_LIMITS) -> None:
 
     Raises StartError where what it has spent leaves no room under them.
     """
-    limits = raised(work, limits)
-    check_room(work, limits, work.CALLED)
+    limits = work.raised(limits)
+    work.check_limits(limits, work.CALLED)
     budget = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
     with transaction.atomic():
         if type(work).objects.filter(pk=work.pk).take_up(**budget):

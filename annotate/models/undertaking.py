@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from django.conf import settings
 from django.db import models
 
-from annotate.models.budgeted import Budgeted
+from jobs.models import Budgeted
 
 Work = TypeVar("Work", bound="Undertaking", covariant=True)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from annotate.leased.settle import UnusableError
+from jobs.errors import ItemError
 from llm.answer import Answer
 
 READABLE_AFTER = 3  # answers at most
@@ -16,7 +16,7 @@ class Ask(Protocol):
     async def __call__(self, messages: Sequence[dict[str, str]], sample: int = 0) -> Answer: ...
 
 
-class UnreadableError(UnusableError):
+class UnreadableError(ItemError):
     """The answer is not of the form that was asked for; the message says what is wrong with it."""
 
 

@@ -10,19 +10,19 @@ from django.db.models import Count
 from django.utils import timezone
 
 from annotate.corpus.rows import PromptRow
-from annotate.leased.errors import StartError
 from annotate.leased.knocking import knock_for
 from annotate.leased.leases import free_expired
 from annotate.leased.progress import PATIENCE
-from annotate.leased.settle import UnusableError, fail_all, finish
+from annotate.leased.settle import fail_all, finish
 from annotate.leased.shift import Question, Shift, Store
 from annotate.leased.waiting import work_until
 from annotate.models import CollectedPrompt, Dataset, PromptWriting, Scheme, User
 from annotate.models.leased import LeasedQuerySet
 from annotate.prompts.collect import collect
 from annotate.prompts.write import Written, write
+from jobs.database_thread import DatabaseThread, run_beside_database
+from jobs.errors import ItemError, StartError
 from llm.asker import Asker
-from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.models import Endpoint
 from llm.price import price_of
@@ -88,7 +88,7 @@ def prepare(writing: PromptWriting) -> Question:
 
     async def question(ask: Asker) -> Store:
         if not drafted:
-            raise UnusableError("the drafted prompts are gone.")
+            raise ItemError("the drafted prompts are gone.")
         written = await write(ask, drafted, taken, writing.wanted, writing.seed, writing.domain)
         return lambda held: _store(held, writing, written)
 

@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.leased.errors import StartError
 from annotate.models import CollectedPrompt, Dataset, PromptWriting, Role
 from annotate.prompts.forms import DraftForm, WriteForm
 from annotate.prompts.import_file import import_prompts
@@ -17,6 +16,7 @@ from annotate.prompts.overlap import NEAR
 from annotate.prompts.uploaded import written
 from annotate.prompts.writings import domains_drafted, is_unheard, knock_for_writing, start_writing
 from core.errors import DataError
+from jobs.errors import StartError
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
 

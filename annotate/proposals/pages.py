@@ -8,12 +8,12 @@ from django.shortcuts import redirect, render
 from django_htmx.http import trigger_client_event
 
 from annotate.access import MemberRequest
-from annotate.leased.errors import StartError
 from annotate.models import Dataset, Proposal
 from annotate.proposals.progress import FAILURES_SHOWN, failures_of, progress_of
 from annotate.proposals.queue import knock
 from annotate.proposals.start import last_model, proposable, start, unproposed
 from core.numbers import read_number
+from jobs.errors import StartError
 
 
 def proposal_context(dataset: Dataset, kind: str) -> dict[str, Any]:

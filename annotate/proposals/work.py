@@ -9,8 +9,8 @@ from annotate.leased.waiting import work_until
 from annotate.models import Dataset, Proposal
 from annotate.models.proposal import ProposalQuerySet
 from annotate.proposals.brought import prepare
+from jobs.database_thread import DatabaseThread, run_beside_database
 from llm.asker import Asker
-from llm.database_thread import DatabaseThread, run_beside_database
 from llm.endpoints import default_endpoint
 from llm.errors import ModelError
 from llm.price import price_of

@@ -5,15 +5,15 @@ from typing import Any
 
 from django.db.models import Exists, ForeignObjectRel, OuterRef, Q, QuerySet
 
-from annotate.leased.settle import UnusableError
 from annotate.models import Assignment, FactSet, Proposal, Response, Segment, Task
 from annotate.models.corpus import ResponseQuerySet
+from jobs.errors import ItemError
 
 BEGUN = (Assignment.State.OPEN, Assignment.State.SUBMITTED)
 AT_WORK = ("pending", "leased")
 
 
-class FixedError(UnusableError):
+class FixedError(ItemError):
     """Something hangs on the response: its segments and facts stay as they are. The message says what."""
 
 

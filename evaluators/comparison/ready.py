@@ -12,7 +12,7 @@ from evaluators.comparison.figures import Document, compare
 from evaluators.comparison.question import ComparisonQuestion, key_of, runs_of
 from evaluators.comparison.queue import knock
 from evaluators.models import Comparison
-from evaluators.runs.heartbeat import is_worker_alive
+from jobs.models import is_worker_alive
 
 # So many predictions are compared while a page waits (30 runs over FELM are 133,000); more by a worker.
 AT_ONCE = 250_000

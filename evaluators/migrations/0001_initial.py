@@ -87,15 +87,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Worker',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200, unique=True)),
-                ('started_at', models.DateTimeField()),
-                ('beat_at', models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
             name='Run',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -6,7 +6,7 @@ from evaluators.models.comparison import Comparison
 from evaluators.models.evaluator import Evaluator
 from evaluators.models.prediction import Prediction
 from evaluators.models.prompt_set import PromptSet
-from evaluators.models.run import Run, RunItem, Worker
+from evaluators.models.run import Run, RunItem
 
 __all__ = [
     "AuditItem",
@@ -22,5 +22,4 @@ __all__ = [
     "Run",
     "RunItem",
     "Tagger",
-    "Worker",
 ]

@@ -1,12 +1,12 @@
-"""Runs, their items, and the workers that do them."""
+"""Runs and their items."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from annotate.models import Dataset, Response
-from annotate.models.budgeted import Budgeted
 from evaluators.models.evaluator import Evaluator
+from jobs.models import Budgeted
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -134,14 +134,3 @@ class RunItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run}: {self.response.index}"
-
-
-class Worker(models.Model):
-    """A Celery worker's heartbeat; one whose beat is old is gone."""
-
-    name = models.CharField(max_length=200, unique=True)
-    started_at = models.DateTimeField()
-    beat_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return self.name

@@ -7,7 +7,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import Dataset, User
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.fact_generation.run_facts import generates
@@ -19,6 +18,7 @@ from evaluators.runs.asking import find_model
 from evaluators.runs.build import RunError, build_judge, find_method
 from evaluators.runs.cases import judgeable
 from evaluators.runs.manifest import describe, hash_content
+from jobs.limits import NO_LIMITS, Limits
 from llm.templates import PromptError
 
 BATCH = 2000

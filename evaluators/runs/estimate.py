@@ -13,7 +13,7 @@ from evaluators.runs.build import build_judge
 from evaluators.runs.cases import judgeable, read_cases
 from evaluators.runs.create import check_parameters, check_source, fitting_method
 from evaluators.runs.tools import Rehearsal
-from llm.database_thread import DatabaseThread, run_beside_database
+from jobs.database_thread import DatabaseThread, run_beside_database
 from llm.price import cost_usd
 
 SAMPLED = 20

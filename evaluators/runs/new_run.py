@@ -17,8 +17,8 @@ from evaluators.runs.cases import judgeable
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
 from evaluators.runs.forms import PREFIX, RunForm
-from evaluators.runs.heartbeat import is_worker_alive
 from evaluators.runs.queue import knock
+from jobs.models import is_worker_alive
 from llm.errors import ModelError
 
 FACTS = f"{PREFIX}facts"

@@ -10,10 +10,10 @@ from annotate.models import Role
 from evaluators.methods.base import PROFILES
 from evaluators.models import Run
 from evaluators.runs.build import RunError
-from evaluators.runs.heartbeat import is_worker_alive
 from evaluators.runs.queue import knock
 from evaluators.runs.reading import read_again
 from evaluators.runs.readings import page_of_differing, readings_of
+from jobs.models import is_worker_alive
 from llm.errors import ModelError
 
 

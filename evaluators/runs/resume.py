@@ -2,11 +2,11 @@
 
 from django.db import transaction
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import Limits, check_room
 from evaluators.models import Run, RunItem
 from evaluators.runs.build import RunError
 from evaluators.runs.queue import knock
+from jobs.errors import StartError
+from jobs.limits import Limits
 
 
 def resume_run(run: Run, limits: Limits | None = None) -> bool:
@@ -19,7 +19,7 @@ def resume_run(run: Run, limits: Limits | None = None) -> bool:
         raise RunError("It came with a results bundle: what it left can only be done where it ran.")
     limits = limits or Limits(run.max_tokens, run.max_cost_usd)
     try:
-        check_room(run, limits, "run")
+        run.check_limits(limits, "run")
     except StartError as error:
         raise RunError(str(error)) from None
     with transaction.atomic():

@@ -22,10 +22,10 @@ from evaluators.models import Run, RunItem
 from evaluators.runs.cases import read_cases
 from evaluators.runs.leases import lease_items, renew_leases
 from evaluators.runs.results import Result, read_outcomes, store_results
-from llm.budget import BudgetSpentError
-from llm.database_thread import DatabaseThread
+from jobs.database_thread import DatabaseThread
 from llm.errors import (
     AccessRefusedError,
+    BudgetSpentError,
     CallLimitError,
     EndpointAddressError,
     EndpointUnavailableError,

@@ -12,16 +12,15 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.leased.forms import LimitsForm
-from annotate.leased.limits import raised
 from annotate.models import Role
 from evaluators.models import Prediction, Run
 from evaluators.runs.build import RunError
 from evaluators.runs.cancel import cancel_run
-from evaluators.runs.heartbeat import is_worker_alive
 from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
 from evaluators.runs.progress import progress
 from evaluators.runs.resume import resume_run
+from jobs.forms import LimitsForm
+from jobs.models import is_worker_alive
 from llm.models import Call
 
 RUNS_A_PAGE = 50
@@ -109,7 +108,7 @@ def run_resume(request: MemberRequest, pk: int) -> HttpResponse:
     try:
         if not form.is_valid():
             raise RunError("A limit is a number above 0.")
-        resumed = resume_run(shown, raised(shown, form.limits()))
+        resumed = resume_run(shown, shown.raised(form.limits()))
     except RunError as error:
         messages.error(request, str(error))
     else:

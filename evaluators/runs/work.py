@@ -4,7 +4,6 @@ from uuid import uuid4
 
 from django.db.models.functions import Coalesce, Now
 
-from annotate.leased.budget import RowBudget
 from annotate.leased.waiting import work_until
 from evaluators.models import Run
 from evaluators.runs.asking import find_model, open_tools
@@ -13,9 +12,9 @@ from evaluators.runs.finish import fail_run, finish_if_complete, stop_out_of_bud
 from evaluators.runs.leases import free_expired, give_back
 from evaluators.runs.shift import Shift
 from evaluators.runs.tools import between
-from llm.budget import BudgetSpentError
-from llm.database_thread import DatabaseThread, run_beside_database
-from llm.errors import ModelError
+from jobs.budget import RowBudget
+from jobs.database_thread import DatabaseThread, run_beside_database
+from llm.errors import BudgetSpentError, ModelError
 from llm.retries import RetryPolicy
 
 CASES_UNDER_WAY = 8  # of a method that calls no model

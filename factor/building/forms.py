@@ -2,7 +2,6 @@
 
 from django import forms
 
-from annotate.leased.forms import LimitsForm
 from annotate.prompts.forms import OF_ENVIRONMENT
 from factor.building.start import (
     HOTTEST,
@@ -14,6 +13,7 @@ from factor.building.start import (
     BuildRequest,
 )
 from factor.filtering.settings import FilterSettings
+from jobs.forms import LimitsForm
 from knowledge.models import KnowledgeSource
 from llm.interfaces import INTERFACES
 from llm.models import Endpoint

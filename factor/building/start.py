@@ -5,16 +5,17 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import NO_LIMITS, Limits, check_price
 from annotate.models import Dataset, User
 from factor.filtering.ready import check_ready
 from factor.filtering.settings import FilterSettings
 from factor.models import Benchmark, BenchmarkBuild, BenchmarkBuildItem
 from factor.selecting.draw import drawn
+from jobs.errors import StartError
+from jobs.limits import NO_LIMITS, Limits
 from knowledge.models import Document, KnowledgeSource
 from llm.interfaces import CHAT, INTERFACES
 from llm.models import Endpoint
+from llm.price import check_price
 from llm.weights import NotReadyError
 
 LONGEST_NAME = 200

@@ -8,8 +8,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.leased.errors import StartError
-from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
 from annotate.models import Dataset, Role
@@ -25,6 +23,8 @@ from factor.building.yield_rows import failures_of, yields_shown
 from factor.filtering.forms import FilterForm
 from factor.filtering.settings import read_settings
 from factor.models import BenchmarkBuild
+from jobs.errors import StartError
+from jobs.forms import LimitsForm
 from knowledge.models import KnowledgeSource
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError

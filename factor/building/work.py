@@ -2,7 +2,6 @@
 
 from uuid import uuid4
 
-from annotate.leased.budget import RowBudget
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
 from factor.building.generating import sent
 from factor.building.stages import stages
@@ -10,8 +9,9 @@ from factor.building.write import end
 from factor.filtering.open import open_filters
 from factor.filtering.settings import FilterSettingsError, read_settings
 from factor.models import BenchmarkBuild, BenchmarkBuildItem
+from jobs.budget import RowBudget
+from jobs.database_thread import DatabaseThread, run_beside_database
 from llm.asker import Asker
-from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.price import price_of
 from llm.retries import RetryPolicy

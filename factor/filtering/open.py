@@ -21,8 +21,8 @@ from factor.filtering.nli import find_nli_weights, load_nli
 from factor.filtering.ready import language_model_named
 from factor.filtering.settings import JUDGE, MODEL, WEIGHTS, ContradictionFilter, FilterSettings, FluencyFilter
 from factor.language_models.open import open_language_model
+from jobs.budget import Budget
 from llm.asker import Asker
-from llm.budget import Budget
 from llm.endpoints import find_endpoint
 from llm.price import price_of
 from llm.retries import RetryPolicy
@@ -37,7 +37,7 @@ async def open_filters(
     retries: RetryPolicy | None = None,
     budget: Budget | None = None,
 ) -> AsyncIterator[Filters]:
-    """database: does the work on the database (llm.database_thread). budget: what a judge's calls may cost.
+    """database: does the work on the database (jobs.database_thread). budget: what a judge's calls may cost.
 
     Raises NotReadyError (llm/weights.py) where a model is not there or cannot measure; ready.py
     tells so beforehand.

@@ -14,8 +14,8 @@ from factor.language_models.gguf import load_gguf
 from factor.language_models.local import LocalModel, Weights
 from factor.language_models.ready import how_asked
 from factor.models import ScoredModel
+from jobs.budget import Budget
 from llm.asker import Asker
-from llm.budget import Budget
 from llm.interfaces import TEXT
 from llm.price import price_of
 from llm.retries import RetryPolicy
@@ -42,7 +42,7 @@ async def open_language_model(
     """The model to be scored with, in one event loop; it takes texts of `context_length` tokens at most.
 
     `model` need not be stored: `reached_by`, `endpoint` and `reached_as` say all. database: does the work on the
-    database (llm.database_thread). Raises NotReadyError (llm/weights.py) where the model cannot be scored with
+    database (jobs.database_thread). Raises NotReadyError (llm/weights.py) where the model cannot be scored with
     here: weights or an extra are missing, or the endpoint gives no log-probabilities; ask factor.language_models.ready
     beforehand.
     """

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from annotate.leased.forms import LimitsForm
 from annotate.one_by_one import WordError
 from core.form_fields import SeedField
 from factor.models import Scoring
@@ -13,6 +12,7 @@ from factor.models.open_ended import OF_PAIR, Word
 from factor.open_ended.facts import LONGEST_FACT
 from factor.open_ended.label import NOTE_LIMIT
 from factor.open_ended.start import HOTTEST, MOST_CHARACTERS, MOST_GENERATIONS, MOST_RATERS, MOST_TOKENS, Design
+from jobs.forms import LimitsForm
 from llm.models import Endpoint
 
 USUAL = Design(seed=0)

@@ -8,12 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import MemberRequest
-from annotate.leased.errors import StartError
-from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
 from annotate.models.undertaking import UndertakingQuerySet
-from evaluators.runs.heartbeat import is_worker_alive
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.models import Benchmark, OpenEndedStudy, Scoring
 from factor.open_ended.forms import StudyForm
@@ -21,6 +18,9 @@ from factor.open_ended.page import fetch_study, page_of_study
 from factor.open_ended.progress import FAILURES_SHOWN, progress_of, progress_of_all
 from factor.open_ended.queue import knock
 from factor.open_ended.start import start
+from jobs.errors import StartError
+from jobs.forms import LimitsForm
+from jobs.models import is_worker_alive
 from llm.price import price_of
 
 PER_PAGE = 25

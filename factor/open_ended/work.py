@@ -4,12 +4,12 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from annotate.leased.budget import RowBudget
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
 from factor.models import OpenEndedGeneration, OpenEndedStudy
 from factor.open_ended.ask import prepare
+from jobs.budget import RowBudget
+from jobs.database_thread import DatabaseThread, run_beside_database
 from llm.asker import Asker
-from llm.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.interfaces import TEXT
 from llm.price import price_of

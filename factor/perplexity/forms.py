@@ -2,10 +2,10 @@
 
 from django import forms
 
-from annotate.leased.forms import LimitsForm
 from annotate.models import Dataset
 from factor.models import ScoredModel
 from factor.perplexity.start import LONGEST_CONTEXT, MOST_DOCUMENTS, SHORTEST_CONTEXT, PerplexityRequest
+from jobs.forms import LimitsForm
 from knowledge.models import KnowledgeSource
 
 

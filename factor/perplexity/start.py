@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import User
 from factor.models import Perplexity, PerplexityItem, ScoredModel
 from factor.selecting.draw import drawn
+from jobs.errors import StartError
+from jobs.limits import NO_LIMITS, Limits
 from knowledge.models import Document, KnowledgeSource
 
 BATCH = 500

@@ -8,8 +8,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.leased.errors import StartError
-from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
 from annotate.models import Dataset, Role
@@ -20,6 +18,8 @@ from factor.perplexity.forms import PerplexityForm
 from factor.perplexity.progress import progress_of, progress_of_all
 from factor.perplexity.queue import knock
 from factor.perplexity.start import start
+from jobs.errors import StartError
+from jobs.forms import LimitsForm
 from knowledge.models import KnowledgeSource
 from llm.weights import NotReadyError
 

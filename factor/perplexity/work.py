@@ -10,15 +10,16 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from annotate.leased.budget import RowBudget
-from annotate.leased.settle import UnusableError, finish
+from annotate.leased.settle import finish
 from annotate.leased.shift import Shift, Store
 from annotate.models.leased import LeasedQuerySet
 from factor.language_models.base import LanguageModel, NotScorableError
 from factor.language_models.open import at_once, open_language_model
 from factor.models import Perplexity, PerplexityItem
 from factor.perplexity.score import DocumentScore, score_document
-from llm.database_thread import DatabaseThread, run_beside_database
+from jobs.budget import RowBudget
+from jobs.database_thread import DatabaseThread, run_beside_database
+from jobs.errors import ItemError
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
 from llm.weights import NotReadyError
@@ -63,7 +64,7 @@ class Scorer:
             try:
                 found = await score_document(model, text, context_length)
             except NotScorableError as error:
-                raise UnusableError(str(error)) from None
+                raise ItemError(str(error)) from None
             return lambda held: self._store(item.perplexity_id, held, found)
 
         return question

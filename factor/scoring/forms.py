@@ -4,10 +4,10 @@ from typing import Any
 
 from django import forms
 
-from annotate.leased.forms import LimitsForm
 from annotate.models import Dataset
 from factor.models import ScoredModel
 from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT, WISHED, ScoringRequest
+from jobs.forms import LimitsForm
 from knowledge.models import KnowledgeSource
 
 Reached = ScoredModel.Reached

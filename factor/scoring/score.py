@@ -7,12 +7,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from annotate.leased.settle import UnusableError, finish
+from annotate.leased.settle import finish
 from annotate.leased.shift import Store
 from annotate.models.leased import LeasedQuerySet
 from factor.language_models.base import LanguageModel, NotScorableError, ScoredContinuation
 from factor.models import CompletionScore, Scoring, ScoringItem
 from factor.retrieval.scoring_retrieval import keep_retrieved
+from jobs.errors import ItemError
 
 Outcome = ScoredContinuation | NotScorableError
 
@@ -29,7 +30,7 @@ def prepare(item: ScoringItem) -> Callable[[LanguageModel], Awaitable[Store]]:
         try:
             outcomes = await model.score(prefix, texts, scoring.context_length)
         except NotScorableError as error:
-            raise UnusableError(str(error)) from None
+            raise ItemError(str(error)) from None
         seconds = time.monotonic() - begun
         keys = [key for key, _ in completions]
         return lambda held: _store(scoring.pk, held, keys, outcomes, seconds)

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import User
 from factor.language_models.open import DEFAULT_CONTEXT
 from factor.language_models.ready import check_ready
 from factor.models import Benchmark, ScoredModel, Scoring, ScoringItem
+from jobs.errors import StartError
+from jobs.limits import NO_LIMITS, Limits
 from knowledge.models import KnowledgeSource
 from llm.price import price_of
 from llm.weights import NotReadyError

@@ -10,8 +10,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
-from annotate.leased.errors import StartError
-from annotate.leased.forms import LimitsForm
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
 from annotate.models.leased import Leased
@@ -21,6 +19,8 @@ from factor.scoring.forms import ScoredModelForm, ScoreForm
 from factor.scoring.progress import progress_of
 from factor.scoring.queue import knock
 from factor.scoring.start import start
+from jobs.errors import StartError
+from jobs.forms import LimitsForm
 from llm.price import price_of
 
 PER_PAGE = 25

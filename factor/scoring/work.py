@@ -5,13 +5,13 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from annotate.leased.budget import RowBudget
 from annotate.leased.shift import Shift
 from factor.language_models.open import at_once, open_language_model
 from factor.models import Scoring, ScoringItem
 from factor.retrieval.scoring_retrieval import with_retrieval
 from factor.scoring.score import prepare
-from llm.database_thread import DatabaseThread, run_beside_database
+from jobs.budget import RowBudget
+from jobs.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
 from llm.weights import NotReadyError

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from factor.language_models.open import open_language_model
 from factor.models import ScoredModel
-from llm.database_thread import run_beside_database
+from jobs.database_thread import run_beside_database
 from llm.models import Capabilities, Endpoint
 from llm.retries import RetryPolicy
 

@@ -7,13 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Max
 
-from annotate.leased.errors import StartError
 from annotate.management.arguments import positive
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Proposal
 from annotate.proposals.queue import knock
 from annotate.proposals.start import last_model, start, unproposed
 from annotate.proposals.work import work_to_the_end
+from jobs.errors import StartError
 
 State = Proposal.State
 

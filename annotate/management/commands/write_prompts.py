@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.errors import StartError
 from annotate.management.arguments import positive
 from annotate.management.lookup import dataset_named
 from annotate.prompts.overlap import NEAR
 from annotate.prompts.writings import start_writing, write_to_the_end
+from jobs.errors import StartError
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 

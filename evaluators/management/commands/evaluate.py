@@ -8,7 +8,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError
 
-from annotate.leased.limits import Limits
 from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
 from evaluators.methods import METHODS
@@ -21,6 +20,7 @@ from evaluators.runs.estimate import Estimate, estimate
 from evaluators.runs.progress import progress
 from evaluators.runs.queue import knock
 from evaluators.runs.work import work_to_the_end
+from jobs.limits import Limits
 from llm.errors import ModelError
 
 

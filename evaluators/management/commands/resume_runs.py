@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.database.prepared import LARGEST_NUMBER
-from annotate.leased.limits import NO_LIMITS, Limits, raised
 from annotate.management.arguments import positive, positive_price
 from evaluators.models import Run
 from evaluators.runs.build import RunError
 from evaluators.runs.resume import resume_run
 from evaluators.runs.sweep import sweep
+from jobs.limits import NO_LIMITS, Limits
 
 
 class Command(BaseCommand):
@@ -42,6 +42,6 @@ class Command(BaseCommand):
         if unknown:
             raise CommandError(f"There is no run {unknown[0]}.")
         try:
-            return [key for key in dict.fromkeys(keys) if resume_run(runs[key], raised(runs[key], limits))]
+            return [key for key in dict.fromkeys(keys) if resume_run(runs[key], runs[key].raised(limits))]
         except RunError as error:
             raise CommandError(str(error)) from None

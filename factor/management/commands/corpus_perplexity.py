@@ -6,8 +6,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on
 from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import natural, positive, positive_price
@@ -18,6 +16,8 @@ from factor.perplexity.describe import describe
 from factor.perplexity.queue import knock
 from factor.perplexity.start import PerplexityRequest, start
 from factor.perplexity.work import work_on
+from jobs.errors import StartError
+from jobs.limits import Limits
 from knowledge.models import KnowledgeSource
 from llm.weights import NotReadyError
 

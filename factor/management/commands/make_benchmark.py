@@ -6,8 +6,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on
 from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import positive, positive_price
@@ -20,6 +18,8 @@ from factor.building.start import BuildRequest, start
 from factor.building.work import work_on
 from factor.building.yield_rows import report_of, yields_shown
 from factor.models import BenchmarkBuild
+from jobs.errors import StartError
+from jobs.limits import Limits
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError

@@ -7,8 +7,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on
 from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import positive, positive_price
@@ -19,6 +17,8 @@ from factor.scoring.progress import ScoringProgress, progress_of
 from factor.scoring.queue import knock
 from factor.scoring.start import ScoringRequest, begun_so, start
 from factor.scoring.work import work_on
+from jobs.errors import StartError
+from jobs.limits import Limits
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError

@@ -6,13 +6,13 @@ import pytest
 from django.utils import timezone
 
 from annotate.facts.ask import template
-from annotate.leased.errors import StartError
 from annotate.leased.leases import free_expired, lease_next
 from annotate.models import FactSet, Proposal, Segmentation
 from annotate.proposals import queue
 from annotate.proposals.progress import failures_of, progress_of
 from annotate.proposals.start import last_model, proposable, start, unproposed
 from annotate.proposals.work import work_on
+from jobs.errors import StartError
 from llm.models import Call
 from llm.retries import RetryPolicy
 from tests.annotate.adjudication.work import judge, make_task

@@ -4,14 +4,13 @@ from decimal import Decimal
 
 import pytest
 
-from annotate.leased.budget import RowBudget
-from annotate.leased.limits import Limits
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.leases import give_back, lease_items
 from evaluators.runs.resume import resume_run
 from evaluators.runs.work import work_on
-from llm.budget import Room, Spending
+from jobs.budget import Room, RowBudget, Spending
+from jobs.limits import Limits
 from llm.endpoints import default_endpoint
 from llm.models import Call, Price
 from tests.factories import make_response

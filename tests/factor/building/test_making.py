@@ -3,13 +3,13 @@
 import pytest
 from django.utils import timezone
 
-from annotate.leased.errors import StartError
 from factor.building.progress import progress_of
 from factor.building.start import BuildRequest, start
 from factor.filtering.settings import ContradictionFilter, FilterSettings
 from factor.generating.sift import Unfit
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, Example
 from factor.selecting.sentence import DocumentSkip
+from jobs.errors import StartError
 from knowledge.models import Document, KnowledgeSource
 from llm.endpoints import default_endpoint
 from llm.models import Call

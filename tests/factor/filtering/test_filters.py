@@ -11,7 +11,7 @@ from factor.filtering.open import open_filters
 from factor.filtering.ready import check_ready
 from factor.filtering.settings import ContradictionFilter, FilterSettings, FluencyFilter
 from factor.models import ScoredModel
-from llm.database_thread import run_beside_database
+from jobs.database_thread import run_beside_database
 from llm.errors import EndpointUnavailableError
 from llm.models import Call, Endpoint
 from llm.retries import RetryPolicy

@@ -7,7 +7,7 @@ import pytest
 from factor.language_models.base import NotScorableError
 from factor.language_models.open import open_language_model
 from factor.models import ScoredModel
-from llm.database_thread import run_beside_database
+from jobs.database_thread import run_beside_database
 from llm.errors import EndpointUnavailableError
 from llm.models import Call
 from llm.retries import RetryPolicy

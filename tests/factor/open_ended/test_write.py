@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 
 from annotate.leased.leases import lease_next
-from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on, stop
 from factor.models import OpenEndedGeneration, OpenEndedStudy
 from factor.open_ended import queue
 from factor.open_ended.ask import prompt_of
 from factor.open_ended.work import work_on
+from jobs.limits import Limits
 from llm.endpoints import default_endpoint
 from llm.models import Call
 from tests.factor.open_ended.work import AT_ONCE, make_benchmark, make_scoring, make_study, served_study

@@ -9,7 +9,6 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from annotate.leased.errors import StartError
 from annotate.leased.undertake import go_on, stop
 from annotate.leased.workers import work_to_the_end
 from annotate.models.leased import Leased
@@ -18,6 +17,7 @@ from factor.perplexity import queue
 from factor.perplexity.progress import progress_of
 from factor.perplexity.start import PerplexityRequest, start
 from factor.perplexity.work import work_on
+from jobs.errors import StartError
 from knowledge.models import Document
 from knowledge.writing import writing_into
 from tests.factor.perplexity.tiny_gpt import nll_of

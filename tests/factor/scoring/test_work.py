@@ -5,15 +5,15 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.leased.errors import StartError
 from annotate.leased.leases import lease_next
-from annotate.leased.limits import Limits
 from annotate.leased.undertake import go_on, stop
 from factor.models import Scoring, ScoringItem
 from factor.scoring import queue
 from factor.scoring.progress import progress_of
 from factor.scoring.start import ScoringRequest, start
 from factor.scoring.work import work_on
+from jobs.errors import StartError
+from jobs.limits import Limits
 from llm.retries import RetryPolicy
 from tests.factor.scoring.work import LIKELY, make_benchmark, served
 from tests.factories import make_dataset

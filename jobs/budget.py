@@ -1,18 +1,50 @@
-"""The budget of work on leased rows, kept in its own row so that any number of workers keep to it together."""
+"""The budget of a job: what its calls may cost together, in any number of processes.
+
+Before a call so much is set aside as it may take at most. Afterwards what it did take is settled. Calls under way at
+the same time do not exceed together what each of them alone would have kept to. The figures stand in the job's row.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from enum import Enum
+from typing import Any, Protocol
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotate.models.budgeted import Budgeted
-from llm.budget import Room, Spending
+from jobs.models import Budgeted
 
 NOTHING = Decimal(0)
+
+
+@dataclass(frozen=True)
+class Spending:
+    """tokens: of prompt and answer together. usd: None where the price is unknown."""
+
+    tokens: int
+    usd: Decimal | None
+
+
+class Room(Enum):
+    """Whether a call fits: it does and is set aside; it may once calls under way are settled; it never will."""
+
+    HELD = "held"
+    LATER = "later"
+    SPENT = "spent"
+
+
+class Budget(Protocol):
+    """A limit in tokens or price and what has been spent of it so far, by every worker. Both methods are called in the
+    thread that has the database, for a group of calls at a time."""
+
+    def hold(self, most: Sequence[Spending]) -> Sequence[Room]:
+        """Set aside, in the order given, what each call may take at most. LATER only while something is set aside."""
+
+    def settle(self, calls: Sequence[tuple[Spending, Spending]]) -> None:
+        """For each call what had been set aside and what it took (nothing, where it failed). In one transaction with
+        the storing of the answers."""
 
 
 @dataclass
@@ -28,7 +60,7 @@ class Sum:
 
 
 class RowBudget:
-    """The budget of the work for one of its owners (llm/budget.py). What an owner holds is its own entry in the row, so
+    """The budget of the work for one of its owners. What an owner holds is its own entry in the row, so
     that what a killed one held is free as soon as its leases have run out. `leased`: the rows of the work that are."""
 
     def __init__(self, work: Budgeted, owner: str, leased: QuerySet[Any]) -> None:

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 from django import forms
 
-from annotate.leased.limits import Limits
-from annotate.models.budgeted import Budgeted
+from jobs.limits import Limits
+from jobs.models import Budgeted
 
 
 class LimitsForm(forms.Form):

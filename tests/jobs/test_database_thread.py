@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from llm.database_thread import DatabaseThreadClosedError, run_beside_database
+from jobs.database_thread import DatabaseThreadClosedError, run_beside_database
 
 
 def test_work_runs_in_the_thread_of_the_caller():

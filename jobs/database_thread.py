@@ -10,10 +10,11 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from threading import Lock
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+Arguments = TypeVarTuple("Arguments")
 
 
 class DatabaseThreadClosedError(RuntimeError):
@@ -73,3 +74,10 @@ def run_beside_database(main: Callable[[DatabaseThread], Coroutine[Any, Any, Res
             database_thread.close()
             database_thread.serve()
         return ended.result()
+
+
+async def in_database_thread(
+    database_thread: DatabaseThread, work: Callable[[*Arguments], Result], *given: *Arguments
+) -> Result:
+    """What the work returns, done in the thread that has the database."""
+    return await asyncio.get_running_loop().run_in_executor(database_thread, work, *given)

@@ -1,0 +1,82 @@
+"""The views of every job: how far it is, stop, resume."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.views.decorators.http import require_POST, require_safe
+
+from jobs.enqueue import enqueue
+from jobs.errors import StartError
+from jobs.forms import LimitsForm
+from jobs.kinds import kind_of
+from jobs.models import Job, is_worker_alive
+
+
+@dataclass(frozen=True)
+class JobViews:
+    """The views of one kind of job, and their addresses.
+
+    name: of the job's page, and the beginning of the others' names. template: of the progress alone; it extends
+    jobs/progress.html. fetch: the job that the person may read, or with `True` may change. context: what the template
+    needs besides `progress_context`.
+    """
+
+    name: str
+    template: str
+    fetch: Callable[[Any, int, bool], Job]
+    context: Callable[[Any, Any], dict[str, Any]]
+
+    def urls(self, prefix: str) -> list[URLPattern]:
+        """To be put into the room's urlpatterns, under the prefix of the job's page."""
+        return [
+            path(f"{prefix}/<int:pk>/progress/", require_safe(self.progress), name=f"{self.name}-progress"),
+            path(f"{prefix}/<int:pk>/stop/", require_POST(self.stop), name=f"{self.name}-stop"),
+            path(f"{prefix}/<int:pk>/resume/", require_POST(self.resume), name=f"{self.name}-resume"),
+        ]
+
+    def progress_context(self, request: HttpRequest, job: Job) -> dict[str, Any]:
+        """What jobs/progress.html needs, and the kind's own."""
+        kind = kind_of(type(job))
+        return {
+            "job": job,
+            "limits": LimitsForm.of(job),
+            "queue": kind.queue.value,
+            "worker_alive": is_worker_alive(kind.queue.value),
+            "job_progress": f"{self.name}-progress",
+            "job_stop": f"{self.name}-stop",
+            "job_resume": f"{self.name}-resume",
+            **self.context(request, job),
+        }
+
+    def progress(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The part of the page that is asked for again and again; the whole page once there is no more to come."""
+        job = self.fetch(request, pk, False)
+        if not request.headers.get("HX-Request"):
+            return redirect(self.name, pk)
+        response = render(request, self.template, self.progress_context(request, job))
+        if not job.is_active:
+            response["HX-Refresh"] = "true"
+        return response
+
+    def stop(self, request: HttpRequest, pk: int) -> HttpResponse:
+        self.fetch(request, pk, True).stop()
+        return redirect(self.name, pk)
+
+    def resume(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Resume under the limits given or its own; where that cannot be done, the next page says why."""
+        job = self.fetch(request, pk, True)
+        form = LimitsForm(request.POST)
+        try:
+            if not form.is_valid():
+                raise StartError("A limit is a number above 0.")
+            job.resume(form.limits())
+        except StartError as error:
+            messages.error(request, str(error))
+        else:
+            enqueue(job)
+        return redirect(self.name, pk)
