@@ -7,7 +7,7 @@ from factor.building import listing_views as build_lists
 from factor.building import views as build
 from factor.open_ended import fact_views, label_views, results_views, study_views
 from factor.perplexity import views as perplexity
-from factor.results import examples_views
+from factor.results import example_view, examples_views
 from factor.results import views as results
 from factor.retrieval import views as retrieval
 from factor.scoring import views as scoring
@@ -23,7 +23,7 @@ urlpatterns = [
     path("benchmarks/<int:pk>/file/", benchmarks.benchmark_export, name="benchmark-export"),
     path("benchmarks/<int:pk>/name/", benchmarks.benchmark_rename, name="benchmark-rename"),
     path("benchmarks/<int:pk>/delete/", benchmarks.benchmark_delete, name="benchmark-delete"),
-    path("examples/<int:pk>/", benchmarks.example, name="example"),
+    path("examples/<int:pk>/", example_view.example, name="example"),
     path("datasets/<int:pk>/benchmarks/make/", build.build_new, name="build-new"),
     path("datasets/<int:pk>/benchmarks/make/start/", build.build_start, name="build-start"),
     path("benchmarks/<int:pk>/build/", build.build, name="build"),

@@ -6,8 +6,8 @@ from django.db import transaction
 from annotate.gold.read import read_gold
 from annotate.models import GoldVersion, User
 from evaluators.comparison.levels import decide, judged_in_relevant
-from evaluators.comparison.read import Predictions, read_predictions
 from evaluators.models import ErrorAnalysis, Run, Tagger
+from evaluators.predictions.read import Predictions, read_predictions
 from ratings.draw import add_items, check_draw, draw
 from stats.arrays import Flags, Ints
 from stats.detection import CORRECT, ERROR, Decisions

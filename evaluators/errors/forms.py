@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 
 from annotate.models import Dataset
-from evaluators.comparison.read import latest_runs
 from evaluators.errors.causes import causes_of
 from evaluators.models import ErrorCause
+from evaluators.predictions.read import latest_runs
 from ratings.forms import DrawForm, NoteField
 
 SIZE = 30  # as FActScore's table 14

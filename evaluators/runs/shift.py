@@ -16,12 +16,12 @@ from django.db import Error as DatabaseFailure
 from django.db import InterfaceError, OperationalError
 
 from annotate.prompts.asking import UnreadableError
+from evaluators.fact_generation.run_facts import FactsOfRun
 from evaluators.methods.base import Case, Judge, Tools
 from evaluators.models import Run, RunItem
 from evaluators.runs.cases import read_cases
 from evaluators.runs.leases import lease_items, renew_leases
 from evaluators.runs.results import Result, read_outcomes, store_results
-from evaluators.subjects.generate import FactsOfRun
 from jobs.database_thread import DatabaseThread
 from llm.errors import (
     AccessRefusedError,

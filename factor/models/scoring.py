@@ -113,7 +113,7 @@ class ScoringItem(Leased):
 
 
 class CompletionScore(models.Model):
-    """What a model gave one completion: of each of its tokens [start, end, logprob] (factor/language_model.py), and
+    """What a model gave one completion: of each of its tokens [start, end, logprob] (language_models/base.py), and
     their `total` and `count`. None, 0 and [] where it has no score; `error` says why."""
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="scores")

@@ -12,16 +12,16 @@ from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
 from annotate.models import Dataset, Role
 from annotate.models.leased import Leased
-from evaluators.weights import NotReadyError
+from factor.language_models.ready import check_ready
 from factor.models import Perplexity, ScoredModel
 from factor.perplexity.forms import PerplexityForm
 from factor.perplexity.progress import progress_of, progress_of_all
 from factor.perplexity.queue import knock
 from factor.perplexity.start import start
-from factor.scoring.ready import check_ready
 from jobs.errors import StartError
 from jobs.forms import LimitsForm
 from knowledge.models import KnowledgeSource
+from llm.weights import NotReadyError
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 PER_PAGE = 20

@@ -13,16 +13,16 @@ from django.utils import timezone
 from annotate.leased.settle import finish
 from annotate.leased.shift import Shift, Store
 from annotate.models.leased import LeasedQuerySet
-from evaluators.weights import NotReadyError
-from factor.language_model import LanguageModel, NotScorableError
+from factor.language_models.base import LanguageModel, NotScorableError
+from factor.language_models.open import at_once, open_language_model
 from factor.models import Perplexity, PerplexityItem
 from factor.perplexity.score import DocumentScore, score_document
-from factor.scoring.open import at_once, open_language_model
 from jobs.budget import RowBudget
 from jobs.database_thread import DatabaseThread, run_beside_database
 from jobs.errors import ItemError
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
+from llm.weights import NotReadyError
 
 
 def work_on(pk: int, retries: RetryPolicy | None = None) -> None:

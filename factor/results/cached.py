@@ -12,8 +12,8 @@ from factor.models import Benchmark, Completion, CompletionScore, Exclusion, Sco
 from factor.results.corpus import Corpus
 from factor.results.names import names_in
 from factor.results.report import build_report
-from factor.results.scores import ENDED, Scores, read_scores
-from factor.results.study import Study, read_study
+from factor.results.scores import ENDED, ScoringScores, read_scores
+from factor.results.study import BenchmarkStudy, read_study
 
 Document = dict[str, Any]
 SECONDS_KEPT = 24 * 3600
@@ -33,14 +33,14 @@ def report_of(benchmark: Benchmark, scorings: Sequence[Scoring], rule: str, corp
     return kept
 
 
-def scores_of(study: Study, scorings: Sequence[Scoring]) -> dict[int, Scores]:
+def scores_of(study: BenchmarkStudy, scorings: Sequence[Scoring]) -> dict[int, ScoringScores]:
     """What `read_scores` reads, by the scorings' keys."""
     return _scores(study, scorings, _keys(study.benchmark, scorings))
 
 
-def _scores(study: Study, scorings: Sequence[Scoring], keys: dict[int, str]) -> dict[int, Scores]:
+def _scores(study: BenchmarkStudy, scorings: Sequence[Scoring], keys: dict[int, str]) -> dict[int, ScoringScores]:
     kept = cache.get_many(list(keys.values()))
-    known: dict[int, Scores] = {pk: kept[key] for pk, key in keys.items() if key in kept}
+    known: dict[int, ScoringScores] = {pk: kept[key] for pk, key in keys.items() if key in kept}
     missing = [each for each in scorings if each.pk not in known]
     read = read_scores(study, missing) if missing else {}
     cache.set_many({keys[pk]: scores for pk, scores in read.items()}, SECONDS_KEPT)

@@ -29,7 +29,7 @@ def corpora_of(benchmark: Benchmark) -> list[Corpus]:
 
 
 @dataclass(frozen=True)
-class Measured:
+class CorpusPerplexities:
     """models: figures by the model's key, all over the same `documents`. left_out: how many more documents were to be
     scored, and have no score by one of the models."""
 
@@ -38,7 +38,7 @@ class Measured:
     left_out: int
 
 
-def figures_of(corpus: Corpus) -> Measured:
+def figures_of(corpus: Corpus) -> CorpusPerplexities:
     """Over the documents that every pass has scored, since another text has another perplexity: one query. A pass that
     has scored nothing has no figures and takes no document from the others."""
     items = PerplexityItem.objects.filter(perplexity__in=corpus.passes.values()).order_by("document")
@@ -55,4 +55,4 @@ def figures_of(corpus: Corpus) -> Measured:
         for model, each in corpus.passes.items()
         if common and each in sums
     }
-    return Measured(models, len(common), len(sample) - len(common))
+    return CorpusPerplexities(models, len(common), len(sample) - len(common))

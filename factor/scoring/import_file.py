@@ -24,7 +24,7 @@ NOT_IN_FILE = "The file of scores has none for it."
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedScores:
     """Of completions: `scored`, `without_score` with a reason in the file, `missing` where the file has no line."""
 
     scoring: Scoring
@@ -35,7 +35,7 @@ class Imported:
 
 
 @transaction.atomic
-def import_scores(benchmark: Benchmark, path: Path) -> Imported:
+def import_scores(benchmark: Benchmark, path: Path) -> ImportedScores:
     """A finished scoring of the examples that the file has. Its model is the dataset's of that name, else a new one.
 
     Raises DataError with file and line.
@@ -65,7 +65,7 @@ def import_scores(benchmark: Benchmark, path: Path) -> Imported:
 
 def _stored(
     scoring: Scoring, scores: dict[tuple[int, int], CompletionScore], there: dict[tuple[int, int], Completion]
-) -> Imported:
+) -> ImportedScores:
     now = timezone.now()
     examples = {position for position, _ in scores}
     missing = [
@@ -80,7 +80,7 @@ def _stored(
     )
     CompletionScore.objects.bulk_create([*scores.values(), *missing], batch_size=BATCH)
     scored = sum(score.total is not None for score in scores.values())
-    return Imported(scoring, len(examples), scored, len(scores) - scored, len(missing))
+    return ImportedScores(scoring, len(examples), scored, len(scores) - scored, len(missing))
 
 
 def _scoring(benchmark: Benchmark, row: dict[str, Any]) -> Scoring:

@@ -10,12 +10,12 @@ from django.db.models import F
 from annotate.leased.settle import finish
 from annotate.leased.shift import Store
 from annotate.models.leased import LeasedQuerySet
-from factor.language_model import LanguageModel, NotScorableError, Scored
+from factor.language_models.base import LanguageModel, NotScorableError, ScoredContinuation
 from factor.models import CompletionScore, Scoring, ScoringItem
-from factor.retrieval.keep import keep_retrieved
+from factor.retrieval.scoring_retrieval import keep_retrieved
 from jobs.errors import ItemError
 
-Outcome = Scored | NotScorableError
+Outcome = ScoredContinuation | NotScorableError
 
 
 def prepare(item: ScoringItem) -> Callable[[LanguageModel], Awaitable[Store]]:
@@ -62,7 +62,7 @@ def _store(
         rows = [score_row(scoring, key, outcome) for key, outcome in zip(keys, outcomes, strict=True)]
         CompletionScore.objects.bulk_create(rows)
         told = zip(rows, outcomes, strict=True)
-        keep_retrieved((row, outcome) for row, outcome in told if isinstance(outcome, Scored))
+        keep_retrieved((row, outcome) for row, outcome in told if isinstance(outcome, ScoredContinuation))
         Scoring.objects.filter(pk=scoring).update(
             scored_tokens=F("scored_tokens") + sum(row.count for row in rows), seconds=F("seconds") + seconds
         )

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -11,10 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
+from annotate.models.leased import Leased
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, ScoredModel, Scoring
 from factor.scoring.forms import ScoredModelForm, ScoreForm
-from factor.scoring.listing import listed
 from factor.scoring.progress import progress_of
 from factor.scoring.queue import knock
 from factor.scoring.start import start
@@ -124,3 +125,10 @@ def _progress(scoring: Scoring) -> dict[str, Any]:
         "priced": endpoint is not None and price_of(endpoint, scoring.model.reached_as) is not None,
         "limits": LimitsForm.of(scoring),
     }
+
+
+def listed(benchmark: Benchmark) -> QuerySet[Scoring]:
+    """The latest first; of each `examples`, and how many of them are `settled`."""
+    settled = Q(items__state__in=[Leased.State.DONE, Leased.State.FAILED])
+    counted = benchmark.scorings.annotate(examples=Count("items"), settled=Count("items", filter=settled))
+    return counted.select_related("model__endpoint", "source").order_by("-pk")

@@ -6,15 +6,15 @@ from uuid import uuid4
 from django.utils import timezone
 
 from annotate.leased.shift import Shift
-from evaluators.weights import NotReadyError
+from factor.language_models.open import at_once, open_language_model
 from factor.models import Scoring, ScoringItem
-from factor.retrieval.open import with_retrieval
-from factor.scoring.open import at_once, open_language_model
+from factor.retrieval.scoring_retrieval import with_retrieval
 from factor.scoring.score import prepare
 from jobs.budget import RowBudget
 from jobs.database_thread import DatabaseThread, run_beside_database
 from llm.errors import ModelError
 from llm.retries import RetryPolicy
+from llm.weights import NotReadyError
 
 
 def work_on(pk: int, retries: RetryPolicy | None = None) -> None:

@@ -15,7 +15,7 @@ from annotate.models.leased import Leased
 from factor.models import Perplexity
 from factor.perplexity import queue
 from factor.perplexity.progress import progress_of
-from factor.perplexity.start import Wish, start
+from factor.perplexity.start import PerplexityRequest, start
 from factor.perplexity.work import work_on
 from jobs.errors import StartError
 from knowledge.models import Document
@@ -42,7 +42,7 @@ def texts():
 
 
 def test_perplexity_is_that_of_transformers(weights):
-    perplexity = make_perplexity(make_dataset(), wish=Wish(context_length=64))
+    perplexity = make_perplexity(make_dataset(), wish=PerplexityRequest(context_length=64))
 
     work_on(perplexity.pk)
 
@@ -56,7 +56,7 @@ def test_perplexity_is_that_of_transformers(weights):
 
 
 def test_windows_count_as_many_tokens_as_the_whole(weights):
-    perplexity = make_perplexity(make_dataset(), wish=Wish(context_length=16))
+    perplexity = make_perplexity(make_dataset(), wish=PerplexityRequest(context_length=16))
 
     work_on(perplexity.pk)
 
@@ -68,7 +68,7 @@ def test_windows_count_as_many_tokens_as_the_whole(weights):
 
 def test_the_same_seed_draws_the_same_documents_for_every_model():
     dataset, insects = make_dataset(), make_insects()
-    wish = Wish(documents=2, seed=5)
+    wish = PerplexityRequest(documents=2, seed=5)
 
     passes = [start(make_model(dataset, name=name), insects, wish) for name in ("one", "two")]
 
@@ -78,7 +78,7 @@ def test_the_same_seed_draws_the_same_documents_for_every_model():
 
 
 def test_all_documents_are_drawn_where_there_are_fewer():
-    assert make_perplexity(make_dataset(), wish=Wish(documents=300)).documents == 3
+    assert make_perplexity(make_dataset(), wish=PerplexityRequest(documents=300)).documents == 3
 
 
 def test_a_document_without_text_fails_and_the_others_are_scored(weights):
@@ -152,7 +152,10 @@ def test_a_stopped_pass_is_left_alone_and_goes_on_when_told(weights, knocks):
     assert progress_of(perplexity).done == 3
 
 
-@pytest.mark.parametrize(("wish", "why"), [(Wish(documents=0), "Draw 1 to"), (Wish(context_length=2), "context has")])
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [(PerplexityRequest(documents=0), "Draw 1 to"), (PerplexityRequest(context_length=2), "context has")],
+)
 def test_a_wish_that_cannot_be_is_refused(wish, why):
     with pytest.raises(StartError, match=why):
         make_perplexity(make_dataset(), wish=wish)

@@ -21,9 +21,9 @@ from factor.models import (
     Scoring,
     ScoringItem,
 )
-from factor.results.asked import scorings_of
 from factor.results.corpus import corpora_of
 from factor.results.names import names_in
+from factor.results.page_state import scorings_of
 from factor.results.report import build_report
 from factor.results.scores import read_scores
 from factor.results.study import read_study

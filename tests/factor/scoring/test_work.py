@@ -10,7 +10,7 @@ from annotate.leased.undertake import go_on, stop
 from factor.models import Scoring, ScoringItem
 from factor.scoring import queue
 from factor.scoring.progress import progress_of
-from factor.scoring.start import Wish, start
+from factor.scoring.start import ScoringRequest, start
 from factor.scoring.work import work_on
 from jobs.errors import StartError
 from jobs.limits import Limits
@@ -27,7 +27,7 @@ AT_ONCE = RetryPolicy(attempts=2, first_wait=0.01)
 def scoring(model):
     model.control(logprobs_of=LIKELY)
     dataset = make_dataset()
-    return start(make_benchmark(dataset), served(dataset), Wish(context_length=64))
+    return start(make_benchmark(dataset), served(dataset), ScoringRequest(context_length=64))
 
 
 def work(scoring):
@@ -56,7 +56,7 @@ def test_one_example_goes_to_a_model_of_this_machine_at_a_time(scoring, model):
 
 def test_without_the_prefix_it_is_not_sent(model):
     dataset = make_dataset()
-    scoring = start(make_benchmark(dataset), served(dataset), Wish(with_prefix=False), limit=1)
+    scoring = start(make_benchmark(dataset), served(dataset), ScoringRequest(with_prefix=False), limit=1)
 
     work(scoring)
 
@@ -121,7 +121,7 @@ def test_a_budget_stops_it_before_it_is_exceeded(scoring, model):
 def test_a_completion_without_a_score_says_why_and_spoils_no_other(model):
     model.control(logprobs_of={**LIKELY, "sing.": None})
     dataset = make_dataset()
-    scoring = start(make_benchmark(dataset), served(dataset), Wish(context_length=64))
+    scoring = start(make_benchmark(dataset), served(dataset), ScoringRequest(context_length=64))
 
     work(scoring)
 
@@ -136,9 +136,9 @@ def test_what_a_model_cannot_is_said_before_anything_is_stored(model):
     benchmark = make_benchmark(dataset)
 
     with pytest.raises(StartError, match="cannot be scored with: it gives no log-probabilities of a text"):
-        start(benchmark, served(dataset, chat=True), Wish())
+        start(benchmark, served(dataset, chat=True), ScoringRequest())
     with pytest.raises(StartError, match="Retrieval puts a passage before the prefix"):
-        start(benchmark, dataset.scored_models.get(), Wish(with_prefix=False, source=object()))
+        start(benchmark, dataset.scored_models.get(), ScoringRequest(with_prefix=False, source=object()))
     assert Scoring.objects.count() == 0
 
 
@@ -146,5 +146,5 @@ def test_an_empty_benchmark_cannot_be_scored(model):
     dataset = make_dataset()
 
     with pytest.raises(StartError, match="insects has no example yet"):
-        start(make_benchmark(dataset, examples=()), served(dataset), Wish())
+        start(make_benchmark(dataset, examples=()), served(dataset), ScoringRequest())
     assert Scoring.objects.count() == 0
