@@ -12,8 +12,6 @@ app.autodiscover_tasks(
     [
         "jobs",
         "knowledge.fetching",
-        "annotate.corpus",
-        "annotate.evidence",
         "annotate.prompts",
         "annotate.proposals",
         "evaluators.comparison",

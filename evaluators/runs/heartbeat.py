@@ -4,8 +4,6 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from annotate.corpus import uploads
-from annotate.evidence import uploads as documents
 from annotate.prompts.writings import sweep_writings
 from annotate.proposals import queue as proposals
 from evaluators.comparison import queue as comparisons
@@ -19,7 +17,5 @@ def sweep_all(**_: Any) -> None:
     sweep()
     proposals.sweep()
     sweep_writings()
-    uploads.sweep()
-    documents.sweep()
     snapshots.sweep()
     comparisons.sweep()
