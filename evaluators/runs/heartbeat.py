@@ -9,7 +9,6 @@ from annotate.proposals import queue as proposals
 from evaluators.comparison import queue as comparisons
 from evaluators.runs.sweep import sweep
 from jobs.signals import heart_beat
-from knowledge.fetching import waiting as snapshots
 
 
 @receiver(heart_beat)
@@ -17,5 +16,4 @@ def sweep_all(**_: Any) -> None:
     sweep()
     proposals.sweep()
     sweep_writings()
-    snapshots.sweep()
     comparisons.sweep()
