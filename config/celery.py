@@ -11,9 +11,6 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
         "jobs",
-        "knowledge.fetching",
-        "annotate.corpus",
-        "annotate.evidence",
         "annotate.prompts",
         "annotate.proposals",
         "evaluators.comparison",

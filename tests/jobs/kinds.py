@@ -3,16 +3,24 @@
 A colleague who declares a kind adds an entry here; tests/jobs and tests/services then put it to every test.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
 from annotate.corpus.rows import PromptRow
+from annotate.corpus.uploads import receive
 from annotate.gold.freeze import freeze_gold
-from annotate.models import Dataset, Release, Response
+from annotate.models import Dataset, DocumentUpload, Release, Response, Upload, User
 from annotate.prompts.collect import collect
 from annotate.prompts.start import Asked, start
 from jobs.models import Job, JobItem
+from knowledge.models import Document
 from llm.endpoints import default_endpoint
+from tests.annotate.corpus.files import felm_row
 from tests.factories import add_gold, make_dataset, make_response
 
 
@@ -21,12 +29,13 @@ class Example:
     """make: a job, or an item that is work by itself, of so many items; not enqueued. results: how many results there
     are in the database; each item brings one. asks: whether its items call the model at the default endpoint, which
     can be held up. step: the dotted name of a function that an item calls in the middle of its work, at which it is
-    held up where it asks no model."""
+    held up where it asks no model. locks: tables whose `beat_at` says, besides the lease, that an item is worked on."""
 
     make: Callable[[int], Job | JobItem]
     results: Callable[[], int]
     asks: bool = False
     step: str = ""
+    locks: tuple[str, ...] = ()
 
 
 def make_generation(items: int) -> Job:
@@ -43,6 +52,26 @@ def make_release(items: int) -> JobItem:
     return Release.objects.create(version=freeze_gold(dataset, "v1"), licence="CC0-1.0")
 
 
+def make_upload(items: int) -> JobItem:
+    dora = User.objects.create_superuser(f"dora {User.objects.count()}")
+    content = "".join(json.dumps(felm_row(str(n))) + "\n" for n in range(items)).encode()
+    upload = receive(dora, SimpleUploadedFile("rows.jsonl", content), f"moon {Upload.objects.count()}", "felm", "")
+    Upload.objects.filter(pk=upload.pk).update(confirmed_at=timezone.now())
+    return upload
+
+
+def make_document_upload(items: int) -> JobItem:
+    number = DocumentUpload.objects.count()
+    pages = ({"title": f"Bee {n}", "text": f"This is number {n}. Its sisters dance."} for n in range(items))
+    return DocumentUpload.objects.create(
+        file=ContentFile("".join(json.dumps(page) + "\n" for page in pages).encode(), name="bees.jsonl"),
+        file_name="bees.jsonl",
+        dataset=make_dataset(f"insects {number}"),
+        source_name=f"insects {number}",
+        uploaded_by=User.objects.create_superuser(f"dora {number}"),
+    )
+
+
 def responses_of_generations() -> int:
     return Response.objects.filter(subject="m").count()
 
@@ -52,7 +81,24 @@ def responses_released() -> int:
     return sum(Release.objects.done().exclude(file="").values_list("written", flat=True))
 
 
+def responses_imported() -> int:
+    return Response.objects.visible().filter(imported__isnull=False).count()
+
+
+def documents_imported() -> int:
+    return Document.objects.visible().count()
+
+
 EXAMPLES = {
+    "document_upload": Example(
+        make_document_upload,
+        documents_imported,
+        step="knowledge.writing.build_index",
+        locks=("knowledge_knowledgesource",),
+    ),
     "generation": Example(make_generation, responses_of_generations, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
+    "upload": Example(
+        make_upload, responses_imported, step="annotate.corpus.importing._finish", locks=("annotate_import",)
+    ),
 }

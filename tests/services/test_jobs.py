@@ -81,6 +81,8 @@ class Work:
         """As if no worker lived to renew the leases, and the queue had got the key long ago."""
         self.house.write(f"update {self.items} set lease_until = '2001-01-01 00:00:00+00:00' where state = 'leased'")
         self.house.write(f"update {self.jobs or self.items} set enqueued_at = null")
+        for table in EXAMPLES[self.name].locks:
+            self.house.write(f"update {table} set beat_at = '2001-01-01 00:00:00+00:00' where beat_at is not null")
 
     def state(self) -> str:
         return self.house.ask(f"select state from {self.jobs or self.items} where id = {self.key}")[0][0]

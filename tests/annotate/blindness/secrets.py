@@ -119,7 +119,7 @@ def _label(task: Task, response: Response, unit: Segment | AtomicFact, who: User
     )
     url = f"https://{said('url').replace(' ', '-')}.example/"
     snapshot = Snapshot.objects.create(
-        url=url, state="frozen", fetched_at=timezone.now(), title=said("snapshot"), text="x", text_hash="0" * 64
+        url=url, state="done", settled_at=timezone.now(), title=said("snapshot"), text="x", text_hash="0" * 64
     )
     ReferenceLink.objects.create(label=label, position=0, url=url, quote=said("quote"), snapshot=snapshot)
     Edit.objects.create(assignment=assignment, segment=segment, text=said("edit"))
