@@ -22,7 +22,7 @@ def card_of(snapshot: Snapshot, quote: str, dated: bool) -> dict[str, Any]:
     return {
         "snapshot": snapshot.pk,
         "url": snapshot.url,
-        "state": STATES[snapshot.state],
+        "state": STATES[State(snapshot.state)],
         "waits": not snapshot.is_settled,
         "words": words_of(snapshot, dated),
         "title": snapshot.title,
