@@ -11,8 +11,6 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
         "jobs",
-        "annotate.prompts",
-        "annotate.proposals",
         "evaluators.comparison",
         "evaluators.runs",
         "factor.building",

@@ -4,8 +4,6 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from annotate.prompts.writings import sweep_writings
-from annotate.proposals import queue as proposals
 from evaluators.comparison import queue as comparisons
 from evaluators.runs.sweep import sweep
 from jobs.signals import heart_beat
@@ -14,6 +12,4 @@ from jobs.signals import heart_beat
 @receiver(heart_beat)
 def sweep_all(**_: Any) -> None:
     sweep()
-    proposals.sweep()
-    sweep_writings()
     comparisons.sweep()

@@ -14,9 +14,22 @@ from django.utils import timezone
 from annotate.corpus.rows import PromptRow
 from annotate.corpus.uploads import receive
 from annotate.gold.freeze import freeze_gold
-from annotate.models import Dataset, DocumentUpload, Release, Response, Upload, User
+from annotate.models import (
+    CollectedPrompt,
+    Dataset,
+    DocumentUpload,
+    FactSet,
+    Proposal,
+    Release,
+    Response,
+    Upload,
+    User,
+)
 from annotate.prompts.collect import collect
 from annotate.prompts.start import Asked, start
+from annotate.prompts.writings import start_writing
+from annotate.proposals.start import start as ask_for
+from annotate.proposals.start import unproposed
 from jobs.models import Job, JobItem
 from knowledge.models import Document
 from llm.endpoints import default_endpoint
@@ -26,8 +39,8 @@ from tests.factories import add_gold, make_dataset, make_response
 
 @dataclass(frozen=True)
 class Example:
-    """make: a job, or an item that is work by itself, of so many items; not enqueued. results: how many results there
-    are in the database; each item brings one. asks: whether its items call the model at the default endpoint, which
+    """make: a job, an item that is work by itself, or one of a group, of so many items; not enqueued. results: how many
+    results there are in the database; each item brings one. asks: whether its items call the model at the default endpoint, which
     can be held up. step: the dotted name of a function that an item calls in the middle of its work, at which it is
     held up where it asks no model. locks: tables whose `beat_at` says, besides the lease, that an item is worked on."""
 
@@ -72,6 +85,20 @@ def make_document_upload(items: int) -> JobItem:
     )
 
 
+def make_proposals(items: int) -> JobItem:
+    dataset = make_dataset(f"proposed {Dataset.objects.count()}", scheme="factscore")
+    for n in range(items):
+        make_response(dataset, [f"Ines {n} painted."], prompt=f"Ines {n}", subject="amber")
+    ask_for(unproposed(dataset, Proposal.Kind.FACTS), Proposal.Kind.FACTS, "m")
+    return Proposal.objects.filter(response__dataset=dataset)[0]
+
+
+def make_writing(items: int) -> JobItem:
+    dataset = make_dataset(f"written {Dataset.objects.count()}")
+    collect(dataset, [PromptRow("Why is the sky blue at noon?")], "file")
+    return start_writing(dataset, default_endpoint(), "m", items, 7)
+
+
 def responses_of_generations() -> int:
     return Response.objects.filter(subject="m").count()
 
@@ -83,6 +110,14 @@ def responses_released() -> int:
 
 def responses_imported() -> int:
     return Response.objects.visible().filter(imported__isnull=False).count()
+
+
+def sets_of_facts() -> int:
+    return FactSet.objects.filter(origin=FactSet.Origin.MODEL).count()
+
+
+def prompts_written() -> int:
+    return CollectedPrompt.objects.filter(origin=CollectedPrompt.Origin.MODEL).count()
 
 
 def documents_imported() -> int:
@@ -97,6 +132,8 @@ EXAMPLES = {
         locks=("knowledge_knowledgesource",),
     ),
     "generation": Example(make_generation, responses_of_generations, asks=True),
+    "prompt_writing": Example(make_writing, prompts_written, step="annotate.prompts.writing_job.write"),
+    "proposal": Example(make_proposals, sets_of_facts, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
     "upload": Example(
         make_upload, responses_imported, step="annotate.corpus.importing._finish", locks=("annotate_import",)

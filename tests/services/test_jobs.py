@@ -87,7 +87,11 @@ class Work:
             self.house.write(f"update {table} set beat_at = '2001-01-01 00:00:00+00:00' where beat_at is not null")
 
     def state(self) -> str:
-        return self.house.ask(f"select state from {self.jobs or self.items} where id = {self.key}")[0][0]
+        """Of the job, or of all items where there is none; "several" where they differ."""
+        if self.jobs:
+            return self.house.ask(f"select state from {self.jobs} where id = {self.key}")[0][0]
+        states = self.house.ask(f"select distinct state from {self.items}")
+        return states[0][0] if len(states) == 1 else "several"
 
     def wait_for_end(self) -> None:
         wait_until(lambda: self.state() == self.done, "it has ended", LONGEST)
