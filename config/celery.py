@@ -17,7 +17,6 @@ app.autodiscover_tasks(
         "annotate.prompts",
         "annotate.proposals",
         "evaluators.comparison",
-        "evaluators.runs",
         "factor.building",
         "factor.open_ended",
         "factor.perplexity",

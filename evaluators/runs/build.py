@@ -9,11 +9,12 @@ from evaluators.methods.base import Judge, Method
 from evaluators.prompts.templates import noting_templates
 from evaluators.subjects.generate import fact_writer
 from evaluators.weights import NotReadyError, hash_weights
+from jobs.errors import JobError, StartError
 from llm.templates import PromptError
 
 
-class RunError(Exception):
-    """Why there can be no such run, in a sentence."""
+class RunError(StartError, JobError):
+    """Why there can be no such run, or why it cannot go on, in a sentence."""
 
 
 @dataclass(frozen=True)

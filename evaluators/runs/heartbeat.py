@@ -9,14 +9,12 @@ from annotate.evidence import uploads as documents
 from annotate.prompts.writings import sweep_writings
 from annotate.proposals import queue as proposals
 from evaluators.comparison import queue as comparisons
-from evaluators.runs.sweep import sweep
 from jobs.signals import heart_beat
 from knowledge.fetching import waiting as snapshots
 
 
 @receiver(heart_beat)
 def sweep_all(**_: Any) -> None:
-    sweep()
     proposals.sweep()
     sweep_writings()
     uploads.sweep()

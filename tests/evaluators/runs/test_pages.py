@@ -10,15 +10,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
+from evaluators.runs.cancel import cancel_run
+from evaluators.runs.work import work_on
 
 from annotate.models import Dataset
 from evaluators.methods import METHODS
 from evaluators.models import Evaluator, Prediction, Run, Worker
-from evaluators.runs.cancel import cancel_run
 from evaluators.runs.create import create_run
 from evaluators.runs.forms import PREFIX
 from evaluators.runs.listing import list_runs, spent_by
-from evaluators.runs.work import work_on
 from llm.models import Call, Endpoint
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 

@@ -6,16 +6,16 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.utils import timezone
-
-from config import celery_app
-from evaluators.models import Run, Worker
 from evaluators.runs.cancel import cancel_run
-from evaluators.runs.heartbeat import Heartbeat, is_worker_alive, patience
 from evaluators.runs.leases import lease_items
 from evaluators.runs.queue import knock
 from evaluators.runs.resume import resume_run
 from evaluators.runs.sweep import sweep
 from evaluators.runs.tasks import work_on_run
+
+from config import celery_app
+from evaluators.models import Run, Worker
+from evaluators.runs.heartbeat import Heartbeat, is_worker_alive, patience
 from tests.evaluators.runs.test_leases import expire
 from tests.waiting import wait_until
 
