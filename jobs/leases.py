@@ -66,7 +66,7 @@ class Lease(Generic[AnyItem]):
 
     def delete(self) -> bool:
         deleted, _ = self.row.delete()
-        return deleted > 0
+        return bool(deleted)
 
     def _settle(self, state: str, **columns: Any) -> bool:
         return bool(self.row.put(state, **{"settled_at": timezone.now(), **columns}))

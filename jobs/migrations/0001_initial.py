@@ -1,3 +1,4 @@
+import core.create_models
 from django.db import migrations, models
 
 
@@ -9,17 +10,21 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.CreateModel(
-            name='Worker',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200)),
-                ('queue', models.CharField(max_length=20)),
-                ('started_at', models.DateTimeField()),
-                ('beat_at', models.DateTimeField()),
+        core.create_models.CreateModels(
+            creations=[
+                migrations.CreateModel(
+                    name='Worker',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('name', models.CharField(max_length=200)),
+                        ('queue', models.CharField(max_length=20)),
+                        ('started_at', models.DateTimeField()),
+                        ('beat_at', models.DateTimeField()),
+                    ],
+                    options={
+                        'constraints': [models.UniqueConstraint(fields=('name', 'queue'), name='worker_queue_once')],
+                    },
+                ),
             ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('name', 'queue'), name='worker_queue_once')],
-            },
         ),
     ]

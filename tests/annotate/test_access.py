@@ -302,8 +302,8 @@ WRITES = {
 World = dict[str, int | str]
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def world(module_db: None) -> World:
     """One object of each kind; a task that is labelled, another that Ada has at hand."""
     dataset = make_dataset()
     people = {name: make_person(name, dataset) for name in ("ada", "ben")}
@@ -348,7 +348,7 @@ def world() -> World:
     call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
     version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
-    release = version.releases.create(state="finished", file=ContentFile(b"zip", name="v1.zip"))
+    release = version.releases.create(state="done", file=ContentFile(b"zip", name="v1.zip"))
     exclusion = validated(dataset, dora)
     return {
         "dataset": dataset.pk,

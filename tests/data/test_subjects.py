@@ -1,12 +1,12 @@
 """Abstention and the trivial evaluators on FActScore's published responses, as figures.json has them."""
 
 import pytest
-from evaluators.runs.work import work_on
 
 from annotate.corpus.importing import import_file
 from annotate.models import Dataset
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS
 from evaluators.runs.create import create_run
+from evaluators.runs.work import work_on
 from evaluators.subjects.abstain import abstains
 from evaluators.subjects.describe import describe_dataset
 

@@ -5,7 +5,6 @@ from zipfile import ZipFile
 
 import pytest
 from django.core.management import CommandError, call_command
-from evaluators.runs.resume import resume_run
 
 from core.errors import DataError
 from evaluators.bundle.export import export_results
@@ -14,6 +13,7 @@ from evaluators.comparison.report import build_report
 from evaluators.models import Prediction, Run
 from evaluators.reproduction.scratch import scratch_database
 from evaluators.runs.build import RunError
+from evaluators.runs.resume import resume_run
 from tests.evaluators.bundle.lab import NAME, add_outside_run, add_own_run, felm_rows, make_lab
 
 pytestmark = pytest.mark.django_db

@@ -3,10 +3,10 @@
 import math
 
 import pytest
-from evaluators.runs.work import work_on
 
 from annotate.models import SubjectSample
 from evaluators.runs.create import create_run
+from evaluators.runs.work import work_on
 from llm.models import Call
 from tests.factories import add_facts, make_dataset, make_response
 from tests.knowledge.sources import make_source

@@ -1,13 +1,13 @@
 """FELM's evaluators as runs, with a real model server."""
 
 import pytest
-from evaluators.runs.work import work_on
 
 from annotate.models import ReferenceLink
 from evaluators.methods.felm import ROWS
 from evaluators.runs.create import create_run
 from evaluators.runs.progress import progress
 from evaluators.runs.reading import read_again
+from evaluators.runs.work import work_on
 from tests.factories import make_dataset, make_response
 
 pytestmark = pytest.mark.django_db

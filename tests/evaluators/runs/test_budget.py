@@ -3,12 +3,12 @@
 from decimal import Decimal
 
 import pytest
-from evaluators.runs.leases import give_back, lease_items
-from evaluators.runs.resume import resume_run
-from evaluators.runs.work import work_on
 
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
+from evaluators.runs.leases import give_back, lease_items
+from evaluators.runs.resume import resume_run
+from evaluators.runs.work import work_on
 from jobs.budget import Room, RowBudget, Spending
 from jobs.limits import Limits
 from llm.endpoints import default_endpoint

@@ -5,9 +5,9 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from evaluators.runs.cancel import cancel_run
 
 from evaluators.models import Run
+from evaluators.runs.cancel import cancel_run
 from evaluators.runs.create import create_run
 
 

@@ -3,13 +3,13 @@
 from io import BytesIO
 
 import pytest
-from evaluators.runs.work import work_on
 
 from annotate.models import Prompt, Response
 from evaluators.models import Evaluator, Run
 from evaluators.prompts.upload import store_set
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
+from evaluators.runs.work import work_on
 from llm.models import Endpoint
 from tests.factories import make_dataset, make_response
 

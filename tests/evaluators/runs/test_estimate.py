@@ -3,13 +3,13 @@
 from decimal import Decimal
 
 import pytest
-from evaluators.runs.work import work_on
 
 from evaluators.methods import METHODS
 from evaluators.methods.base import Judgement, Method
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import CHARACTERS_A_TOKEN, estimate
+from evaluators.runs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Price
 from tests.factories import make_dataset, make_response

@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from django.utils import timezone
-from evaluators.runs.leases import free_expired, give_back, lease_items, renew_leases
 
 from evaluators.models import Run, RunItem
+from evaluators.runs.leases import free_expired, give_back, lease_items, renew_leases
 
 
 def expire(items):

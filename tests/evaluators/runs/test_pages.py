@@ -10,15 +10,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
-from evaluators.runs.cancel import cancel_run
-from evaluators.runs.work import work_on
 
 from annotate.models import Dataset
 from evaluators.methods import METHODS
-from evaluators.models import Evaluator, Prediction, Run, Worker
+from evaluators.models import Evaluator, Prediction, Run
+from evaluators.runs.cancel import cancel_run
 from evaluators.runs.create import create_run
 from evaluators.runs.forms import PREFIX
 from evaluators.runs.listing import list_runs, spent_by
+from evaluators.runs.work import work_on
+from jobs.models import Worker
 from llm.models import Call, Endpoint
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
@@ -87,7 +88,9 @@ def test_an_empty_list_says_what_to_do(lab, rhea):
 
 def test_the_list_says_when_no_worker_is_alive(lab, rhea, run):
     assert "No worker is alive" in read(rhea, "runs", lab.pk)
-    Worker.objects.create(name="w", started_at=timezone.now(), beat_at=timezone.now() + timedelta(hours=1))
+    Worker.objects.create(
+        name="w", queue="long", started_at=timezone.now(), beat_at=timezone.now() + timedelta(hours=1)
+    )
     assert "No worker is alive" not in read(rhea, "runs", lab.pk)
 
 
@@ -387,7 +390,9 @@ def test_predictions_come_in_pages(lab, rhea):
 
 
 def test_an_old_heartbeat_is_no_worker(lab, rhea, run):
-    Worker.objects.create(name="w", started_at=timezone.now(), beat_at=timezone.now() - timedelta(minutes=10))
+    Worker.objects.create(
+        name="w", queue="long", started_at=timezone.now(), beat_at=timezone.now() - timedelta(minutes=10)
+    )
     assert "No worker is alive" in read(rhea, "run", run.pk)
 
 

@@ -3,13 +3,13 @@
 from datetime import timedelta
 
 from django.utils import timezone
-from evaluators.runs.leases import lease_items
-from evaluators.runs.work import work_on
 
 from evaluators.methods.base import Judgement, Skip
 from evaluators.models import Run
 from evaluators.runs.create import create_run
+from evaluators.runs.leases import lease_items
 from evaluators.runs.progress import progress
+from evaluators.runs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Price
 from tests.factories import add_gold

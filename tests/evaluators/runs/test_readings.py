@@ -2,7 +2,6 @@
 
 import pytest
 from django.urls import reverse
-from evaluators.runs.work import work_on
 
 from annotate.models import Role
 from evaluators.methods import METHODS
@@ -11,6 +10,7 @@ from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.reading import read_again
 from evaluators.runs.readings import page_of_differing, readings_of
+from evaluators.runs.work import work_on
 from tests.factories import add_gold, make_person
 
 

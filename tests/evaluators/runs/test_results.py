@@ -1,11 +1,11 @@
 """Storing what came of items."""
 
 import pytest
-from evaluators.runs.leases import free_expired, lease_items
 
 from evaluators.methods.base import Judgement, Skip
 from evaluators.models import Prediction
 from evaluators.runs.cases import read_cases
+from evaluators.runs.leases import free_expired, lease_items
 from evaluators.runs.results import MOST_ATTEMPTS, ContractError, Result, read_outcomes, store_results
 from llm.models import Call, Endpoint
 from tests.evaluators.runs.test_leases import expire

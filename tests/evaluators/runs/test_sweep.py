@@ -4,20 +4,17 @@ import socket
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
+
+from config import celery_app
+from evaluators.models import Run
 from evaluators.runs.cancel import cancel_run
 from evaluators.runs.leases import lease_items
 from evaluators.runs.queue import knock
 from evaluators.runs.resume import resume_run
 from evaluators.runs.sweep import sweep
 from evaluators.runs.tasks import work_on_run
-
-from config import celery_app
-from evaluators.models import Run, Worker
-from evaluators.runs.heartbeat import Heartbeat, is_worker_alive, patience
 from tests.evaluators.runs.test_leases import expire
-from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -134,38 +131,3 @@ def test_a_complete_run_is_not_resumed(run):
     run.items.update(state="done")
     Run.objects.update(state="finished")
     assert not resume_run(run)
-
-
-def test_no_worker_no_life(db):
-    assert not is_worker_alive()
-
-
-@pytest.fixture
-def looking_on(transactional_db):
-    """Reading does not stop where a thread is writing. The tests' SQLite is in memory and shared by its connections,
-    where a table that one of them writes is locked for the others at once, without the wait that a file has."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("PRAGMA read_uncommitted = true")
-        yield
-        if connection.vendor == "sqlite":
-            cursor.execute("PRAGMA read_uncommitted = false")
-
-
-def test_a_beating_worker_is_alive(looking_on, settings):
-    settings.HEARTBEAT_SECONDS = 0.1
-    heart = Heartbeat("celery@here")
-    heart.start()
-    try:
-        wait_until(is_worker_alive, "the heart beats")
-        first = Worker.objects.get().beat_at
-        wait_until(lambda: Worker.objects.get().beat_at > first, "the heart beats again")
-    finally:
-        heart.stop()
-    assert not Worker.objects.exists()
-
-
-def test_a_worker_whose_heart_has_stopped_is_dead(db):
-    past = timezone.now() - patience() - timedelta(seconds=1)
-    Worker.objects.create(name="celery@gone", started_at=past, beat_at=past)
-    assert not is_worker_alive()

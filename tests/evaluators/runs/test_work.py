@@ -1,13 +1,12 @@
 """Working on a run in this process, with a real model server where a model is asked."""
 
+from evaluators.methods.base import Judgement
 from evaluators.runs.cancel import cancel_run
+from evaluators.runs.create import create_run
 from evaluators.runs.leases import lease_items
+from evaluators.runs.progress import progress
 from evaluators.runs.resume import resume_run
 from evaluators.runs.work import work_on, work_to_the_end
-
-from evaluators.methods.base import Judgement
-from evaluators.runs.create import create_run
-from evaluators.runs.progress import progress
 from llm.endpoints import default_endpoint
 from llm.models import Call, Price
 from llm.retries import RetryPolicy

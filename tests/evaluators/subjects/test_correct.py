@@ -7,10 +7,10 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
-from evaluators.runs.work import work_on
 
 from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
+from evaluators.runs.work import work_on
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 JUDGE = "judge from elsewhere"

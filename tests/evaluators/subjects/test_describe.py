@@ -4,10 +4,10 @@ import json
 
 import pytest
 from django.core.management import CommandError, call_command
-from evaluators.runs.work import work_on
 
 from evaluators.comparison.report import build_report
 from evaluators.runs.create import create_run
+from evaluators.runs.work import work_on
 from tests.factories import add_facts, add_gold, make_dataset, make_response
 
 OWN = {"facts": "generated", "demonstrations": "0"}

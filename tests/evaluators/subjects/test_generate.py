@@ -1,13 +1,13 @@
 """Facts generated inside a run: made once, judged by the run, and unknown to gold."""
 
 import pytest
-from evaluators.runs.work import work_on
 
 from annotate.facts.judged import judged_facts
 from annotate.models import AtomicFact, FactSet, Proposal
 from annotate.segments.untouched import why_fixed
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
+from evaluators.runs.work import work_on
 from llm.models import Call
 from tests.factories import add_facts, make_dataset, make_response
 

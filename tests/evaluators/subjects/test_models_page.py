@@ -6,9 +6,9 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
-from evaluators.runs.work import work_on
 
 from evaluators.runs.create import create_run
+from evaluators.runs.work import work_on
 from evaluators.subjects.measured import contrary_pairs
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
-from evaluators.runs.work import work_on
 
 from evaluators.runs.create import create_run
+from evaluators.runs.work import work_on
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 HOSTILE = "<script>alert('x')</script>"
