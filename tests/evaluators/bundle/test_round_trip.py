@@ -13,7 +13,6 @@ from evaluators.comparison.report import build_report
 from evaluators.models import Prediction, Run
 from evaluators.reproduction.scratch import scratch_database
 from evaluators.runs.build import RunError
-from evaluators.runs.resume import resume_run
 from tests.evaluators.bundle.lab import NAME, add_outside_run, add_own_run, felm_rows, make_lab
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +73,7 @@ def test_an_imported_run_keeps_its_manifest_and_is_not_taken_up(packed, tmp_path
         run = Run.objects.get(evaluator__name="judge · tiny")
         assert (run.manifest["seed"], run.manifest["bundle"]["file"]) == (7, "results.zip")
         with pytest.raises(RunError, match="results bundle"):
-            resume_run(run)
+            run.resume()
 
 
 def test_the_predictions_are_a_file_that_import_predictions_takes(packed) -> None:

@@ -7,8 +7,8 @@ import pytest
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.leases import give_back, lease_items
-from evaluators.runs.resume import resume_run
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from jobs.budget import Room, RowBudget, Spending
 from jobs.limits import Limits
 from llm.endpoints import default_endpoint
@@ -92,7 +92,7 @@ def test_without_a_limit_what_is_spent_is_counted(lab):
 def test_a_run_stops_before_its_limit_and_says_so(long_lab, model):
     given = {"in_flight": "4", "max_tokens": "50"}
     run = create_run(long_lab, "felm-segment", model="m", parameters=given, limits=Limits(tokens=1500)).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     assert 0 < spent_by(run) <= 1500
     assert run.state == "out_of_budget"
     assert run.items.filter(state="done").exists()
@@ -104,10 +104,10 @@ def test_a_run_stops_before_its_limit_and_says_so(long_lab, model):
 def test_with_a_higher_limit_it_goes_on_where_it_stopped(long_lab, model):
     given = {"in_flight": "4", "max_tokens": "50"}
     run = create_run(long_lab, "felm-segment", model="m", parameters=given, limits=Limits(tokens=1500)).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
-    assert resume_run(run, Limits(tokens=100_000))
-    work_on(run)
+    assert run.resume(Limits(tokens=100_000))
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     assert (run.state, run.error, run.predictions.count()) == ("finished", "", 40)
     assert model.stats()["total"] == Call.objects.count() == 19  # two of the twenty responses are the same
@@ -118,13 +118,13 @@ def test_a_limit_that_is_spent_already_is_refused(lab):
     budget_of(run, "ada").settle([(tokens(0), tokens(90))])
     run.refresh_from_db()
     with pytest.raises(RunError, match="has spent 90 tokens"):
-        resume_run(run, Limits(tokens=90))
+        run.resume(Limits(tokens=90))
 
 
 def test_answers_that_are_known_cost_no_budget(lab, model):
-    work_on(create_run(lab, "felm-segment", model="m").run)
+    work_on(RunJob(), create_run(lab, "felm-segment", model="m").run.pk)
     again = create_run(lab, "felm-segment", model="m", force=True, limits=Limits(tokens=1)).run
-    work_on(again)
+    work_on(RunJob(), again.pk)
     again.refresh_from_db()
     assert (again.state, again.spent_tokens) == ("finished", 0)
 
@@ -134,7 +134,7 @@ def test_a_limit_of_price_is_kept_to(long_lab, model):
     given = {"in_flight": "4", "max_tokens": "50"}
     limits = Limits(cost_usd=Decimal("1.5"))
     run = create_run(long_lab, "felm-segment", model="m", parameters=given, limits=limits).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     assert run.state == "out_of_budget"
     assert 0 < run.spent_usd <= Decimal("1.5")

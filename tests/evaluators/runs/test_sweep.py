@@ -8,10 +8,8 @@ from django.utils import timezone
 
 from config import celery_app
 from evaluators.models import Run
-from evaluators.runs.cancel import cancel_run
 from evaluators.runs.leases import lease_items
 from evaluators.runs.queue import knock
-from evaluators.runs.resume import resume_run
 from evaluators.runs.sweep import sweep
 from evaluators.runs.tasks import work_on_run
 from tests.evaluators.runs.test_leases import expire
@@ -114,8 +112,8 @@ def test_a_knock_for_a_run_that_is_gone_does_nothing(run):
 
 def test_a_cancelled_run_is_resumed_with_what_it_lacks(run):
     run.items.filter(position=0).update(state="done")
-    cancel_run(run)
-    assert resume_run(run)
+    run.stop()
+    assert run.resume()
     run.refresh_from_db()
     assert (run.state, run.finished_at, run.items.pending().count()) == ("queued", None, 2)
 
@@ -123,11 +121,11 @@ def test_a_cancelled_run_is_resumed_with_what_it_lacks(run):
 def test_failed_items_are_tried_anew(run):
     run.items.update(state="failed", attempts=3, error="broke")
     Run.objects.update(state="finished")
-    assert resume_run(run)
+    assert run.resume()
     assert list(run.items.values_list("state", "attempts", "error")) == [("pending", 0, "")] * 3
 
 
 def test_a_complete_run_is_not_resumed(run):
     run.items.update(state="done")
     Run.objects.update(state="finished")
-    assert not resume_run(run)
+    assert not run.resume()
