@@ -7,9 +7,9 @@ from annotate.models import Dataset
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
-from jobs.work import work_on
 from evaluators.subjects.abstain import abstains
 from evaluators.subjects.describe import describe_dataset
+from jobs.work import work_on
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
 

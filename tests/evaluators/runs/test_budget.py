@@ -4,15 +4,15 @@ from decimal import Decimal
 
 import pytest
 
-from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
-from evaluators.runs.leases import give_back, lease_items
 from evaluators.runs.run_job import RunJob
-from jobs.work import work_on
 from jobs.budget import Room, RowBudget, Spending
+from jobs.errors import StartError
 from jobs.limits import Limits
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Call, Price
+from tests.evaluators.runs.test_leases import lease
 from tests.factories import make_response
 
 HELD, LATER, SPENT = Room.HELD, Room.LATER, Room.SPENT
@@ -68,16 +68,16 @@ def test_a_limit_of_price_holds_dollars(lab):
 def test_two_owners_keep_to_one_budget(lab):
     run = limited(lab, tokens=100)
     for owner in ("ada", "ben"):
-        lease_items(run, owner, 1)
+        lease(run, owner, 1)
     assert budget_of(run, "ada").hold([tokens(60)]) == [HELD]
     assert budget_of(run, "ben").hold([tokens(60)]) == [LATER]
 
 
 def test_what_a_lost_owner_held_is_free_when_its_leases_are(lab):
     run = limited(lab, tokens=100)
-    lease_items(run, "ada", 1)
+    lease(run, "ada", 1)
     budget_of(run, "ada").hold([tokens(60)])
-    give_back(run, "ada")
+    run.items.held_by("ada").give_back()
     assert budget_of(run, "ben").hold([tokens(60)]) == [HELD]
 
 
@@ -96,7 +96,7 @@ def test_a_run_stops_before_its_limit_and_says_so(long_lab, model):
     assert 0 < spent_by(run) <= 1500
     assert run.state == "out_of_budget"
     assert run.items.filter(state="done").exists()
-    assert set(run.items.values_list("state", "attempts")) == {("done", 0), ("pending", 0)}
+    assert set(run.items.values_list("state", "attempts")) == {("done", 1), ("waiting", 0)}
     # Every answer that was paid for is kept.
     assert Call.objects.count() == model.stats()["total"]
 
@@ -117,7 +117,7 @@ def test_a_limit_that_is_spent_already_is_refused(lab):
     run = limited(lab, tokens=100)
     budget_of(run, "ada").settle([(tokens(0), tokens(90))])
     run.refresh_from_db()
-    with pytest.raises(RunError, match="has spent 90 tokens"):
+    with pytest.raises(StartError, match="has spent 90 tokens"):
         run.resume(Limits(tokens=90))
 
 

@@ -7,31 +7,31 @@ from django.utils import timezone
 from evaluators.methods.base import Judgement, Skip
 from evaluators.models import Run
 from evaluators.runs.create import create_run
-from evaluators.runs.leases import lease_items
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Price
+from tests.evaluators.runs.test_leases import lease
 from tests.factories import add_gold
 
 
 def test_a_queued_run_has_everything_before_it(run):
     now = progress_of(run)
-    assert (now.items, now.pending, now.leased, now.done, now.failed) == (3, 3, 0, 0, 0)
+    assert (now.total, now.unsettled, now.leased, now.done, now.failed) == (3, 3, 0, 0, 0)
     assert (now.predicted, now.unparsed, now.share) == (0, 0, 0.0)
-    assert now.seconds is now.rate is now.eta is None
+    assert now.seconds is now.rate is now.left is None
 
 
 def test_rate_and_rest_follow_from_what_is_done(run):
     start = timezone.now()
-    lease_items(run, "ada", 1)
+    lease(run, "ada", 1)
     run.items.filter(position=0).update(state="done", lease_owner="", lease_until=None)
     run.state, run.started_at, run.last_prediction_at = "running", start, start + timedelta(seconds=4)
     run.taken_up_at = start
     now = progress_of(run)
     # 1 of 3 items in 4 s: 0.25 a second, 15 a minute, and 2 / 0.25 = 8 s for the rest.
-    assert (now.seconds, now.rate, now.a_minute, now.eta) == (4.0, 0.25, 15.0, timedelta(seconds=8))
+    assert (now.seconds, now.rate, now.a_minute, now.left) == (4.0, 0.25, 15.0, 8.0)
     assert now.share == 1 / 3
 
 
@@ -42,7 +42,7 @@ def test_a_pause_does_not_slow_the_rate(run):
     run.taken_up_at, run.last_prediction_at = start, start + timedelta(seconds=5)
     now = progress_of(run)
     # One was settled an hour ago; of the two left one took 5 s.
-    assert (now.rate, now.eta) == (0.2, timedelta(seconds=5))
+    assert (now.rate, now.left) == (0.2, 5.0)
 
 
 def test_skipped_units_are_counted_by_reason(lab, add_method):

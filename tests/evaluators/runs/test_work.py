@@ -2,13 +2,13 @@
 
 from evaluators.methods.base import Judgement
 from evaluators.runs.create import create_run
-from evaluators.runs.leases import lease_items
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_on, work_to_the_end
 from llm.endpoints import default_endpoint
 from llm.models import Call, Price
 from llm.retries import RetryPolicy
+from tests.evaluators.runs.test_leases import lease
 from tests.factories import make_response
 
 # Gives up soon, so that a test of an endpoint that is down need not wait.
@@ -60,9 +60,9 @@ def test_a_mistake_of_the_method_belongs_to_its_item(lab, add_method):
     run = worked(create_run(lab, add_method(judge)).run)
     assert run.state == "finished"
     assert list(run.items.values_list("state", "attempts", "error")) == [
-        ("done", 0, ""),
+        ("done", 1, ""),
         ("failed", 3, "KeyError: 'fact'"),
-        ("done", 0, ""),
+        ("done", 1, ""),
     ]
     assert run.predictions.count() == 4
 
@@ -86,7 +86,7 @@ def test_a_passing_mistake_leaves_no_trace(lab, add_method):
 
     run = worked(create_run(lab, add_method(judge)).run)
     assert run.state == "finished"
-    assert list(run.items.values_list("state", "attempts", "error")) == [("done", 1, "")] * 3
+    assert list(run.items.values_list("state", "attempts", "error")) == [("done", 2, "")] * 3
 
 
 def test_a_cancelled_run_is_not_worked_on(run):
@@ -123,7 +123,7 @@ def test_a_key_that_is_refused_fails_the_run_at_once(lab, model):
     run = worked(create_run(lab, "felm-segment", model="m").run)
     assert run.state == "failed"
     assert "answered 401" in run.error
-    assert list(run.items.values_list("state", "attempts")) == [("pending", 0)] * 3
+    assert list(run.items.values_list("state", "attempts")) == [("waiting", 0)] * 3
     assert model.stats()["total"] <= 3
 
 
@@ -162,8 +162,9 @@ def test_a_price_is_kept_with_each_call(lab, model):
 
 def test_work_to_the_end_takes_over_from_the_dead(run, settings):
     settings.HEARTBEAT_SECONDS, settings.RUN_LEASE_SECONDS = 0.1, 0.5
-    lease_items(run, "dead", 2)
+    lease(run, "dead", 2)
     work_to_the_end(RunJob(), run.pk)
+    run.refresh_from_db()
     assert (run.state, run.predictions.count()) == ("finished", 6)
 
 

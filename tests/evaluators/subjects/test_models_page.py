@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
-from jobs.work import work_on
 from evaluators.subjects.measured import contrary_pairs
+from jobs.work import work_on
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 HOSTILE = "<script>alert('x')</script>"
