@@ -102,6 +102,6 @@ def test_a_final_error_is_not_tried_again(run):
     ids=["none", "one twice", "unknown value", "score too high", "score not a number", "unstorable rationale"],
 )
 def test_outcomes_that_break_the_contract_are_refused(run, break_it):
-    leased, case = lease_one(run)
+    _, case = lease_one(run)
     with pytest.raises(ContractError):
         read_outcomes(case, break_it(case))
