@@ -12,7 +12,6 @@ app.autodiscover_tasks(
     [
         "jobs",
         "evaluators.comparison",
-        "evaluators.runs",
         "factor.building",
         "factor.open_ended",
         "factor.perplexity",

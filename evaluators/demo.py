@@ -29,7 +29,8 @@ from evaluators.demo_mistakes import make_analysis, make_audit
 from evaluators.models import Run
 from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
-from evaluators.runs.work import work_to_the_end
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_to_the_end
 from knowledge.fetching.page import hash_of
 from knowledge.models import Snapshot
 
@@ -132,7 +133,7 @@ def run_to_the_end(dataset: Dataset, methods: Iterable[str]) -> None:
     """Run each of the methods over the dataset, unless it has been."""
     for method in methods:
         if not Run.objects.filter(dataset=dataset, evaluator__method=method).exists():
-            work_to_the_end(create_run(dataset, method).run)
+            work_to_the_end(RunJob(), create_run(dataset, method).run.pk)
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:

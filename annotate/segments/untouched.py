@@ -8,9 +8,9 @@ from django.db.models import Exists, ForeignObjectRel, OuterRef, Q, QuerySet
 from annotate.models import Assignment, FactSet, Proposal, Response, Segment, Task
 from annotate.models.corpus import ResponseQuerySet
 from jobs.errors import ItemError
+from jobs.models import JobItem
 
 BEGUN = (Assignment.State.OPEN, Assignment.State.SUBMITTED)
-AT_WORK = ("pending", "leased")
 
 
 class FixedError(ItemError):
@@ -54,7 +54,7 @@ def lock_untouched(response: Response, kind: str) -> Response:
 def _conditions(kind: str) -> dict[str, Exists]:
     """What may hang on a response, by what is said of it."""
     begun = Assignment.objects.filter(task=OuterRef("task")).filter(Q(state__in=BEGUN) | ~Q(draft={}))
-    runs = Response.objects.filter(pk=OuterRef("pk"), run_items__state__in=AT_WORK)
+    runs = Response.objects.filter(pk=OuterRef("pk"), run_items__state__in=JobItem.UNSETTLED)
     return {
         "somebody has begun to label the response": Exists(begun),
         "an evaluator is at work on the response": Exists(runs),

@@ -16,7 +16,8 @@ from evaluators.models import RunItem
 
 TIMES = ("created_at", "started_at", "last_prediction_at", "finished_at")
 LONGEST_METHOD, LONGEST_MODEL, LONGEST_REASON, HASH = 100, 200, 100, 64
-ENDED = (RunItem.State.DONE, RunItem.State.FAILED, RunItem.State.PENDING)
+# Of items, as the file names them.
+STATES = {"done": RunItem.State.DONE, "failed": RunItem.State.FAILED, "pending": RunItem.State.WAITING}
 
 
 @dataclass(frozen=True)
@@ -83,11 +84,11 @@ def read_items(folder: Path) -> Iterator[ItemRow]:
         try:
             check_keys(row, ("index", "state", "error", "skipped"))
             skipped = row["skipped"]
-            if row["state"] not in ENDED:
+            if row["state"] not in tuple(STATES):
                 raise RowError(f"state is {describe(row['state'])}")
             if not isinstance(skipped, dict) or not all(type(count) is int for count in skipped.values()):
                 raise RowError("skipped must count units by reason")
-            yield ItemRow(filled_text(row, "index", LONGEST_INDEX), row["state"], text(row, "error"), skipped)
+            yield ItemRow(filled_text(row, "index", LONGEST_INDEX), STATES[row["state"]], text(row, "error"), skipped)
         except RowError as error:
             raise at_line(path, line, error) from None
 

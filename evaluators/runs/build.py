@@ -9,12 +9,13 @@ from evaluators.methods import METHODS
 from evaluators.methods.base import Judge, Method
 from evaluators.methods.parameters import hash_named_weights
 from evaluators.prompts.templates import noting_templates
+from jobs.errors import JobError, StartError
 from llm.templates import PromptError
 from llm.weights import NotReadyError
 
 
-class RunError(Exception):
-    """Why there can be no such run, in a sentence."""
+class RunError(StartError, JobError):
+    """Why there can be no such run, or why it cannot go on, in a sentence."""
 
 
 @dataclass(frozen=True)

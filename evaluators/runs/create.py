@@ -46,7 +46,7 @@ def create_run(
     anew: bool = False,
     created_by: User | None = None,
 ) -> NewRun:
-    """A run of the method over the dataset's responses (the first `limit` of them), not yet queued: see `knock`.
+    """A run of the method over the dataset's responses (the first `limit` of them), not yet queued: see `enqueue`.
 
     The evaluator is made if it is new; its name is "method · model" unless given. `parameters` are texts; those not
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same

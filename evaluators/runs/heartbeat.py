@@ -5,11 +5,9 @@ from typing import Any
 from django.dispatch import receiver
 
 from evaluators.comparison import queue as comparisons
-from evaluators.runs.sweep import sweep
 from jobs.signals import heart_beat
 
 
 @receiver(heart_beat)
 def sweep_all(**_: Any) -> None:
-    sweep()
     comparisons.sweep()

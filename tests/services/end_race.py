@@ -12,8 +12,9 @@ import django
 
 django.setup()
 
-from evaluators.models import Run, RunItem  # noqa: E402
 from evaluators.runs.cancel import cancel_run  # noqa: E402
+
+from evaluators.models import Run, RunItem  # noqa: E402
 from evaluators.runs.create import create_run  # noqa: E402
 from evaluators.runs.finish import fail_run, finish_if_complete, stop_out_of_budget  # noqa: E402
 from tests.factories import make_dataset, make_response  # noqa: E402

@@ -10,10 +10,10 @@ import django
 django.setup()
 
 from django.db import connection  # noqa: E402
+from evaluators.runs.leases import lease_items  # noqa: E402
 
 from evaluators.models import Run, RunItem  # noqa: E402
 from evaluators.runs.create import create_run  # noqa: E402
-from evaluators.runs.leases import lease_items  # noqa: E402
 from tests.factories import make_dataset, make_response  # noqa: E402
 from tests.waiting import LONGEST  # noqa: E402
 

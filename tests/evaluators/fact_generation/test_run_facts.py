@@ -7,7 +7,8 @@ from annotate.models import AtomicFact, FactSet, Proposal
 from annotate.segments.untouched import why_fixed
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from llm.models import Call
 from tests.factories import add_facts, make_dataset, make_response
 
@@ -25,7 +26,7 @@ def bios(db):
 
 def judged(dataset, **options):
     run = create_run(dataset, "factscore-no-context", model="m", parameters=OWN, **options).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     return run
 
@@ -64,7 +65,7 @@ def test_facts_of_another_number_of_demonstrations_are_others(bios, model):
     run = create_run(
         bios, "factscore-no-context", model="m", name="nearest", parameters={**OWN, "demonstrations": "1"}
     ).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     assert FactSet.objects.filter(response__index="m/Ada").count() == 2
     assert run.predictions.count() == 3
 
