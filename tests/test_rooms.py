@@ -33,8 +33,14 @@ ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
 # Rooms whose folders still import each other in a circle. A room leaves this list with its last circle.
 STILL_CIRCULAR = {"evaluators"}
 
-# The modules of core that are made for Django's forms, requests, answers and migrations.
-DJANGO_OF_CORE = {"core/create_models.py", "core/form_fields.py", "core/requests.py", "core/table_response.py"}
+# The modules of core that are made for Django's cache, forms, requests, answers and migrations.
+DJANGO_OF_CORE = {
+    "core/caching.py",
+    "core/create_models.py",
+    "core/form_fields.py",
+    "core/requests.py",
+    "core/table_response.py",
+}
 
 # Folders and files of other rooms that compute and never touch the database or the web.
 PURE = [
