@@ -64,7 +64,8 @@ def flagged_ids(text: str) -> str:
 
 def fitting(messages: list[dict[str, str]]) -> str:
     """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", eight prompts
-    where more are asked for, segments as their own claims, variants of a sentence, the flagged ids of numbered segments."""
+    where more are asked for, segments as their own claims, variants of a sentence, the flagged ids of numbered
+    segments."""
     for message in reversed(messages):
         if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
             return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
