@@ -9,7 +9,7 @@ from annotate.links.quotes import QuotedText
 from knowledge.models import Snapshot
 
 State = Snapshot.State
-STATES = {State.WAITING: "queued", State.LEASED: "fetching", State.DONE: "frozen", State.FAILED: "dead"}
+STATES: dict[str, str] = {State.WAITING: "queued", State.LEASED: "fetching", State.DONE: "frozen", State.FAILED: "dead"}
 
 
 def card_of(snapshot: Snapshot, quote: str, dated: bool) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from annotate.prompts.writings import start_writing
 from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
 from jobs.models import Job, JobItem
-from knowledge.models import Document
+from knowledge.models import Document, Snapshot
 from llm.endpoints import default_endpoint
 from tests.annotate.corpus.files import felm_row
 from tests.factories import add_gold, make_dataset, make_response
@@ -40,8 +40,8 @@ from tests.factories import add_gold, make_dataset, make_response
 @dataclass(frozen=True)
 class Example:
     """make: a job, an item that is work by itself, or one of a group, of so many items; not enqueued. results: the
-    number of results in the database; each item brings one. asks: whether its items call the model at the default
-    endpoint, which can be held up. step: the dotted name of a function that an item calls in the middle of its work,
+    number of results in the database; each item brings one. asks: whether each item is a call of the model at the
+    default endpoint, which can be held up. step: the dotted name of a function that an item calls in the middle of its work,
     where it is held up if it asks no model. locks: tables whose `beat_at` says, besides the lease, that an item is
     worked on."""
 
@@ -100,6 +100,10 @@ def make_writing(items: int) -> JobItem:
     return start_writing(dataset, default_endpoint(), "m", items, 7)
 
 
+def make_snapshot(items: int) -> JobItem:
+    return Snapshot.objects.create(url=f"{default_endpoint().base_url}/pages/{items}")
+
+
 def responses_of_generations() -> int:
     return Response.objects.filter(subject="m").count()
 
@@ -121,6 +125,11 @@ def prompts_written() -> int:
     return CollectedPrompt.objects.filter(origin=CollectedPrompt.Origin.MODEL).count()
 
 
+def lines_frozen() -> int:
+    texts = Snapshot.objects.done().values_list("text", flat=True)
+    return sum(len(text.splitlines()) for text in texts)
+
+
 def documents_imported() -> int:
     return Document.objects.visible().count()
 
@@ -136,6 +145,7 @@ EXAMPLES = {
     "prompt_writing": Example(make_writing, prompts_written, step="annotate.prompts.writing_job.write"),
     "proposal": Example(make_proposals, sets_of_facts, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
+    "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.snapshot_job.read"),
     "upload": Example(
         make_upload, responses_imported, step="annotate.corpus.importing._finish", locks=("annotate_import",)
     ),

@@ -22,7 +22,6 @@ from tests.services.test_run_faults import END_CONNECTIONS
 from tests.waiting import LONGEST, wait_until
 
 ITEMS = 24
-LOST = "The worker was lost 3 times while working on it."
 
 
 @dataclass
@@ -142,16 +141,18 @@ def test_a_worker_killed_twice_loses_nothing_and_doubles_nothing(work):
 
 def test_an_item_that_loses_its_worker_each_time_fails_with_that_reason(make_work):
     work = make_work(RUN_LEASE_SECONDS=PATIENT).make(1)
+    attempts = KINDS[work.name].max_attempts
     work.hold_file.touch()
     work.model.control(answers=work.model.stats()["total"])
-    for _ in range(3):
+    for _ in range(attempts):
         worker = work.house.start_worker(slow=True)
         work.wait_for_leases()
         work.house.kill(worker)
         work.let_time_pass()
     work.house.start_worker()
     wait_until(lambda: work.house.count(work.items, "state = 'failed'") == 1, "the item has failed", LONGEST)
-    assert work.house.ask(f"select error from {work.items}") == [(LOST,)]
+    reason = f"The worker was lost {attempts} times while working on it."
+    assert work.house.ask(f"select error from {work.items}") == [(reason,)]
 
 
 def test_a_queue_that_is_emptied_holds_up_nothing(make_work):
