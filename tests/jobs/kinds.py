@@ -11,6 +11,8 @@ from annotate.gold.freeze import freeze_gold
 from annotate.models import Dataset, Release, Response
 from annotate.prompts.collect import collect
 from annotate.prompts.start import Asked, start
+from evaluators.models import Prediction
+from evaluators.runs.create import create_run
 from jobs.models import Job, JobItem
 from llm.endpoints import default_endpoint
 from tests.factories import add_gold, make_dataset, make_response
@@ -43,6 +45,13 @@ def make_release(items: int) -> JobItem:
     return Release.objects.create(version=freeze_gold(dataset, "v1"), licence="CC0-1.0")
 
 
+def make_run(items: int) -> Job:
+    dataset = make_dataset(f"judged {Dataset.objects.count()}")
+    for number in range(items):
+        make_response(dataset, [f"{number} is odd."])
+    return create_run(dataset, "felm-segment", model="m").run
+
+
 def responses_of_generations() -> int:
     return Response.objects.filter(subject="m").count()
 
@@ -54,5 +63,6 @@ def responses_released() -> int:
 
 EXAMPLES = {
     "generation": Example(make_generation, responses_of_generations, asks=True),
+    "run": Example(make_run, Prediction.objects.count, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
 }
