@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
-from django.conf import settings
 from django.db import transaction
 
 from jobs.errors import JobError, UnavailableError
@@ -45,6 +44,8 @@ class WorkerLoop(Generic[AnyItem, Resource]):
         self._waiting = waiting
         self._first = first
         self._concurrency = concurrency
+        # The other items go on while so many are stored.
+        self._group = min(LARGEST_GROUP, max(1, concurrency // 4))
         self._context = context
         self._held = 0
         self._alone = False
@@ -80,7 +81,7 @@ class WorkerLoop(Generic[AnyItem, Resource]):
                 await self._run_one(lease, question, resource)
             else:
                 self._held -= 1  # its lease is given back at the end
-            if self._error or self._queue.empty() or len(self._results) >= min(LARGEST_GROUP, self._held):
+            if self._error or len(self._results) >= min(self._group, self._held):
                 self._news.set()
             await asyncio.sleep(0)  # an item that never waits would keep the bookkeeper from its turn
 
@@ -136,14 +137,17 @@ class WorkerLoop(Generic[AnyItem, Resource]):
         """Lease and prepare items until the room is filled; those that cannot be prepared have failed."""
         assignments: list[Assignment] = []
         while self._error is None and len(assignments) < room and not self._alone:
+            wanted = room - len(assignments)
             leases, self._first = self._first, []
-            leases = leases or self._lease(room - len(assignments))
+            leases = leases or self._lease(wanted)
             if not leases:
                 break
             self._alone = is_alone(leases[0], self._kind.max_attempts)
             prepared = self._prepare(leases)
             assignments += prepared
             self._alone = self._alone and bool(prepared)
+            if prepared and len(leases) < wanted:  # there are no more
+                break
         return assignments
 
     def _lease(self, room: int) -> Sequence[Lease[AnyItem]]:
@@ -187,9 +191,8 @@ class WorkerLoop(Generic[AnyItem, Resource]):
         return job is None or JobQuerySet(job).active().filter(pk=self._context.key).exists()
 
     async def _wait_for_news(self) -> None:
-        wait = min(LONGEST_WAIT, settings.RUN_LEASE_SECONDS / 4) if self._kind.cancels else None
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), wait)
+            await asyncio.wait_for(self._news.wait(), LONGEST_WAIT)
         self._news.clear()
 
 

@@ -25,7 +25,7 @@ from llm.retries import RetryPolicy
 
 # Of a method that calls no model: cases judged at once, and cases leased, as many of them end in a moment.
 CASES_UNDER_WAY = 8
-CASES_LEASED = 100
+CASES_LEASED = 200
 # Cases whose answers are being stored make no call meanwhile. With as many cases as calls in flight all of them would
 # wait for each other, call and store in step, and take half as long again.
 CASES_FOR_EACH_CALL = 2

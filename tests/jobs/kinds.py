@@ -30,6 +30,8 @@ from annotate.prompts.start import Asked, start
 from annotate.prompts.writings import start_writing
 from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
+from evaluators.models import Prediction
+from evaluators.runs.create import create_run
 from jobs.models import Job, JobItem
 from knowledge.models import Document, Snapshot
 from llm.endpoints import default_endpoint
@@ -104,6 +106,13 @@ def make_snapshot(items: int) -> JobItem:
     return Snapshot.objects.create(url=f"{default_endpoint().base_url}/pages/{items}")
 
 
+def make_run(items: int) -> Job:
+    dataset = make_dataset(f"judged {Dataset.objects.count()}")
+    for number in range(items):
+        make_response(dataset, [f"{number} is odd."])
+    return create_run(dataset, "felm-segment", model="m").run
+
+
 def responses_of_generations() -> int:
     return Response.objects.filter(subject="m").count()
 
@@ -144,6 +153,7 @@ EXAMPLES = {
     "generation": Example(make_generation, responses_of_generations, asks=True),
     "prompt_writing": Example(make_writing, prompts_written, step="annotate.prompts.writing_job.write"),
     "proposal": Example(make_proposals, sets_of_facts, asks=True),
+    "run": Example(make_run, Prediction.objects.count, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
     "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.snapshot_job.read"),
     "upload": Example(
