@@ -17,7 +17,5 @@ app.autodiscover_tasks(
         "evaluators.runs",
         "factor.building",
         "factor.open_ended",
-        "factor.perplexity",
-        "factor.scoring",
     ]
 )
