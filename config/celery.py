@@ -14,7 +14,5 @@ app.autodiscover_tasks(
         "evaluators.comparison",
         "factor.building",
         "factor.open_ended",
-        "factor.perplexity",
-        "factor.scoring",
     ]
 )

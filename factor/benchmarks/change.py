@@ -51,7 +51,7 @@ def at_work(benchmark: Benchmark) -> str:
         return "its build"
     if OpenEndedStudy.objects.under_way().filter(scoring__benchmark=benchmark).exists():
         return "its open-ended study"
-    if Scoring.objects.under_way().filter(benchmark=benchmark).exists():
+    if Scoring.objects.active().filter(benchmark=benchmark).exists():
         return "a model's pass over it"
     return ""
 

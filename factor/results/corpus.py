@@ -3,8 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from annotate.models.leased import Leased
 from factor.models import Benchmark, Perplexity, PerplexityItem
+from jobs.models import JobItem
 from stats.perplexity import DocumentSum, PerplexityFigures, figures
 
 
@@ -47,7 +47,7 @@ def figures_of(corpus: Corpus) -> CorpusPerplexities:
     columns = ("perplexity_id", "document_id", "state", "total", "count", "characters")
     for each, document, state, total, count, characters in items.values_list(*columns):
         sample.add(document)
-        if state == Leased.State.DONE:
+        if state == JobItem.State.DONE:
             sums[each][document] = DocumentSum(total or 0.0, count, characters)
     common = sorted(set.intersection(*map(set, sums.values()))) if sums else []
     models = {

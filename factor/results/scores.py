@@ -12,14 +12,14 @@ import numpy as np
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from annotate.models.leased import Leased
 from factor.models import CompletionScore, Scoring, ScoringItem
 from factor.results.study import BenchmarkStudy
+from jobs.models import JobItem
 from stats.arrays import Flags, Floats
 from stats.differing_tokens import CompletionTokens, means_of_differing
 from stats.factor import DIFFERING, MEAN, SUM
 
-ENDED = (Leased.State.DONE, Leased.State.FAILED)
+ENDED = (JobItem.State.DONE, JobItem.State.FAILED)
 
 # number of the completion, total, count, tokens as JSON
 _Row = tuple[int, float | None, int, str]

@@ -6,18 +6,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.undertake import go_on
-from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
 from factor.language_models.ready import check_ready
 from factor.models import Perplexity, ScoredModel
 from factor.perplexity.describe import describe
-from factor.perplexity.queue import knock
+from factor.perplexity.perplexity_job import PerplexityJob
 from factor.perplexity.start import PerplexityRequest, start
-from factor.perplexity.work import work_on
+from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
+from jobs.work import work_to_the_end
 from knowledge.models import KnowledgeSource
 from llm.weights import NotReadyError
 
@@ -57,8 +56,8 @@ class Command(BaseCommand):
         except (StartError, NotReadyError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(perplexity, work_on)
-        elif perplexity.state == Perplexity.State.SCORING and not knock(perplexity.pk):
+            work_to_the_end(PerplexityJob(), perplexity.pk)
+        elif perplexity.state == Perplexity.State.SCORING and not enqueue(perplexity):
             self.stderr.write("The queue cannot be reached: the documents wait until a worker looks for what was left.")
         perplexity.refresh_from_db()
         document = describe(perplexity)
@@ -83,8 +82,7 @@ def _pass(model: ScoredModel, source: KnowledgeSource, wish: PerplexityRequest, 
     )
     for each in begun:
         if each.documents == min(wish.documents, source.documents.visible().count()):
-            go_on(each, limits)
-            each.refresh_from_db()
+            each.resume(limits)
             return each
     return start(model, source, wish, limits=limits)
 

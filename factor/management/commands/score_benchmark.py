@@ -7,18 +7,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.undertake import go_on
-from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
 from factor.management.lookup import benchmark_named
 from factor.models import ScoredModel, Scoring
 from factor.scoring.progress import ScoringProgress, progress_of
-from factor.scoring.queue import knock
+from factor.scoring.scoring_job import ScoringJob
 from factor.scoring.start import ScoringRequest, begun_so, start
-from factor.scoring.work import work_on
+from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
+from jobs.work import work_to_the_end
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
@@ -58,8 +57,8 @@ class Command(BaseCommand):
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(scoring, work_on)
-        elif not knock(scoring.pk):
+            work_to_the_end(ScoringJob(), scoring.pk)
+        elif not enqueue(scoring):
             self.stderr.write("The queue cannot be reached: the examples wait until a worker looks for what was left.")
         scoring.refresh_from_db()
         self._report(scoring, progress_of(scoring), options["json"])
@@ -80,7 +79,7 @@ class Command(BaseCommand):
         limits = Limits(options["max_tokens_total"], options["max_cost"])
         begun = begun_so(benchmark, model, wish) if model.pk else None
         if begun is not None:
-            go_on(begun, limits)
+            begun.resume(limits)
             return begun
         return start(benchmark, model, wish, limit=options["limit"], limits=limits)
 

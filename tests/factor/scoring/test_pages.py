@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from annotate.models import Role
 from factor.models import ScoredModel, Scoring
+from factor.scoring.scoring_job import ScoringJob
 from factor.scoring.start import ScoringRequest, start
-from factor.scoring.work import work_on
+from jobs.work import work_on
 from tests.factor.scoring.work import LIKELY, endpoint_that, make_benchmark, served
 from tests.factories import make_dataset, make_person
 
@@ -67,7 +68,7 @@ def test_what_cannot_be_scored_is_said_on_the_form(client, benchmark):
 def test_the_page_tells_what_was_scored_and_what_has_no_score(client, benchmark, model):
     model.control(logprobs_of={**LIKELY, "sing.": None})
     scoring = start(benchmark, served(benchmark.dataset), ScoringRequest(context_length=64))
-    work_on(scoring.pk)
+    work_on(ScoringJob(), scoring.pk)
 
     page = client.get(reverse("scoring", args=[scoring.pk])).text
 

@@ -5,15 +5,15 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.leased.leases import lease_next
-from annotate.leased.undertake import go_on, stop
 from factor.models import Scoring, ScoringItem
-from factor.scoring import queue
 from factor.scoring.progress import progress_of
+from factor.scoring.scoring_job import ScoringJob
 from factor.scoring.start import ScoringRequest, start
-from factor.scoring.work import work_on
+from jobs.enqueue import sweep
 from jobs.errors import StartError
+from jobs.leases import lease_items
 from jobs.limits import Limits
+from jobs.work import work_on
 from llm.retries import RetryPolicy
 from tests.factor.scoring.work import LIKELY, make_benchmark, served
 from tests.factories import make_dataset
@@ -31,7 +31,7 @@ def scoring(model):
 
 
 def work(scoring):
-    work_on(scoring.pk, AT_ONCE)
+    work_on(ScoringJob(AT_ONCE), scoring.pk)
     scoring.refresh_from_db()
 
 
@@ -66,21 +66,22 @@ def test_without_the_prefix_it_is_not_sent(model):
 
 
 def test_a_doubled_task_leaves_alone_what_the_other_holds(scoring, model):
-    held = lease_next(ScoringItem.objects.to_score(), "another")
+    (held,) = lease_items(ScoringJob().waiting(scoring.pk), "another", 1, 3)
 
     work(scoring)
 
     assert set(scoring.scores.values_list("completion__example__position", flat=True)) == {1}
-    assert (held.example.position, scoring.state) == (0, "scoring")
+    assert (held.item.example.position, scoring.state) == (0, "scoring")
 
 
 def test_what_a_killed_worker_held_is_scored_by_the_next(scoring, model, settings, monkeypatch):
-    lease_next(ScoringItem.objects.to_score(), "killed")
+    lease_items(ScoringJob().waiting(scoring.pk), "killed", 1, 3)
     ScoringItem.objects.leased().update(lease_until=timezone.now() - timedelta(seconds=1))
-    knocked = []
-    monkeypatch.setattr(queue, "knock", lambda key: knocked.append(key) or True)
+    enqueued = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda message, **_: enqueued.append(message))
 
-    assert queue.sweep() == knocked == [scoring.pk]
+    assert sweep(ScoringJob()) == [scoring.pk]
+    assert enqueued == [("scoring", scoring.pk)]
     work(scoring)
 
     assert (scoring.state, scoring.scores.count()) == ("finished", 6)
@@ -93,14 +94,14 @@ def test_an_endpoint_that_is_down_stops_it_and_it_goes_on(scoring, model):
     assert "told to fail" in scoring.error
 
     model.control(fail_every=0)
-    go_on(scoring)
+    scoring.resume()
     work(scoring)
 
     assert (scoring.state, scoring.error, scoring.scores.count()) == ("finished", "", 6)
 
 
 def test_a_stopped_scoring_takes_up_nothing(scoring, model):
-    stop(scoring)
+    scoring.stop()
 
     work(scoring)
 
@@ -115,7 +116,7 @@ def test_a_budget_stops_it_before_it_is_exceeded(scoring, model):
     assert scoring.state == "stopped"
     assert scoring.spent_tokens <= 30
     with pytest.raises(StartError, match="raise its limit"):
-        go_on(scoring, Limits(tokens=1))
+        scoring.resume(Limits(tokens=1))
 
 
 def test_a_completion_without_a_score_says_why_and_spoils_no_other(model):
