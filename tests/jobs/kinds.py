@@ -32,11 +32,21 @@ from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
 from evaluators.models import Prediction
 from evaluators.runs.create import create_run
+from factor.models import CompletionScore
+from factor.models import PerplexityItem
+from factor.models import ScoredModel
+from factor.perplexity.start import PerplexityRequest
+from factor.perplexity.start import start as start_perplexity
+from factor.scoring.start import ScoringRequest
+from factor.scoring.start import start as start_scoring
 from jobs.models import Job, JobItem
 from knowledge.models import Document, Snapshot
 from llm.endpoints import default_endpoint
+from llm.models import Capabilities
 from tests.annotate.corpus.files import felm_row
+from tests.factor.scoring.work import make_benchmark, served
 from tests.factories import add_gold, make_dataset, make_response
+from tests.knowledge.sources import make_source
 
 
 @dataclass(frozen=True)
@@ -113,6 +123,27 @@ def make_run(items: int) -> Job:
     return create_run(dataset, "felm-segment", model="m").run
 
 
+def make_scoring(items: int) -> Job:
+    dataset = make_dataset(f"scored {Dataset.objects.count()}")
+    examples = [(f"Of the ant {n}. ", ("It marches.",)) for n in range(items)]
+    return start_scoring(make_benchmark(dataset, examples), served_anew(dataset), ScoringRequest(context_length=64))
+
+
+def make_perplexity(items: int) -> Job:
+    number = Dataset.objects.count()
+    source = make_source(
+        f"corpus {number}", **{f"Bee {number} {n}": f"Bee {n} of {number} dances." for n in range(items)}
+    )
+    model = served_anew(make_dataset(f"read {number}"))
+    return start_perplexity(model, source, PerplexityRequest(documents=items, context_length=64))
+
+
+def served_anew(dataset: Dataset) -> ScoredModel:
+    """The default endpoint's model, which is known to echo."""
+    Capabilities.objects.filter(endpoint=default_endpoint(), model="m").delete()
+    return served(dataset)
+
+
 def responses_of_generations() -> int:
     return Response.objects.filter(subject="m").count()
 
@@ -143,6 +174,14 @@ def documents_imported() -> int:
     return Document.objects.visible().count()
 
 
+def completions_scored() -> int:
+    return CompletionScore.objects.exclude(total=None).count()
+
+
+def documents_scored() -> int:
+    return PerplexityItem.objects.exclude(total=None).count()
+
+
 EXAMPLES = {
     "document_upload": Example(
         make_document_upload,
@@ -156,6 +195,9 @@ EXAMPLES = {
     "run": Example(make_run, Prediction.objects.count, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
     "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.snapshot_job.read"),
+    "perplexity": Example(make_perplexity, documents_scored, step="factor.perplexity.perplexity_job.score_document"),
+    "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
+    "scoring": Example(make_scoring, completions_scored, asks=True),
     "upload": Example(
         make_upload, responses_imported, step="annotate.corpus.importing._finish", locks=("annotate_import",)
     ),

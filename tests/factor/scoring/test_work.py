@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from factor.language_models.folder import load_folder
 from factor.models import Scoring, ScoringItem
 from factor.scoring.progress import progress_of
 from factor.scoring.scoring_job import ScoringJob
@@ -15,7 +16,8 @@ from jobs.leases import lease_items
 from jobs.limits import Limits
 from jobs.work import work_on
 from llm.retries import RetryPolicy
-from tests.factor.scoring.work import LIKELY, make_benchmark, served
+from tests.factor.perplexity.work import make_model
+from tests.factor.scoring.work import EXAMPLES, LIKELY, make_benchmark, served
 from tests.factories import make_dataset
 
 pytestmark = pytest.mark.django_db
@@ -149,3 +151,39 @@ def test_an_empty_benchmark_cannot_be_scored(model):
     with pytest.raises(StartError, match="insects has no example yet"):
         start(make_benchmark(dataset, examples=()), served(dataset), ScoringRequest())
     assert Scoring.objects.count() == 0
+
+
+class FullDevice:
+    """Weights on a device whose memory is too small for a text of the token."""
+
+    def __init__(self, weights, token):
+        self._weights, self._token = weights, token
+
+    def __getattr__(self, name):
+        return getattr(self._weights, name)
+
+    def begin(self, ids, kept):
+        if self._token in ids:
+            raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB.")
+        return self._weights.begin(ids, kept)
+
+
+def test_an_example_that_does_not_fit_the_device_fails_after_three_attempts_and_spoils_no_other(weights, monkeypatch):
+    def load(name, longest):
+        loaded = load_folder(name, longest)
+        (token,) = set(loaded.tokenize("Q")[0])
+        return FullDevice(loaded, token)
+
+    monkeypatch.setattr("factor.language_models.open.load_folder", load)
+    dataset = make_dataset()
+    examples = (EXAMPLES[0], ("Q bees live in hives. ", ("They dance.", "They fly.")), EXAMPLES[1])
+    scoring = start(make_benchmark(dataset, examples), make_model(dataset), ScoringRequest(context_length=64))
+
+    work(scoring)
+
+    failed = scoring.items.get(state="failed")
+    assert (failed.example.position, failed.attempts) == (1, 3)
+    assert failed.error == "Something went wrong on the server, and its log says what (RuntimeError)."
+    assert (scoring.state, scoring.error) == ("finished", "")
+    assert set(scoring.scores.exclude(total=None).values_list("completion__example__position", flat=True)) == {0, 2}
+    assert [item.attempts for item in scoring.items.done()] == [1, 1]
