@@ -32,9 +32,7 @@ from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
 from evaluators.models import Prediction
 from evaluators.runs.create import create_run
-from factor.models import CompletionScore
-from factor.models import PerplexityItem
-from factor.models import ScoredModel
+from factor.models import CompletionScore, PerplexityItem, ScoredModel
 from factor.perplexity.start import PerplexityRequest
 from factor.perplexity.start import start as start_perplexity
 from factor.scoring.start import ScoringRequest
@@ -196,7 +194,6 @@ EXAMPLES = {
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
     "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.snapshot_job.read"),
     "perplexity": Example(make_perplexity, documents_scored, step="factor.perplexity.perplexity_job.score_document"),
-    "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
     "scoring": Example(make_scoring, completions_scored, asks=True),
     "upload": Example(
         make_upload, responses_imported, step="annotate.corpus.importing._finish", locks=("annotate_import",)
