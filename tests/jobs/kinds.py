@@ -43,9 +43,9 @@ from tests.factories import add_gold, make_dataset, make_response
 class Example:
     """make: a job, an item that is work by itself, or one of a group, of so many items; not enqueued. results: the
     number of results in the database; each item brings one. asks: whether each item is a call of the model at the
-    default endpoint, which can be held up. step: the dotted name of a function that an item calls in the middle of its work,
-    where it is held up if it asks no model. locks: tables whose `beat_at` says, besides the lease, that an item is
-    worked on."""
+    default endpoint, which can be held up. step: the dotted name of a function that an item calls in the middle of its
+    work, where it is held up if it asks no model. locks: tables whose `beat_at` says, besides the lease, that an item
+    is worked on."""
 
     make: Callable[[int], Job | JobItem]
     results: Callable[[], int]
