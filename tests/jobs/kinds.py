@@ -5,7 +5,7 @@ A colleague who declares a kind adds an entry here; tests/jobs and tests/service
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -30,7 +30,8 @@ from annotate.prompts.start import Asked, start
 from annotate.prompts.writings import start_writing
 from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
-from evaluators.models import Prediction
+from evaluators.comparison.question import ComparisonQuestion, key_of
+from evaluators.models import Comparison, Prediction
 from evaluators.runs.create import create_run
 from factor.models import CompletionScore, PerplexityItem, ScoredModel
 from factor.perplexity.start import PerplexityRequest
@@ -74,6 +75,15 @@ def make_release(items: int) -> JobItem:
         for segment in make_response(dataset).segments.all():
             add_gold(segment, "supported")
     return Release.objects.create(version=freeze_gold(dataset, "v1"), licence="CC0-1.0")
+
+
+def make_comparison(items: int) -> JobItem:
+    dataset = make_dataset(f"compared {Dataset.objects.count()}")
+    for _ in range(items):
+        for segment in make_response(dataset).segments.all():
+            add_gold(segment, "supported")
+    question = ComparisonQuestion("response", "domain")
+    return Comparison.objects.create(dataset=dataset, key=key_of(dataset, None, question), question=asdict(question))
 
 
 def make_upload(items: int) -> JobItem:
@@ -151,6 +161,12 @@ def responses_released() -> int:
     return sum(Release.objects.done().exclude(file="").values_list("written", flat=True))
 
 
+def responses_compared() -> int:
+    """The responses with which comparisons that are done compare their first evaluator."""
+    documents = Comparison.objects.done().values_list("figures", flat=True)
+    return sum(document["evaluators"][0]["results"]["all"]["n"] for document in documents)
+
+
 def responses_imported() -> int:
     return Response.objects.visible().filter(imported__isnull=False).count()
 
@@ -181,6 +197,7 @@ def documents_scored() -> int:
 
 
 EXAMPLES = {
+    "comparison": Example(make_comparison, responses_compared, step="evaluators.comparison.figures.read_annotators"),
     "document_upload": Example(
         make_document_upload,
         documents_imported,
