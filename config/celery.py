@@ -13,6 +13,5 @@ app.autodiscover_tasks(
         "jobs",
         "evaluators.comparison",
         "factor.building",
-        "factor.open_ended",
     ]
 )
