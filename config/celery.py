@@ -12,6 +12,5 @@ app.autodiscover_tasks(
     [
         "jobs",
         "factor.building",
-        "factor.open_ended",
     ]
 )

@@ -33,7 +33,9 @@ from annotate.proposals.start import unproposed
 from evaluators.comparison.question import ComparisonQuestion, key_of
 from evaluators.models import Comparison, Prediction
 from evaluators.runs.create import create_run
-from factor.models import CompletionScore, PerplexityItem, ScoredModel
+from factor.models import CompletionScore, OpenEndedGeneration, PerplexityItem, ScoredModel
+from factor.open_ended.start import Design
+from factor.open_ended.start import start as start_study
 from factor.perplexity.start import PerplexityRequest
 from factor.perplexity.start import start as start_perplexity
 from factor.scoring.start import ScoringRequest
@@ -43,6 +45,7 @@ from knowledge.models import Document, Snapshot
 from llm.endpoints import default_endpoint
 from llm.models import Capabilities
 from tests.annotate.corpus.files import felm_row
+from tests.factor.open_ended.work import make_scoring as make_finished_scoring
 from tests.factor.scoring.work import make_benchmark, served
 from tests.factories import add_gold, make_dataset, make_response
 from tests.knowledge.sources import make_source
@@ -146,6 +149,14 @@ def make_perplexity(items: int) -> Job:
     return start_perplexity(model, source, PerplexityRequest(documents=items, context_length=64))
 
 
+def make_study(items: int) -> Job:
+    dataset = make_dataset(f"gone on with {Dataset.objects.count()}")
+    examples = [(f"Of the wasp {n} of {dataset.pk}. ", ("It hums.", "It sings.")) for n in range(items)]
+    means = [(-1.0, -2.0)] * items
+    scoring = make_finished_scoring(make_benchmark(dataset, examples), *means, endpoint=default_endpoint())
+    return start_study(scoring, default_endpoint(), "m", Design(seed=7, per_group=items, generations=1))
+
+
 def served_anew(dataset: Dataset) -> ScoredModel:
     """The default endpoint's model, which is known to echo."""
     Capabilities.objects.filter(endpoint=default_endpoint(), model="m").delete()
@@ -192,6 +203,10 @@ def completions_scored() -> int:
     return CompletionScore.objects.exclude(total=None).count()
 
 
+def texts_written() -> int:
+    return OpenEndedGeneration.objects.exclude(text="").count()
+
+
 def documents_scored() -> int:
     return PerplexityItem.objects.exclude(total=None).count()
 
@@ -210,6 +225,7 @@ EXAMPLES = {
     "run": Example(make_run, Prediction.objects.count, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
     "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.snapshot_job.read"),
+    "open_ended": Example(make_study, texts_written, asks=True),
     "perplexity": Example(make_perplexity, documents_scored, step="factor.perplexity.perplexity_job.score_document"),
     "scoring": Example(make_scoring, completions_scored, asks=True),
     "upload": Example(
