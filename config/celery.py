@@ -12,7 +12,6 @@ app.autodiscover_tasks(
     [
         "jobs",
         "evaluators.comparison",
-        "factor.building",
         "factor.open_ended",
     ]
 )

@@ -32,7 +32,9 @@ from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
 from evaluators.models import Prediction
 from evaluators.runs.create import create_run
-from factor.models import CompletionScore, PerplexityItem, ScoredModel
+from factor.building.start import BuildRequest
+from factor.building.start import start as start_build
+from factor.models import BenchmarkBuildItem, CompletionScore, PerplexityItem, ScoredModel
 from factor.perplexity.start import PerplexityRequest
 from factor.perplexity.start import start as start_perplexity
 from factor.scoring.start import ScoringRequest
@@ -136,6 +138,18 @@ def make_perplexity(items: int) -> Job:
     return start_perplexity(model, source, PerplexityRequest(documents=items, context_length=64))
 
 
+def make_build(items: int) -> Job:
+    number = Dataset.objects.count()
+    dataset = make_dataset(f"built {number}")
+    texts = {
+        f"Piet {number} {n}": f"Piet {n} of {number} was a sculptor who lived on the coast for most of his life.\n"
+        f"Before he moved to Northwick in 1911 he shared the studio {n} of {number} with the painter Nora Feld."
+        for n in range(items)
+    }
+    source = make_source(f"lives {number}", **texts)
+    return start_build(dataset, "lives", source, default_endpoint(), BuildRequest("m", items))
+
+
 def served_anew(dataset: Dataset) -> ScoredModel:
     """The default endpoint's model, which is known to echo."""
     Capabilities.objects.filter(endpoint=default_endpoint(), model="m").delete()
@@ -172,6 +186,10 @@ def documents_imported() -> int:
     return Document.objects.visible().count()
 
 
+def documents_built() -> int:
+    return BenchmarkBuildItem.objects.made().count()
+
+
 def completions_scored() -> int:
     return CompletionScore.objects.exclude(total=None).count()
 
@@ -181,6 +199,7 @@ def documents_scored() -> int:
 
 
 EXAMPLES = {
+    "build": Example(make_build, documents_built, step="factor.building.selecting.select"),
     "document_upload": Example(
         make_document_upload,
         documents_imported,
