@@ -6,11 +6,13 @@ LLM_CONTEXT ?= 4096
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Compiled modules are kept, or each process that a test starts would compile all of them anew.
+unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run install neural gguf test lint bench llm lock clean
+.PHONY: help run install neural gguf test test-all lint bench llm lock clean
 
 help: ## List the commands
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
 
 run: .venv/runtime ## Install, migrate, load the demo, start the web server and the worker (PORT=8000)
 	@python manage.py migrate --verbosity 0
@@ -23,7 +25,10 @@ neural: .venv/neural ## Install PyTorch and transformers too, for the methods th
 
 gguf: .venv/gguf ## Install llama-cpp-python too, to score GGUF files in this process (compiles, some ten minutes)
 
-test: .venv/development ## Run the tests (skips what the machine lacks and says so)
+test: .venv/development ## Run the tests but the slow ones (skips what the machine lacks; says at its end what was left out)
+	@pytest -n 2 --dist loadgroup -m "not slow"
+
+test-all: .venv/development ## Run every test; with TOUCHSTONE_TEST_ALL=1 a missing service fails
 	@pytest -n 2 --dist loadgroup
 
 lint: .venv/development ## Format, lint, types, migrations, production settings

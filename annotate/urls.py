@@ -2,30 +2,30 @@
 
 from django.urls import path
 
-from annotate import views
 from annotate.adjudication import review_views as reviews
 from annotate.adjudication import views as adjudication
+from annotate.administration import views as people
 from annotate.agreement import views as agreement
 from annotate.corpus import views as corpus
-from annotate.corpus.statistics_view import statistics
 from annotate.evidence import topics_view as evidence_topics
 from annotate.evidence import views as evidence
-from annotate.facts import views as facts
 from annotate.feedback import views as feedback
-from annotate.gold import views as gold
 from annotate.labels import script_views as workbench
 from annotate.labels import views as labels
 from annotate.links import views as links
 from annotate.oversight import views as oversight
-from annotate.people import views as people
+from annotate.overview import views
 from annotate.prompts import entities_views, generation_views, writings_views
 from annotate.prompts import views as prompts
+from annotate.proposals import fact_views as facts
+from annotate.proposals import segment_views as segments
 from annotate.qualification import views as qualification
 from annotate.rebuttal import views as rebuttal
+from annotate.release import gold_views as gold
 from annotate.release import views as release
 from annotate.samples import views as samples
 from annotate.second_look import views as second_look
-from annotate.segments import views as segments
+from annotate.statistics.views import statistics
 from annotate.tasks import views as tasks
 
 urlpatterns = [
@@ -123,9 +123,7 @@ urlpatterns = [
     path("datasets/<int:pk>/prompts/ask/start/", generation_views.generation_start, name="generation-start"),
     path("datasets/<int:pk>/subjects/", prompts.subject_describe, name="subject-describe"),
     path("generations/<int:pk>/", generation_views.generation, name="generation"),
-    path("generations/<int:pk>/progress/", generation_views.generation_progress, name="generation-progress"),
-    path("generations/<int:pk>/stop/", generation_views.generation_stop, name="generation-stop"),
-    path("generations/<int:pk>/resume/", generation_views.generation_resume, name="generation-resume"),
+    *generation_views.VIEWS.urls("generations"),
     path("generations/<int:pk>/accept/", generation_views.generation_accept, name="generation-accept"),
     path("datasets/<int:pk>/segments/", segments.segments, name="segments"),
     path("datasets/<int:pk>/segments/progress/", segments.segments_progress, name="segments-progress"),

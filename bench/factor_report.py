@@ -114,8 +114,8 @@ def scored(drawn, scoring, completion, edge: float):
 
 
 def time_plainly(benchmark) -> float:
-    from annotate.agreement.resampling import RESAMPLES
     from factor.models import CompletionScore
+    from stats.bootstrap import RESAMPLES
 
     rows = CompletionScore.objects.filter(scoring=benchmark.scorings.first()).values_list(
         "completion__example_id", "completion__place", "total", "count"

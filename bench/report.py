@@ -44,8 +44,8 @@ def main() -> None:
 
 def add_evaluators(dataset) -> None:
     from annotate.models import Segment
-    from evaluators.metrics.baselines import random_value
     from evaluators.models import Evaluator, Prediction, Run
+    from stats.baselines import random_value
 
     segments = list(Segment.objects.filter(response__dataset=dataset))
     for number in range(EVALUATORS):
@@ -62,8 +62,8 @@ def time_plainly(dataset) -> float:
     import numpy as np
     from sklearn.metrics import f1_score
 
-    from annotate.agreement.resampling import RESAMPLES
     from annotate.gold.read import read_gold
+    from stats.bootstrap import RESAMPLES
 
     table = read_gold(dataset)
     gold = table.units.value != 0

@@ -118,7 +118,8 @@ def run_once(server: FakeOpenAI, calls: int) -> float:
     from annotate.models import Dataset
     from evaluators.models import Prediction, Run
     from evaluators.runs.create import create_run
-    from evaluators.runs.work import work_on
+    from evaluators.runs.run_job import RunJob
+    from jobs.work import work_on
     from llm.models import Call
 
     Run.objects.all().delete()
@@ -127,7 +128,7 @@ def run_once(server: FakeOpenAI, calls: int) -> float:
     began = time.monotonic()
     dataset = Dataset.objects.get(name="felm")
     run = create_run(dataset, "felm-segment", model="m", parameters={"in_flight": str(IN_FLIGHT)}).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     seconds = time.monotonic() - began
     assert server.stats()["total"] - before == calls
     assert Prediction.objects.filter(run=run, segment__response__dataset=dataset).count() > calls

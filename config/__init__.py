@@ -1,4 +1,4 @@
-"""Settings, the Celery application, and the map of addresses."""
+"""Settings, the Celery application, and the root of the URL configuration."""
 
 from config.celery import app as celery_app
 

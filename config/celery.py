@@ -8,19 +8,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("touchstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(
-    [
-        "knowledge.fetching",
-        "annotate.corpus",
-        "annotate.evidence",
-        "annotate.prompts",
-        "annotate.proposals",
-        "annotate.release",
-        "evaluators.comparison",
-        "evaluators.runs",
-        "factor.building",
-        "factor.open_ended",
-        "factor.perplexity",
-        "factor.scoring",
-    ]
-)
+app.autodiscover_tasks(["jobs"])

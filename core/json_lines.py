@@ -5,28 +5,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from core.errors import DataError, RowError, at_line, describe
+
 # Longer than any honest row (the longest published one has 13 KB), short enough to be held in memory.
 LONGEST_LINE = 10 * 1024 * 1024
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive"}
 
 
-class DataError(Exception):
-    """Why data cannot be taken in or given out: one sentence for a person, naming place and cause."""
-
-
-class RowError(Exception):
-    """What is wrong with a row; whoever knows the file and the line makes a DataError of it."""
-
-
 def json_line(row: Mapping[str, Any]) -> str:
     """The row as one line of JSON, readable in any language."""
     # Some readers take these three characters for the end of a line; JSON may spell them out.
     return json.dumps(row, ensure_ascii=False).translate({ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})
-
-
-def at_line(path: Path, line: int, cause: object) -> DataError:
-    return DataError(f"{path.name}, line {line}: {cause}")
 
 
 def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -94,20 +84,3 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         repeated = next(key for key in keys if keys.count(key) > 1)
         raise RowError(f"the key {describe(repeated)} stands twice")
     return found
-
-
-def describe(value: object) -> str:
-    """A value in an error message: short, printable whatever it holds."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return ascii(value) if len(value) <= 40 else f"{value[:40]!a}…"
-        case int() | float():
-            return "NaN" if value != value else "a number"
-        case list():
-            return "a list"
-        case _:
-            return "an object"

@@ -1,0 +1,1 @@
+"""Automatic evaluators: methods, runs, predictions, figures, comparison and subject models."""

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
 
-from evaluators.models import Evaluator, Prediction, Run, RunItem, Worker
+from evaluators.models import Evaluator, Prediction, Run, RunItem
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -50,8 +50,3 @@ class PredictionAdmin(ReadOnly):
     search_fields = ["=run__id", "=segment__response__index", "rationale"]
     raw_id_fields = ["calls"]
     show_full_result_count = False
-
-
-@admin.register(Worker)
-class WorkerAdmin(ReadOnly):
-    list_display = ["name", "started_at", "beat_at"]

@@ -18,10 +18,10 @@ from annotate.evidence.import_file import import_documents
 from annotate.feedback.challenge import challenge
 from annotate.feedback.outcome import closed_work, unit_outcomes
 from annotate.gold.freeze import freeze_gold
+from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.units import readings_of
 from annotate.labels.draft import save_draft
 from annotate.labels.import_file import import_labels
-from annotate.labels.judgement import Judgement, Reference
-from annotate.labels.units import readings_of
 from annotate.models import Dataset, Guideline, Membership, ReferenceLink, ReviewPolicy, Role, Segment, User, Value
 from annotate.tasks.assign import assign
 from annotate.tasks.serving import open_next
@@ -29,8 +29,9 @@ from evaluators.demo_mistakes import make_analysis, make_audit
 from evaluators.models import Run
 from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
-from evaluators.runs.work import work_to_the_end
-from knowledge.fetching.freeze import hash_of
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_to_the_end
+from knowledge.fetching.page import hash_of
 from knowledge.models import Snapshot
 
 FIXTURES: Path = settings.BASE_DIR / "fixtures"
@@ -132,7 +133,7 @@ def run_to_the_end(dataset: Dataset, methods: Iterable[str]) -> None:
     """Run each of the methods over the dataset, unless it has been."""
     for method in methods:
         if not Run.objects.filter(dataset=dataset, evaluator__method=method).exists():
-            work_to_the_end(create_run(dataset, method).run)
+            work_to_the_end(RunJob(), create_run(dataset, method).run.pk)
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:
@@ -174,8 +175,8 @@ def _freeze_pages(contents: Mapping[str, str]) -> None:
     Snapshot.objects.bulk_create(
         Snapshot(
             url=url,
-            state=Snapshot.State.FROZEN,
-            fetched_at=timezone.now(),
+            state=Snapshot.State.DONE,
+            settled_at=timezone.now(),
             final_url=url,
             media_type="text/plain",
             title=url.rpartition("/")[2].replace("-", " ").title(),

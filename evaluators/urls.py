@@ -6,10 +6,8 @@ from evaluators.audit import views as audit
 from evaluators.bundle import views as bundle
 from evaluators.combinations.views import combinations, combinations_chart
 from evaluators.comparison import views as comparison
-from evaluators.comparison.compare_view import compare, compare_chart, compare_smallest
-from evaluators.comparison.detectable_view import detectable
-from evaluators.comparison.revisions_view import revisions
-from evaluators.comparison.units_view import compare_units
+from evaluators.comparison.compare_views import compare, compare_chart, compare_smallest, compare_units
+from evaluators.comparison.views import detectable, revisions
 from evaluators.endpoints import views as endpoints
 from evaluators.errors import views as errors
 from evaluators.errors.tag_view import tag_mistakes
@@ -70,12 +68,10 @@ urlpatterns = [
     path("errors/<int:pk>/mistakes/<int:mistake>/settle/", errors.settle_mistake, name="error-settle"),
     path("errors/<int:pk>/charts/<slug:name>.<str:form>", errors.chart, name="error-chart"),
     path("runs/<int:pk>/", views.run, name="run"),
-    path("runs/<int:pk>/progress/", views.run_progress, name="run-progress"),
+    *views.VIEWS.urls("runs"),
     path("runs/<int:pk>/predictions/", views.run_predictions, name="run-predictions"),
     path("runs/<int:pk>/calls/<int:call_pk>/", views.run_call, name="run-call"),
     path("runs/<int:pk>/manifest/", views.run_manifest, name="run-manifest"),
     path("runs/<int:pk>/readings/", readings_view.readings, name="run-readings"),
     path("runs/<int:pk>/read-again/", readings_view.run_read_again, name="run-read-again"),
-    path("runs/<int:pk>/cancel/", views.run_cancel, name="run-cancel"),
-    path("runs/<int:pk>/resume/", views.run_resume, name="run-resume"),
 ]

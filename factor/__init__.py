@@ -1,1 +1,1 @@
-"""FACTOR: a corpus becomes a benchmark of true against false completions, and language models are scored on it."""
+"""FACTOR: benchmarks of true and false completions made from a corpus, and language models scored on them."""

@@ -1,0 +1,1 @@
+"""Documents and passages: safe fetching of links, cutting, indexes and search."""

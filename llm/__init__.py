@@ -1,0 +1,1 @@
+"""The only room that calls language models: endpoints, calls, answer cache, prices, limits and budget."""

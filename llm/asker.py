@@ -8,8 +8,8 @@ from typing import Any, Self
 
 from django.conf import settings
 
+from jobs.budget import Budget, Spending
 from llm.answer import Answer
-from llm.budget import Budget, Spending
 from llm.cache import Record, look_up
 from llm.call_limiter import CallLimiter
 from llm.embedder import Embedder
@@ -27,7 +27,7 @@ class Asker:
 
     in_flight: calls under way at once. call_limit: calls to the model at most (answers from the cache are free).
     database: does the Asker's work on the database, a group of rows at a time, in a thread that is not the loop's.
-    retries: None tries as often as the settings say. budget: what the calls may cost (llm/budget.py). `called` and
+    retries: None tries as often as the settings say. budget: what the calls may cost (jobs/budget.py). `called` and
     `cached` count the answers that came from the model and from the cache.
     """
 

@@ -12,11 +12,11 @@ from decimal import Decimal
 
 from django.db import transaction
 
+from jobs.budget import Budget, Room, Spending
 from llm.answer import Answer
-from llm.budget import Budget, BudgetSpentError, Room, Spending
 from llm.cache import Record, store
 from llm.concurrency_limiter import ConcurrencyLimiter
-from llm.errors import CallLimitError
+from llm.errors import BudgetSpentError, CallLimitError
 from llm.grouped import Grouped
 from llm.models import Endpoint
 from llm.rate_limiter import RateLimiter, Turn

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
-from llm.budget import Spending
+from jobs.budget import Spending
 from llm.cache import look_up_vectors, store_vectors
 from llm.call_limiter import CallLimiter
 from llm.models import Endpoint, Price

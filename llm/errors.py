@@ -1,11 +1,13 @@
 """What can go wrong with a model. The messages are for people and never hold a key."""
 
+from jobs.errors import ItemError, JobError, UnavailableError
 
-class ModelError(Exception):
+
+class ModelError(ItemError):
     """A call to a model failed."""
 
 
-class EndpointAddressError(ModelError):
+class EndpointAddressError(ModelError, JobError):
     """The endpoint's address cannot be used."""
 
 
@@ -13,13 +15,17 @@ class RequestRefusedError(ModelError):
     """The endpoint will not answer this request, now or later: it was not tried again."""
 
 
-class AccessRefusedError(RequestRefusedError):
+class AccessRefusedError(RequestRefusedError, JobError):
     """The endpoint will answer no request at all: the key, the address, the model or the quota is at fault."""
 
 
-class EndpointUnavailableError(ModelError):
+class EndpointUnavailableError(ModelError, UnavailableError):
     """The endpoint did not answer, in as many attempts as were allowed."""
 
 
-class CallLimitError(ModelError):
+class CallLimitError(ModelError, JobError):
     """The run has made as many calls as it may."""
+
+
+class BudgetSpentError(ModelError, JobError):
+    """What the calls may cost is spent: the next one would exceed it."""

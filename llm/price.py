@@ -2,6 +2,8 @@
 
 from decimal import ROUND_HALF_UP, Decimal
 
+from jobs.errors import StartError
+from jobs.limits import Limits
 from llm.models import Endpoint, Price
 from llm.requests import Request
 
@@ -26,3 +28,11 @@ def most_usd(price: Price | None, request: Request) -> Decimal | None:
     """What the request may cost at most (Request.most_tokens); None where the price is unknown."""
     answer = int(request.parameters.get("max_tokens", 0))
     return cost_usd(price, request.most_tokens - answer, answer)
+
+
+def check_price(endpoint: Endpoint, model: str, limits: Limits) -> None:
+    """Raises StartError where a price is to be kept to, and what the model costs at the endpoint is not known."""
+    if limits.cost_usd is not None and price_of(endpoint, model.strip()) is None:
+        raise StartError(
+            f"What {model} costs is not known, so no price can be kept to: enter its price, or limit tokens."
+        )

@@ -5,9 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.db import transaction
 from hypothesis import HealthCheck, settings
+from pytest_django import DjangoDbBlocker
 
 from tests.fake_openai import FakeOpenAI, fake_openai
+from tests.slow import is_slow
+from tests.summary import Summary
 
 PUBLISHED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
@@ -16,6 +20,12 @@ settings.register_profile("patient", deadline=None, suppress_health_check=[Healt
 settings.load_profile("patient")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Summary())
+
+
+# First, so that `-m` finds the marks that are set here.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests come last, each module as one: where Playwright has been, an event loop goes on running, and no
     test after it could start one of its own."""
@@ -24,6 +34,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group(f"browser {item.path.stem}"))
+        if is_slow(item):
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database for what a module makes once: each of its tests finds it as it was, and no other module finds it.
+
+    For modules whose tests need no transactions of their own."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="session")

@@ -17,3 +17,6 @@ RUN_LEASE_SECONDS = 300
 
 # Every test makes people anew; a slow hash would only slow them down.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# What is refused is asked for on purpose, thousands of times: each traceback costs as much as its request.
+LOGGING["loggers"]["django.request"] = {"level": "ERROR"}  # noqa: F405

@@ -1,27 +1,47 @@
-"""The arrows between the rooms point one way (DESIGN: config → factor → evaluators → annotate → knowledge, llm)."""
+"""The arrows between rooms, and between folders, point one way (docs/data-flow.md)."""
 
 import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# What each room may import of the others.
-MAY_IMPORT = {
-    "config": {"factor", "evaluators", "annotate", "knowledge", "llm"},
-    "factor": {"evaluators", "annotate", "knowledge", "llm"},
-    "evaluators": {"annotate", "knowledge", "llm"},
-    "annotate": {"knowledge", "llm"},
-    "knowledge": {"llm"},
-    "llm": set(),
+# Each room may import the rooms after it. A room that does not exist yet is passed over.
+ORDER = (
+    "config",
+    "api",
+    "factor",
+    "evaluators",
+    "annotate",
+    "ratings",
+    "knowledge",
+    "llm",
+    "jobs",
+    "stats",
+    "core",
+)
+MAY_IMPORT = {room: set(ORDER[place + 1 :]) for place, room in enumerate(ORDER)} | {"client": set()}
+ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
+
+# The modules of core that are made for Django's cache, forms, requests, answers and migrations.
+DJANGO_OF_CORE = {
+    "core/caching.py",
+    "core/create_models.py",
+    "core/form_fields.py",
+    "core/requests.py",
+    "core/table_response.py",
 }
 
-# Folders that compute and never touch the database or the web.
+# Folders and files of other rooms that compute and never touch the database or the web.
 PURE = [
-    "evaluators/metrics",
     "evaluators/methods",
-    "factor/metrics",
     "factor/selecting",
     "factor/generating",
     "factor/choosing",
@@ -33,18 +53,10 @@ PURE_FILES = [
     "knowledge/passages.py",
     "knowledge/source_index.py",
     "knowledge/words.py",
-    "annotate/agreement/coefficients.py",
-    "annotate/agreement/resampling.py",
-    "annotate/agreement/wilson.py",
-    "annotate/oversight/shares.py",
     "evaluators/combinations/candidates.py",
-    "annotate/corpus/citations.py",
-    "annotate/corpus/sizes.py",
-    "annotate/gold/factscore.py",
-    "annotate/gold/grouping.py",
-    "annotate/gold/precision.py",
+    "ratings/draw.py",
+    "annotate/statistics/citations.py",
     "annotate/segments/cutting.py",
-    "factor/validation/figures.py",
     "factor/validation/outcome.py",
     "factor/validation/reading.py",
     "factor/csv_format/columns.py",
@@ -52,15 +64,13 @@ PURE_FILES = [
     "factor/csv_format/style.py",
     "factor/applicability/link_words.py",
     "factor/filtering/decide.py",
-    "factor/filtering/near.py",
-    "factor/filtering/pair.py",
+    "factor/filtering/sentence_pairs.py",
     "factor/filtering/settings.py",
     "factor/perplexity/dates.py",
-    "factor/perplexity/figures.py",
     "factor/perplexity/windows.py",
     "factor/retrieval/model.py",
     "factor/retrieval/strides.py",
-    "factor/tokens.py",
+    "factor/language_models/tokens.py",
 ]
 
 
@@ -80,25 +90,116 @@ def python_files(folder: str) -> list[Path]:
     return [path for path in (ROOT / folder).rglob("*.py") if "migrations" not in path.parts]
 
 
-@pytest.mark.parametrize("room", [room for room in MAY_IMPORT if (ROOT / room).is_dir()])
+def imports_of(files: list[Path]) -> Iterator[tuple[str, str]]:
+    """Each file with each module that it imports, the file as a path from the root."""
+    for path in files:
+        for module in imported_modules(path):
+            yield str(path.relative_to(ROOT)), module
+
+
+@pytest.mark.parametrize("room", ROOMS)
 def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
     forbidden = set(MAY_IMPORT) - MAY_IMPORT[room] - {room}
     wrong = {
-        f"{path.relative_to(ROOT)} imports {module}"
-        for path in python_files(room)
-        for module in imported_modules(path)
+        f"{file} imports {module}"
+        for file, module in imports_of(python_files(room))
         if module.split(".")[0] in forbidden and not module.startswith("config.celery")
     }
     assert wrong == set()
 
 
-def test_what_computes_does_not_import_django() -> None:
-    files = [path for folder in PURE for path in python_files(folder)] + [ROOT / name for name in PURE_FILES]
+def test_core_and_what_computes_do_not_import_django() -> None:
+    of_core = [path for path in python_files("core") if str(path.relative_to(ROOT)) not in DJANGO_OF_CORE]
+    files = of_core + [path for folder in PURE for path in python_files(folder)] + [ROOT / name for name in PURE_FILES]
     assert len(files) > 10
     wrong = {
-        f"{path.relative_to(ROOT)} imports {module}"
-        for path in files
-        for module in imported_modules(path)
+        f"{file} imports {module}"
+        for file, module in imports_of(files)
         if module.split(".")[0] in {"django", "celery"} or module.endswith(".models")
+    }
+    assert wrong == set()
+
+
+def test_stats_imports_nothing_but_numpy_and_core() -> None:
+    known = {*sys.stdlib_module_names, "numpy", "core", "stats"}
+    wrong = {
+        f"{file} imports {module}"
+        for file, module in imports_of(python_files("stats"))
+        if module.split(".")[0] not in known
+    }
+    assert wrong == set()
+
+
+def test_stats_is_imported_without_django() -> None:
+    """A fresh interpreter without settings, as a notebook is."""
+    modules = [f"stats.{path.stem}" for path in python_files("stats") if path.stem != "__init__"]
+    code = f"import sys, {', '.join(modules)}; assert 'django' not in sys.modules"
+    without = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=without, check=True, timeout=60)
+
+
+@cache
+def folder_imports() -> dict[str, set[str]]:
+    """The other folders that each folder imports from; imports inside functions count. A folder has .py files."""
+    files = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for room in ROOMS
+        for path in python_files(room)
+    }
+    folder = {module: str(path.parent.relative_to(ROOT)) for module, path in files.items()}
+    edges: dict[str, set[str]] = {name: set() for name in folder.values()}
+    for module, path in files.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+                names = [name if name in files else node.module or "" for name in names]
+            else:
+                continue
+            edges[folder[module]] |= {folder[name] for name in names if name in files}
+    return {name: imported - {name} for name, imported in edges.items()}
+
+
+def reachable(start: str) -> set[str]:
+    """The folders that this one imports from, directly or through others."""
+    seen: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = folder_imports()[waiting.pop()] - seen
+        seen |= new
+        waiting += new
+    return seen
+
+
+def circles(room: str) -> set[frozenset[str]]:
+    """Each set of folders of a room that reach each other."""
+    of_room = [name for name in folder_imports() if name.split("/")[0] == room]
+    reached = {name: reachable(name) for name in of_room}
+    return {
+        frozenset(other for other in of_room if other in reached[name] and name in reached[other])
+        for name in of_room
+        if name in reached[name]
+    }
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_folders_import_each_other_in_no_circle(room: str) -> None:
+    assert [sorted(circle) for circle in circles(room)] == []
+
+
+def test_the_folders_of_annotate_are_listed_in_the_order_of_their_imports() -> None:
+    """docs/data-flow.md: a folder of the list imports those above it."""
+    text = (ROOT / "docs/data-flow.md").read_text().partition("## The folders of annotate")[2].partition("\n## ")[0]
+    listed = [name for line in re.findall(r"^    (\S.*?)  ", text, re.M) for name in line.split(", ")]
+    place = {f"annotate/{name}": number for number, name in enumerate(listed)}
+    unordered = {"annotate", "annotate/management", "annotate/management/commands"}
+    of_room = {name for name in folder_imports() if name.startswith("annotate")} - unordered
+    assert of_room - set(place) == set()
+    wrong = {
+        f"{name} imports {other}"
+        for name in of_room
+        for other in folder_imports()[name] & of_room
+        if place[other] > place[name]
     }
     assert wrong == set()

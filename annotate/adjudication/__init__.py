@@ -1,1 +1,1 @@
-"""What is true: the annotators' judgements compared, disagreements settled by a person, agreement accepted by one."""
+"""Adjudication: annotators' judgements side by side, decisions on disagreements, acceptance of agreement, review."""

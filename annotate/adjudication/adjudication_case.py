@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from annotate.adjudication.addresses import Address, last_decision
-from annotate.adjudication.order import as_commented, as_heard
+from annotate.cases.addresses import Address, last_decision
+from annotate.cases.order import as_commented, as_heard
 from annotate.gold.history import gold_at
-from annotate.labels.judgement import Reference
+from annotate.judgements.judgement import Reference
 from annotate.models import Adjudication, Assignment, AtomicFact, GoldLabel, Label, Scheme, Segment
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.adjudication.addresses import Address, last_decision
-from annotate.adjudication.close import close_task_of
-from annotate.adjudication.signatures import last_decided, withdraw
-from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement, check_text
+from annotate.cases.addresses import Address, last_decision
+from annotate.cases.close import close_task_of
+from annotate.cases.signatures import last_decided, withdraw
+from annotate.judgements.judgement import Judgement, JudgementError, Reference, check_judgement, check_text
 from annotate.links.write import write_links
 from annotate.models import (
     Adjudication,

@@ -6,7 +6,7 @@ from django import forms
 
 from annotate.adjudication.adjudication_case import AdjudicationCase
 from annotate.adjudication.decide import DecisionError, Note, decide, keep_sentence
-from annotate.labels.judgement import Reference
+from annotate.judgements.judgement import Reference
 from annotate.models import Disagreement, Irrelevance, Unsupported, User, Value
 from core.numbers import read_number
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotate.adjudication.addresses import Address, Case, Standing, open_cases, tasks_to_settle
-from annotate.adjudication.open_wholes import OpenWhole, open_wholes
+from annotate.cases.addresses import Address, Case, Standing, open_cases, tasks_to_settle
+from annotate.cases.open_wholes import OpenWhole, open_wholes
 from annotate.feedback.listing import open_rows
 from annotate.models import Adjudication, Dataset, Disagreement, Scheme, Segment
 

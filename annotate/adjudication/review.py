@@ -3,14 +3,14 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from annotate.adjudication.addresses import Address, Standing, cases_of
 from annotate.adjudication.adjudication_case import comments_on
-from annotate.adjudication.open_wholes import OpenWhole
-from annotate.adjudication.order import as_reviewed
-from annotate.adjudication.signatures import in_force, last_decided, levels_of
 from annotate.adjudication.whole import EditedSentence, edited_sentences, is_labelled, standing_of
 from annotate.adjudication.whole import Standing as WholeStanding
-from annotate.labels.units import Unit, read
+from annotate.cases.addresses import Address, Standing, cases_of
+from annotate.cases.open_wholes import OpenWhole
+from annotate.cases.order import as_reviewed
+from annotate.cases.signatures import in_force, last_decided, levels_of
+from annotate.judgements.units import Unit, read
 from annotate.models import Assignment, GoldLabel, Label, Response, Signature, Task
 
 

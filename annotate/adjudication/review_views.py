@@ -15,10 +15,10 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.review import review
 from annotate.adjudication.sign import sign
-from annotate.adjudication.signatures import levels_of, waiting_for
 from annotate.adjudication.whole import settle_edit, settle_removal
+from annotate.cases.signatures import levels_of, waiting_for
 from annotate.models import Dataset, Response, Role, Segment, Signature, Task, ViewReceipt
-from annotate.tasks.receipts import note_receipt
+from annotate.people.receipts import note_receipt
 
 PAGE_SIZE = 50
 # The forms of a response's page; that of a corrected sentence is known by its primary key.

@@ -2,14 +2,14 @@
 
 from django.db import transaction
 
-from annotate.adjudication.addresses import Case, cases_of
-from annotate.adjudication.addresses import Standing as CaseStanding
-from annotate.adjudication.close import close_task_of
 from annotate.adjudication.decide import DecisionError, check_said, check_seen
-from annotate.adjudication.open_wholes import open_wholes
-from annotate.adjudication.signatures import in_force, levels_of
 from annotate.adjudication.unanimous import accept
 from annotate.adjudication.whole import carry_over_edits
+from annotate.cases.addresses import Case, cases_of
+from annotate.cases.addresses import Standing as CaseStanding
+from annotate.cases.close import close_task_of
+from annotate.cases.open_wholes import open_wholes
+from annotate.cases.signatures import in_force, levels_of
 from annotate.models import Response, Segment, Signature, Task, User
 
 Level = Signature.Level

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.adjudication.addresses import Address, Case, Standing, open_cases, tasks_to_settle
-from annotate.adjudication.close import close_settled
 from annotate.adjudication.decide import DecisionError, check_why, supersede_sentences
-from annotate.adjudication.open_wholes import OpenWhole, open_wholes
 from annotate.adjudication.whole import carry_over_edits
-from annotate.labels.judgement import Reference
+from annotate.cases.addresses import Address, Case, Standing, open_cases, tasks_to_settle
+from annotate.cases.close import close_settled
+from annotate.cases.open_wholes import OpenWhole, open_wholes
+from annotate.judgements.judgement import Reference
 from annotate.links.write import write_links
 from annotate.models import (
     Adjudication,

@@ -31,7 +31,7 @@ from annotate.models import (
     Value,
     ViewReceipt,
 )
-from annotate.tasks.receipts import note_receipt, note_receipts
+from annotate.people.receipts import note_receipt, note_receipts
 from core.numbers import read_number
 
 AHEAD = 30

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotate.adjudication.close import close_task_of
 from annotate.adjudication.decide import DecisionError, check_seen, check_storable, check_why
-from annotate.adjudication.order import as_reviewed
-from annotate.adjudication.signatures import withdraw
-from annotate.labels.word_diff import Piece, word_diff
+from annotate.cases.close import close_task_of
+from annotate.cases.order import as_reviewed
+from annotate.cases.signatures import withdraw
+from annotate.judgements.word_diff import Piece, word_diff
 from annotate.models import (
     Adjudication,
     Assignment,

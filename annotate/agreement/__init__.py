@@ -1,0 +1,1 @@
+"""How far annotators agree: their independent labels, read and described."""

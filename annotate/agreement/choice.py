@@ -3,17 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotate.agreement.describe import COEFFICIENTS
-from annotate.agreement.ratings import ALL, BINARY
+from stats.agreement import ALL, BINARY, COEFFICIENTS, coefficients_of
 
-FIGURES = {
-    "percent": "Percent",
-    "positive": "On errors",
-    "negative": "On correct",
-    "kappa": "Cohen's κ",
-    "alpha": "Krippendorff's α",
-    "ac1": "Gwet's AC1",
-}
 VALUES = {BINARY: "Error or not", ALL: "All values"}
 OVER = {"tasks": "Equal batches of tasks", "week": "Weeks"}
 
@@ -30,14 +21,9 @@ class Choice:
     def read(cls, query: Mapping[str, str]) -> "Choice":
         """Whatever is unknown, or has no meaning for these values, is the default."""
         values = query.get("values", "") if query.get("values", "") in VALUES else BINARY
-        figure = query.get("figure", "") if query.get("figure", "") in COEFFICIENTS[values] else "alpha"
+        figure = query.get("figure", "") if query.get("figure", "") in coefficients_of(values) else "alpha"
         return cls(figure, values, query.get("over", "") if query.get("over", "") in OVER else "tasks")
 
     @property
     def words(self) -> str:
-        return FIGURES[self.figure]
-
-    @property
-    def figures(self) -> dict[str, str]:
-        """Those that these values have."""
-        return {name: words for name, words in FIGURES.items() if name in COEFFICIENTS[self.values]}
+        return COEFFICIENTS[self.figure].title

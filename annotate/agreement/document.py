@@ -7,17 +7,16 @@ from typing import Any
 
 from django.db.models import Count, Max
 
-from annotate.agreement.boundaries import describe_boundaries, describe_scope
-from annotate.agreement.coefficients import GAP
-from annotate.agreement.error_types import describe_types
 from annotate.agreement.over_time import by_week, describe_batches, in_equal_batches
-from annotate.agreement.ratings import Said, Types
 from annotate.agreement.read import labels_of_rebuttals, read_labels, to_ratings
 from annotate.agreement.report import Material, clusters_of, read_material, report_agreement, slice_of_response
-from annotate.agreement.revisions import compare_revisions, count_moves
 from annotate.agreement.splits import Split, split_units
-from annotate.corpus.statistics import read_fact_counts
 from annotate.models import Assignment, Dataset
+from annotate.statistics.figures import read_fact_counts
+from stats.agreement import GAP
+from stats.agreement_rows import compare_revisions, count_moves, describe_types
+from stats.boundaries import describe_boundaries, describe_scope
+from stats.ratings import TypesByRater, ValuesByRater
 
 Document = dict[str, Any]
 
@@ -58,7 +57,7 @@ def _types(dataset: Dataset, material: Material) -> Document:
     return describe_types(material.ratings, types, names, material.clusters)
 
 
-def _coded(said: Said, types: Types, names: Sequence[str]) -> Said:
+def _coded(said: ValuesByRater, types: TypesByRater, names: Sequence[str]) -> ValuesByRater:
     """At each address and of each annotator the code of the type given, or GAP."""
     code = {name: place for place, name in enumerate(names)}
     return {

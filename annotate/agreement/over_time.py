@@ -1,4 +1,7 @@
-"""Agreement over time: in batches of tasks in the order in which their last annotator submitted (definitions.md §5)."""
+"""Agreement over time: in batches of tasks in the order in which their last annotator submitted.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.describe import describe_each
-from annotate.agreement.ratings import Clusters, Ratings
+from stats.agreement_rows import describe_each
+from stats.ratings import Clusters, Ratings
 
 MOST_BATCHES = 12
 LEAST_TASKS = 5

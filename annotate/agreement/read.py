@@ -4,12 +4,12 @@ from collections import defaultdict
 
 import numpy as np
 
-from annotate.agreement.coefficients import GAP
-from annotate.agreement.ratings import Address, Ratings, Said, Types
 from annotate.gold.read import CHUNK, CODE
-from annotate.gold.table import IRRELEVANT, NO_GOLD, GoldTable
 from annotate.models import Assignment, Dataset, Label, Task
 from annotate.models.work import LabelQuerySet
+from stats.agreement import GAP
+from stats.gold_table import IRRELEVANT, NO_GOLD, GoldTable
+from stats.ratings import Address, Ratings, TypesByRater, ValuesByRater
 
 
 def independent_labels(dataset: Dataset) -> LabelQuerySet:
@@ -27,7 +27,7 @@ def _submitted(dataset: Dataset) -> LabelQuerySet:
     return Label.objects.of(dataset).real().filter(assignment__state=Assignment.State.SUBMITTED)
 
 
-def read_labels(labels: LabelQuerySet) -> tuple[Said, Types]:
+def read_labels(labels: LabelQuerySet) -> tuple[ValuesByRater, TypesByRater]:
     """The values by address and annotator, and the types of what they call errors."""
     rows = labels.order_by("assignment__annotator__username").values_list(
         "segment_id", "fact_id", "assignment__annotator__username", "value", "error_type"
@@ -41,12 +41,12 @@ def read_labels(labels: LabelQuerySet) -> tuple[Said, Types]:
     return said, types
 
 
-def read_gold_as(name: str, table: GoldTable) -> Said:
+def read_gold_as(name: str, table: GoldTable) -> ValuesByRater:
     """Gold as one more rater's judgements, under this name."""
     units = table.units
     irrelevant = table.segments.irrelevant & table.of_facts
     keys = table.segments.key[units.segment].tolist()
-    said: Said = {
+    said: ValuesByRater = {
         (key, None if fact < 0 else fact): {name: value}
         for key, fact, value, whole in zip(
             keys, units.fact.tolist(), units.value.tolist(), irrelevant[units.segment].tolist(), strict=True
@@ -56,11 +56,11 @@ def read_gold_as(name: str, table: GoldTable) -> Said:
     return said | {(key, None): {name: IRRELEVANT} for key in table.segments.key[irrelevant].tolist()}
 
 
-def merge(first: Said, second: Said) -> Said:
+def merge(first: ValuesByRater, second: ValuesByRater) -> ValuesByRater:
     return {address: {**first.get(address, {}), **second.get(address, {})} for address in {**first, **second}}
 
 
-def align(said: Said, of_facts: bool) -> Said:
+def align(said: ValuesByRater, of_facts: bool) -> ValuesByRater:
     """The judgements at addresses that all raters share: for a comparison with gold.
 
     Where one rater calls a sentence irrelevant as a whole and another judges its facts, the first has called each of
@@ -69,7 +69,7 @@ def align(said: Said, of_facts: bool) -> Said:
     if not of_facts:
         return said
     by_facts = {segment for segment, fact in said if fact is not None}
-    aligned: Said = {}
+    aligned: ValuesByRater = {}
     for (segment, fact), values in said.items():
         if fact is not None:
             whole = said.get((segment, None), {})
@@ -79,7 +79,7 @@ def align(said: Said, of_facts: bool) -> Said:
     return aligned
 
 
-def to_ratings(said: Said, table: GoldTable) -> Ratings:
+def to_ratings(said: ValuesByRater, table: GoldTable) -> Ratings:
     """Judgements as columns, the units in reading order; each with its response's row in the table."""
     row_of = {key: row for row, key in enumerate(table.segments.key.tolist())}
     addresses = sorted(

@@ -1,4 +1,7 @@
-"""The document of `agreement` (cli.md): how far annotators agree, before any adjudication (definitions.md §5)."""
+"""The document of `agreement` (docs/commands.md, `agreement`): how far annotators agree, before any adjudication.
+
+See docs/statistics.md, Agreement between annotators.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.describe import describe_each
-from annotate.agreement.ratings import Clusters, Ratings, Said, Types
 from annotate.agreement.read import (
     align,
     independent_labels,
@@ -17,10 +18,13 @@ from annotate.agreement.read import (
     read_labels,
     to_ratings,
 )
-from annotate.agreement.resampling import Flags, Resampling
 from annotate.gold.read import read_gold
-from annotate.gold.table import GoldTable, number
 from annotate.models import Dataset
+from stats.agreement_rows import describe_each
+from stats.arrays import Flags, number
+from stats.bootstrap import Resampling
+from stats.gold_table import GoldTable
+from stats.ratings import Clusters, Ratings, TypesByRater, ValuesByRater
 
 # Gold as a rater; no user's name is empty.
 GOLD = ""
@@ -32,8 +36,8 @@ class Material:
     """What was said independently, and the table of the responses it was said of."""
 
     table: GoldTable
-    said: Said
-    types: Types
+    said: ValuesByRater
+    types: TypesByRater
     ratings: Ratings
     clusters: Clusters
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from annotate.agreement.boundaries import scopes
-from annotate.agreement.ratings import Said, Types
-from annotate.gold.table import SUPPORTED, VALUES
+from stats.boundaries import scopes
+from stats.gold_table import SUPPORTED, VALUES
+from stats.ratings import TypesByRater, ValuesByRater
 
 
 class Kind(Enum):
@@ -61,7 +61,7 @@ class Split:
         return not (who and other) or sides[who].differs(sides[other])
 
 
-def split_units(said: Said, types: Types) -> list[Split]:
+def split_units(said: ValuesByRater, types: TypesByRater) -> list[Split]:
     """In no order. On a supported unit a type counts for nothing, on an error two different types are a difference."""
     whole, by_facts = scopes(said)
     found = [

@@ -8,11 +8,12 @@ from django.views.decorators.http import require_GET
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.agreement.cached import findings_of
 from annotate.agreement.chart import draw
-from annotate.agreement.choice import FIGURES, OVER, VALUES, Choice
+from annotate.agreement.choice import OVER, VALUES, Choice
 from annotate.agreement.heat import heat_map
 from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, tasks_of, with_texts
 from annotate.models import Role, Value, ViewReceipt
-from annotate.tasks.receipts import note_receipts
+from annotate.people.receipts import note_receipts
+from stats.agreement import COEFFICIENTS, coefficients_of
 
 
 @require_GET
@@ -30,7 +31,8 @@ def agreement(request: MemberRequest, pk: int) -> HttpResponse:
         "agreement": findings.agreement,
         "overall": results[0],
         "slice_name": next(iter(results[0]["slice"])),
-        "coefficients": FIGURES,
+        "coefficients": COEFFICIENTS,
+        "coefficients_of": {kind: coefficients_of(kind) for kind in VALUES},
         "values": Value.choices,
         "choice": choice,
         "kinds": VALUES,

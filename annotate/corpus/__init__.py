@@ -1,0 +1,1 @@
+"""Prompts and responses as they come in files: read, checked, cut into sentences and stored."""

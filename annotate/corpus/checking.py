@@ -10,7 +10,8 @@ from pathlib import Path
 from annotate.corpus.formats import Format
 from annotate.corpus.rows import PromptRow, Row
 from annotate.models import Dataset, Prompt
-from core.json_lines import RowError, at_line, describe, read_objects
+from core.errors import RowError, at_line, describe
+from core.json_lines import read_objects
 
 PREVIEWED = 5
 

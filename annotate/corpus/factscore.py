@@ -5,8 +5,6 @@
 
 from typing import Any
 
-from annotate.corpus import fields
-from annotate.corpus.fields import Fields
 from annotate.corpus.rows import (
     LONGEST_FREQUENCY,
     LONGEST_INDEX,
@@ -20,7 +18,9 @@ from annotate.corpus.rows import (
     content_hash,
 )
 from annotate.models.values import Value
-from core.json_lines import RowError, describe
+from core import row_fields as fields
+from core.errors import RowError, describe
+from core.row_fields import Fields
 
 KEYS = ("input", "output", "topic", "cat", "annotations")
 MODEL_FACTS, HUMAN_FACTS = "model-atomic-facts", "human-atomic-facts"

@@ -7,8 +7,6 @@ that an export gives it back.
 from itertools import zip_longest
 from typing import Any
 
-from annotate.corpus import fields
-from annotate.corpus.fields import Fields
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
     LONGEST_INDEX,
@@ -20,7 +18,9 @@ from annotate.corpus.rows import (
     content_hash,
 )
 from annotate.models.values import FELM_SPELLING, ErrorType, Value
-from core.json_lines import RowError, describe
+from core import row_fields as fields
+from core.errors import RowError, describe
+from core.row_fields import Fields
 
 KEYS = (
     "index",
@@ -113,7 +113,7 @@ def _one_each(items: list[Any], key: str, wanted: int, blank: str | None) -> lis
 def _judged(label: bool, error_type: object, comment: str, place: int) -> Judged:
     known = _error_type(error_type, place)
     if label:
-        # A correct segment may carry a type: it is kept, the label decides (definitions.md §1).
+        # A correct segment may carry a type: it is kept, the label decides (docs/statistics.md, Values of a judgement).
         value = Value.SUPPORTED
     elif known == ErrorType.IRRELEVANT:
         value = Value.IRRELEVANT

@@ -1,7 +1,5 @@
 """Rows of one's own, to be labelled: a prompt and the response to it."""
 
-from annotate.corpus import fields
-from annotate.corpus.fields import Fields
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
     LONGEST_FREQUENCY,
@@ -15,7 +13,9 @@ from annotate.corpus.rows import (
     SegmentRow,
     content_hash,
 )
-from core.json_lines import RowError
+from core import row_fields as fields
+from core.errors import RowError
+from core.row_fields import Fields
 
 KEYS = ("prompt", "response")
 OPTIONAL = ("index", "domain", "source", "subject", "topic", "references", "segments", "samples")

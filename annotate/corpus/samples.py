@@ -6,11 +6,12 @@ from pathlib import Path
 
 from django.db import transaction
 
-from annotate.corpus import fields
 from annotate.corpus.inserting import insert_rows
 from annotate.corpus.rows import LONGEST_INDEX
 from annotate.models import Dataset, SubjectSample
-from core.json_lines import RowError, at_line, describe, read_objects
+from core import row_fields as fields
+from core.errors import RowError, at_line, describe
+from core.json_lines import read_objects
 
 CHUNK = 500
 

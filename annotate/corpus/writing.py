@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from annotate.corpus.checking import prompt_key
 from annotate.corpus.inserting import insert_rows
+from annotate.corpus.locate import Span, locate
 from annotate.corpus.rows import FactRow, PromptRow, Row, SegmentRow
 from annotate.corpus.samples import insert_samples
+from annotate.corpus.sentences import sentences
 from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Import, Prompt, ReferenceLink, Response, Segment
-from annotate.segments.locate import Span, locate
-from annotate.segments.sentences import sentences
 
 # A segment's row with the keys of its response and of itself; a fact's with the keys of its segment and of itself.
 Written = tuple[SegmentRow, int, int]

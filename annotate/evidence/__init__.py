@@ -1,1 +1,1 @@
-"""What annotators judge by: documents of a knowledge source, what came with a response, and earlier decisions."""
+"""Evidence for annotators: search in a knowledge source or in the references of a response, and precedents."""

@@ -2,10 +2,10 @@
 
 from django import forms
 
-from annotate.corpus.fields import UNSTORABLE
 from annotate.evidence.import_file import LONGEST_NAME
 from annotate.evidence.tokenizers import NAMES
 from core.form_fields import UploadField
+from core.row_fields import UNSTORABLE
 
 AS_THE_SOURCE = "As the source has it; in a new one whole sentences"
 

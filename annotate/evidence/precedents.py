@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from annotate.labels.draft import draft_of
-from annotate.labels.judgement import Judgement
-from annotate.labels.units import Unit, readings_of
+from annotate.judgements.entries import draft_of
+from annotate.judgements.judgement import Judgement
+from annotate.judgements.units import Unit, readings_of
 from annotate.models import Assignment, GoldLabel, Label, LookItem, Task
 from knowledge.bm25 import PassageIndex
 from knowledge.marking import Piece, mark

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from annotate.corpus.fields import check_text
 from annotate.evidence.rows import Row, at_place
-from core.json_lines import DataError, RowError
+from core.errors import DataError, RowError
+from core.row_fields import check_text
 from knowledge.passages import Span
 from knowledge.titles import LONGEST_TITLE
 

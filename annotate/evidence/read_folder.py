@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotate.evidence.rows import Row, at_place
-from core.json_lines import DataError
+from core.errors import DataError
 from knowledge.documents import LONGEST_KEY
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import Fetched

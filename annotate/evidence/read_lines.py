@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from annotate.corpus.fields import check_keys, check_text, filled_text, optional_text, outside_index, parse_date, texts
 from annotate.evidence.rows import Row
-from annotate.labels.judgement import REFERENCE_LIMIT
-from core.json_lines import RowError, at_line, read_objects
+from annotate.judgements.judgement import REFERENCE_LIMIT
+from core.errors import RowError, at_line
+from core.json_lines import read_objects
+from core.row_fields import check_keys, check_text, filled_text, optional_text, outside_index, parse_date, texts
 from knowledge.documents import LONGEST_KEY
 from knowledge.titles import LONGEST_TITLE
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from core.json_lines import DataError
+from core.errors import DataError
 from knowledge.documents import content_hash
 from knowledge.passages import Span
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from annotate.segments.sentences import sentence_spans
+from annotate.corpus.sentences import sentence_spans
 from knowledge.passages import PASSAGE_WORDS, TOKEN, Span, cut_at_sentences, cut_span
 
 DEFAULT = "sentences"

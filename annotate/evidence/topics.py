@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from annotate.models import Dataset, Prompt
-from core.json_lines import DataError
+from core.errors import DataError
 from knowledge.models import Document, KnowledgeSource
 from knowledge.titles import Resolution, Rule, name_by_hand, resolve_all
 

@@ -9,7 +9,7 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.evidence.source import may_extend
 from annotate.evidence.topics import name_page, report_topics
 from annotate.models import Dataset, Role
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 @require_GET

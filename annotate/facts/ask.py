@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-from annotate.proposals.asking import Ask, UnreadableError, ask_until_read
+from annotate.prompts.asking import Ask, UnreadableError, ask_until_read
 from llm.templates import PromptTemplate, read_file
 
 PROMPT = Path(__file__).resolve().parent / "prompts" / "facts.txt"

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from annotate.facts.sheet import Piece, Sheet, read_sheet
 from annotate.models import AtomicFact, FactSet, Proposal, Response, Segment, User
-from annotate.proposals.untouched import lock_untouched
+from annotate.segments.untouched import lock_untouched
 
 Changes = Mapping[int, Sequence[Piece]]  # by the primary key of the segment: all of its facts
 

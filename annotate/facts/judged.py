@@ -1,4 +1,4 @@
-"""Which atomic facts of a segment are the ones that are judged (cli.md, the addresses of labels and predictions)."""
+"""Which atomic facts of a segment are the ones that are judged (docs/commands.md, Addresses)."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ def has_no_facts(segment: Segment) -> bool:
     """Whether people found no fact in the segment, `human-atomic-facts` being [] and not null.
 
     The import says so in the segment's `extra` (annotate/corpus/factscore.py). One that is not relevant keeps its model
-    facts all the same (definitions.md §4).
+    facts all the same (docs/statistics.md, FActScore of a subject model).
     """
     return bool(segment.extra.get("human_facts") == "empty" and segment.relevant)
 
@@ -24,7 +24,7 @@ def segments_without_facts() -> QuerySet[Segment]:
 
 def model_proposed() -> Exists:
     """Of a row with a response: whether the set of facts that a model proposed for it is there, an empty one too.
-    Only then can people have split or merged anything (definitions.md §3)."""
+    Only then can people have split or merged anything (docs/statistics.md, Sizes)."""
     return Exists(FactSet.objects.filter(response=OuterRef("response"), origin=FactSet.Origin.MODEL))
 
 

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from annotate.leased.settle import UnusableError
 from annotate.models import AtomicFact, FactSet, Proposal, Response, Segment
-from annotate.proposals.untouched import FixedError, lock_untouched
+from annotate.segments.untouched import FixedError, lock_untouched
+from jobs.errors import ItemError
 
 Sentences = Sequence[tuple[int, str]]  # primary key and text of each segment
 
 
-class ChangedError(UnusableError):
+class ChangedError(ItemError):
     """The response was cut into other segments while the model was asked."""
 
-    again = True
+    retry = True
 
 
 def sentences_of(response: int) -> list[tuple[int, str]]:

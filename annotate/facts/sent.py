@@ -6,11 +6,11 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict, RawPostDataException
 
-from annotate.corpus.fields import check_text
 from annotate.facts.edit import SheetError
 from annotate.facts.sheet import Piece, Sheet, SheetSentence
-from core.json_lines import RowError
+from core.errors import RowError
 from core.numbers import read_number
+from core.row_fields import check_text
 
 LONGEST_FACT = 2000
 MOST_FACTS = 200  # of a sentence

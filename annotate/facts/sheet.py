@@ -28,7 +28,7 @@ class SheetSentence:
 @dataclass(frozen=True)
 class Sheet:
     """people: the set they write, None before their first save. version: 0 then. Irrelevant sentences are left out:
-    nobody judges their facts one by one (definitions.md §4)."""
+    nobody judges their facts one by one (docs/statistics.md, FActScore of a subject model)."""
 
     people: FactSet | None
     model: FactSet | None

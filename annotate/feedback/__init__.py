@@ -1,1 +1,1 @@
-"""What became of an annotator's judgements, and what they think of that."""
+"""Feedback to annotators: the outcome of their labels, and challenges to decisions."""

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from annotate.feedback.outcome import closed_work, unit_outcomes
 from annotate.feedback.revised import Revised, revised
-from annotate.labels.judgement import JudgementError, check_text
+from annotate.judgements.judgement import JudgementError, check_text
 from annotate.models import Assignment, Challenge, Dataset, User
 
 State = Challenge.State

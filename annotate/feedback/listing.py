@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from annotate.adjudication.addresses import Address
+from annotate.cases.addresses import Address
 from annotate.feedback.revised import Revised, Since, revised
 from annotate.models import Challenge, Dataset, Label
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from annotate.adjudication.addresses import Address, Vote
+from annotate.cases.addresses import Address, Vote
 from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Label, Task, User
 
 Gold = Mapping[Address, Vote]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from annotate.adjudication.addresses import Address, Vote
+from annotate.cases.addresses import Address, Vote
 from annotate.models import Adjudication, Challenge, GoldLabel
 
 

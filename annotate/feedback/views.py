@@ -17,7 +17,7 @@ from annotate.feedback.listing import rows_of
 from annotate.feedback.outcome import TaskOutcome, UnitOutcome, closed_work, outcomes, unit_outcomes
 from annotate.feedback.whole_outcome import edit_outcomes, removal_outcomes
 from annotate.models import Assignment, Challenge, Dataset, Role, ViewReceipt
-from annotate.tasks.receipts import note_receipt, note_receipts
+from annotate.people.receipts import note_receipt, note_receipts
 from core.numbers import read_number
 
 PAGE_SIZE = 25

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotate.labels.word_diff import Piece, word_diff
+from annotate.judgements.word_diff import Piece, word_diff
 from annotate.models import Assignment, Edit, GoldEdit, Removal, Response, ResponseLabel, Segment
 
 

@@ -1,1 +1,1 @@
-"""Gold: how it stands, how it came about, and frozen versions of it."""
+"""Gold: read as it stands or stood, how it came about, and frozen versions of it."""

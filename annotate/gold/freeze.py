@@ -5,7 +5,6 @@ import json
 
 from django.db import transaction
 
-from annotate.labels.export import link_text
 from annotate.links.frozen import with_snapshots
 from annotate.models import Dataset, GoldEdit, GoldLabel, GoldVersion, User
 
@@ -81,7 +80,7 @@ def _labels(dataset: Dataset, revision: int) -> list[tuple[object, ...]]:
 
 def _besides(label: GoldLabel) -> list[tuple[object, ...]]:
     """Nothing where there is nothing to say, so that such a label's line is what it was before these were in it."""
-    documents = [link_text(link) for link in label.references.all() if link.document is not None and not link.url]
+    documents = [link.location for link in label.references.all() if link.document is not None and not link.url]
     besides = (label.irrelevance, label.tag, documents)
     return [besides] if any(besides) else []
 

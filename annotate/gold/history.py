@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.adjudication.addresses import Address
-from annotate.labels.units import Reading, Unit
+from annotate.cases.addresses import Address
+from annotate.judgements.units import Reading, Unit
 from annotate.models import GoldLabel, Label
 
 

@@ -6,22 +6,20 @@ from typing import Any
 import numpy as np
 from django.db.models import Exists, OuterRef
 
-from annotate.corpus.exporting import find_revision
-from annotate.corpus.sizes import words_of_response
 from annotate.facts.judged import judged_addresses
-from annotate.gold.table import (
+from annotate.models import Dataset, GoldLabel, Removal, Scheme, Segment
+from stats.arrays import Ints, Texts
+from stats.gold_table import (
     IRRELEVANT,
     NO_GOLD,
     VALUES,
     GoldTable,
-    Ints,
-    Prompts,
-    Responses,
-    Segments,
-    Texts,
-    Units,
+    PromptColumns,
+    ResponseColumns,
+    SegmentColumns,
+    UnitColumns,
 )
-from annotate.models import Dataset, GoldLabel, Removal, Scheme, Segment
+from stats.sizes import words_of_response
 
 CODE = {value: code for code, value in enumerate(VALUES)}
 CHUNK = 5_000
@@ -36,7 +34,7 @@ def read_gold(dataset: Dataset, version: str | None = None) -> GoldTable:
 
     A handful of queries however large the dataset. DataError: no such version.
     """
-    revision = None if version is None else find_revision(dataset, version)
+    revision = None if version is None else dataset.find_gold_revision(version)
     gold = _gold(dataset, revision)
     prompts, responses = _responses(dataset, revision)
     segments = _segments(dataset, responses, gold)
@@ -60,7 +58,7 @@ def _gold(dataset: Dataset, revision: int | None) -> Gold:
     return {(row[0], row[1]): (CODE[row[2]], row[3], row[4]) for row in rows}
 
 
-def _responses(dataset: Dataset, revision: int | None) -> tuple[Prompts, Responses]:
+def _responses(dataset: Dataset, revision: int | None) -> tuple[PromptColumns, ResponseColumns]:
     removed = Exists(Removal.objects.removed(revision).filter(response=OuterRef("pk")))
     of_response = ("pk", "index", "prompt_id", "subject", "abstained", "removed", "text")
     rows = list(
@@ -75,7 +73,7 @@ def _responses(dataset: Dataset, revision: int | None) -> tuple[Prompts, Respons
         if prompt_rows.setdefault(row[2], len(prompts)) == len(prompts):
             prompts.append(row[len(of_response) :])
     columns = [texts([prompt[place] for prompt in prompts]) for place in range(len(_OF_PROMPT))]
-    responses = Responses(
+    responses = ResponseColumns(
         key=integers(row[0] for row in rows),
         index=texts([row[1] for row in rows]),
         prompt=integers(prompt_rows[row[2]] for row in rows),
@@ -84,13 +82,13 @@ def _responses(dataset: Dataset, revision: int | None) -> tuple[Prompts, Respons
         removed=np.array([row[5] for row in rows], dtype=np.bool_),
         words=integers(words_of_response(row[6]) for row in rows),
     )
-    return Prompts(*columns), responses
+    return PromptColumns(*columns), responses
 
 
 _OF_PROMPT = ("domain", "source", "frequency", "nationality")
 
 
-def _segments(dataset: Dataset, responses: Responses, gold: Gold) -> Segments:
+def _segments(dataset: Dataset, responses: ResponseColumns, gold: Gold) -> SegmentColumns:
     row_of = {key: row for row, key in enumerate(responses.key.tolist())}
     found = (
         Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
@@ -98,7 +96,7 @@ def _segments(dataset: Dataset, responses: Responses, gold: Gold) -> Segments:
         .values_list("pk", "response_id", "position")
     )
     rows = list(found)
-    return Segments(
+    return SegmentColumns(
         key=integers(row[0] for row in rows),
         response=integers(row_of[row[1]] for row in rows),
         position=integers(row[2] for row in rows),
@@ -106,10 +104,10 @@ def _segments(dataset: Dataset, responses: Responses, gold: Gold) -> Segments:
     )
 
 
-def _whole_segments(segments: Segments, gold: Gold) -> Units:
+def _whole_segments(segments: SegmentColumns, gold: Gold) -> UnitColumns:
     judged = [gold.get((key, None), NONE) for key in segments.key.tolist()]
     nothing = np.full(len(judged), -1, dtype=np.int64)
-    return Units(
+    return UnitColumns(
         segment=np.arange(len(judged), dtype=np.int64),
         fact=nothing,
         position=nothing,
@@ -119,14 +117,14 @@ def _whole_segments(segments: Segments, gold: Gold) -> Units:
     )
 
 
-def _facts(dataset: Dataset, segments: Segments, gold: Gold) -> Units:
+def _facts(dataset: Dataset, segments: SegmentColumns, gold: Gold) -> UnitColumns:
     facts = judged_addresses(dataset)
     rows = [
         (row, fact, position, *(gold.get((key, None if irrelevant else fact), NONE)))
         for row, (key, irrelevant) in enumerate(zip(segments.key.tolist(), segments.irrelevant.tolist(), strict=True))
         for fact, position in facts.get(key, ())
     ]
-    return Units(
+    return UnitColumns(
         segment=integers(row[0] for row in rows),
         fact=integers(row[1] for row in rows),
         position=integers(row[2] for row in rows),

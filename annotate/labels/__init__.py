@@ -1,1 +1,1 @@
-"""What annotators judge: drafts that change in place, labels that only append, files of both ways."""
+"""Labels: drafts that change in place, submitted labels that are only appended, and files of labels."""

@@ -10,19 +10,11 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.judgements.entries import COMMENT_KEY, Draft, Entry, correction_key, draft_of, verdict_key
+from annotate.judgements.judgement import Judgement, JudgementError
+from annotate.judgements.units import Reading, unit_key
 from annotate.labels.active import counted_seconds
-from annotate.labels.draft import (
-    Outcome,
-    Saved,
-    addresses_of,
-    check_addresses,
-    check_entry,
-    draft_of,
-    save_draft,
-)
-from annotate.labels.entries import COMMENT_KEY, Draft, Entry, correction_key, verdict_key
-from annotate.labels.judgement import Judgement, JudgementError
-from annotate.labels.units import Reading, unit_key
+from annotate.labels.draft import Outcome, Saved, addresses_of, check_addresses, check_entry, save_draft
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
 from annotate.tasks.places import lease_end
 from core.numbers import read_number

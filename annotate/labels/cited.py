@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from annotate.labels.entries import Entry
-from annotate.labels.judgement import Judgement
+from annotate.judgements.entries import Entry
+from annotate.judgements.judgement import Judgement
 from knowledge.models import Document
 
 

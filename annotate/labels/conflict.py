@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from annotate.labels.entries import COMMENT_KEY, Entry, correction_key, kind_of, verdict_key
-from annotate.labels.units import Reading
+from annotate.judgements.entries import COMMENT_KEY, Entry, correction_key, kind_of, verdict_key
+from annotate.judgements.units import Reading
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from annotate.judgements.entries import Entry
+from annotate.judgements.units import Reading, readings_of
 from annotate.labels.draft import progress
-from annotate.labels.entries import Entry
 from annotate.labels.keys import commands_of
 from annotate.labels.own_work import WorkPosition, work_position_of
 from annotate.labels.payload import for_page
 from annotate.labels.submit import guideline_of
-from annotate.labels.units import Reading, readings_of
 from annotate.labels.workbench import choices_of, error_types_of, panels
 from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
 

@@ -8,19 +8,18 @@ from enum import Enum
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.labels.active import counted_seconds
-from annotate.labels.entries import (
+from annotate.judgements.entries import (
     COMMENT_KEY,
     Draft,
     Entry,
     check_other,
     correction_key,
-    from_stored,
     judgement_at,
     verdict_key,
 )
-from annotate.labels.judgement import Judgement, JudgementError, check_judgement
-from annotate.labels.units import Reading, Sentence, Unit
+from annotate.judgements.judgement import Judgement, JudgementError, check_judgement
+from annotate.judgements.units import Reading, Sentence, Unit
+from annotate.labels.active import counted_seconds
 from annotate.models import Assignment, Dataset, Scheme, Value
 from annotate.tasks.places import lease_end, lock, open_assignment
 
@@ -55,10 +54,6 @@ class Saved:
 def not_saved(error: Exception) -> str:
     """What the page says of a save that breaks a rule; what it says of other failures is in static/js/autosave.js."""
     return f"Not saved: {error}."
-
-
-def draft_of(assignment: Assignment) -> Draft:
-    return {key: from_stored(key, stored) for key, stored in assignment.draft.items()}
 
 
 def check_draft(dataset: Dataset, readings: Iterable[Reading], entries: Mapping[str, Entry]) -> Draft:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from annotate.labels.entries import (
+from annotate.judgements.entries import (
     COMMENT_KEY,
     Comment,
     Correction,
@@ -14,8 +14,8 @@ from annotate.labels.entries import (
     judgement_at,
     verdict_key,
 )
-from annotate.labels.judgement import Judgement, Reference
-from annotate.labels.units import Reading, Sentence
+from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.units import Reading, Sentence
 from annotate.models import Scheme, Value
 
 

@@ -9,12 +9,11 @@ from typing import TypeVar
 
 from django.db import transaction
 
-from annotate.adjudication.close import close_those_settled_before
-from annotate.labels.export import link_text
-from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
+from annotate.cases.close import close_those_settled_before
+from annotate.judgements.judgement import Judgement, JudgementError, Reference, check_judgement
+from annotate.judgements.units import Unit, read
 from annotate.labels.rows import Address, LabelRow, read_labels
 from annotate.labels.submit import write_labels
-from annotate.labels.units import Unit, read
 from annotate.models import Assignment, Dataset, Label, Response, User
 from annotate.tasks.annotators import AnnotatorError, join, refuse_other_role
 from annotate.tasks.create import create_tasks
@@ -55,7 +54,7 @@ def import_labels(dataset: Dataset, path: Path) -> ImportedLabels:
 
 def _as_filed(label: Label) -> Judgement:
     """The label's content as far as a file tells it."""
-    references = tuple(Reference(link_text(link)) for link in label.references.all())
+    references = tuple(Reference(link.location) for link in label.references.all())
     return Judgement(label.value, label.error_type, label.reason, references)
 
 

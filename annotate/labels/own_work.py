@@ -28,6 +28,12 @@ WORK_POSITION = """
 """
 
 
+def next_rebuttal(dataset: Dataset, annotator: User) -> Assignment | None:
+    """The annotator's first assignment whose rebuttal waits for them; None where none does."""
+    own = Assignment.objects.of(dataset).awaited_in_rebuttal().filter(annotator=annotator)
+    return own.order_by("task__rebuttal_at", "task__position").first()
+
+
 def own_work_page(dataset: Dataset, annotator: User, state: str, number: str | None) -> dict[str, Any]:
     """One page of the annotator's assignments, of one state or all, and how many there are of each state."""
     own = Assignment.objects.of(dataset).filter(annotator=annotator)

@@ -6,10 +6,9 @@ from typing import Any
 
 from django.http import HttpRequest, RawPostDataException
 
+from annotate.judgements.entries import Draft, draft_of, parse_entry
 from annotate.labels.changes import Changes
 from annotate.labels.cited import titles_of
-from annotate.labels.draft import draft_of
-from annotate.labels.entries import Draft, parse_entry
 from annotate.labels.form import FormError
 from annotate.models import Assignment
 

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.corpus.fields import Fields, check_keys, check_text, filled_text, outside_index, text, texts
 from annotate.corpus.rows import LONGEST_INDEX
-from annotate.labels.judgement import Judgement, Reference
+from annotate.judgements.judgement import Judgement, Reference
 from annotate.models import User
 from annotate.models.values import FELM_SPELLING
-from core.json_lines import DataError, RowError, at_line, describe, read_objects
+from core.errors import DataError, RowError, at_line, describe
+from core.json_lines import read_objects
+from core.row_fields import Fields, check_keys, check_text, filled_text, outside_index, text, texts
 
 REQUIRED = ("index", "segment", "annotator", "value")
 # Snapshots are what an export tells of pages that were frozen: this side freezes pages of its own.

@@ -12,18 +12,18 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, fetch_own_assignment
+from annotate.judgements.entries import Draft, draft_of
+from annotate.judgements.judgement import JudgementError
+from annotate.judgements.units import Reading, readings_of
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import assignment_page_of, bench_context
-from annotate.labels.draft import Outcome, Saved, draft_of, not_saved
-from annotate.labels.entries import Draft
+from annotate.labels.draft import Outcome, Saved, not_saved
 from annotate.labels.form import FormError
-from annotate.labels.judgement import JudgementError
 from annotate.labels.keys import KeysError, commands_of, remap
 from annotate.labels.payload import Sent, for_page, read_page, read_sent
 from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
-from annotate.labels.units import Reading, readings_of
 from annotate.models import Assignment, Dataset, Role, Scheme
 from annotate.qualification.standing import has_unread_answers
 from annotate.tasks.serving import open_next

@@ -4,9 +4,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotate.labels.draft import draft_of
-from annotate.labels.entries import COMMENT_KEY, Comment
-from annotate.labels.judgement import check_text
+from annotate.judgements.entries import COMMENT_KEY, Comment, draft_of
+from annotate.judgements.judgement import check_text
 from annotate.models import Assignment
 from annotate.tasks.places import free_place, lock, open_assignment
 

@@ -8,17 +8,25 @@ from typing import TypeAlias
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.adjudication.close import close_if_settled_before
-from annotate.labels.draft import WRITTEN, Outcome, Saved, draft_of, progress, take_in, written
-from annotate.labels.entries import Correction, Draft, Entry, Verdict, correction_key, judgement_at, verdict_key
-from annotate.labels.judgement import Judgement
+from annotate.cases.close import close_if_settled_before
+from annotate.database.prepared import Prepared, Slot
+from annotate.judgements.entries import (
+    Correction,
+    Draft,
+    Entry,
+    Verdict,
+    correction_key,
+    draft_of,
+    judgement_at,
+    verdict_key,
+)
+from annotate.judgements.judgement import Judgement
+from annotate.judgements.units import Reading, Unit, judged_readings_of, unit_key
+from annotate.labels.draft import WRITTEN, Outcome, Saved, progress, take_in, written
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
-from annotate.labels.units import Reading, Unit, judged_readings_of, unit_key
 from annotate.links.write import write_links
 from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
-from annotate.prepared import Prepared, Slot
-from annotate.rebuttal.open import open_rebuttal
 from annotate.tasks.places import lock
 
 # What a submission writes of the assignment, which is locked.
@@ -91,7 +99,7 @@ def _submit(work: _Work, now: datetime) -> list[Label]:
     assignment.save(update_fields=ENDED)
     labels = write_labels(judged, work.guideline)
     write_others(assignment, readings, draft, {}, revision=0)
-    open_rebuttal(assignment.task, now)
+    assignment.task.open_rebuttal(now)
     close_if_settled_before(assignment.task)
     return labels
 

@@ -1,8 +1,8 @@
 """What an annotator submitted, read back as they wrote it."""
 
-from annotate.labels.entries import COMMENT_KEY, Comment, Correction, Draft, Verdict, correction_key, verdict_key
-from annotate.labels.judgement import Judgement, Reference
-from annotate.labels.units import unit_key
+from annotate.judgements.entries import COMMENT_KEY, Comment, Correction, Draft, Verdict, correction_key, verdict_key
+from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.units import unit_key
 from annotate.models import Assignment, Label
 
 

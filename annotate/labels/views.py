@@ -9,20 +9,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
+from annotate.judgements.entries import COMMENT_KEY, Draft, draft_of
+from annotate.judgements.judgement import JudgementError
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import AssignmentPage, assignment_page_of, bench_context, mirror_of, page_context
-from annotate.labels.draft import Outcome, Saved, check_draft, draft_of, not_saved, progress, save_draft
-from annotate.labels.entries import COMMENT_KEY, Draft
+from annotate.labels.draft import Outcome, Saved, check_draft, not_saved, progress, save_draft
 from annotate.labels.form import FormError, read_entries, read_version
-from annotate.labels.judgement import JudgementError
-from annotate.labels.own_work import own_work_page
+from annotate.labels.own_work import next_rebuttal, own_work_page
 from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, Role, ViewReceipt
+from annotate.people.receipts import note_receipt
 from annotate.qualification.standing import has_unread_answers, may_work
-from annotate.rebuttal.waiting import next_rebuttal
 from annotate.tasks.places import keep_open, lapse_expired
-from annotate.tasks.receipts import note_receipt
 from annotate.tasks.serving import open_next
 
 State = Assignment.State

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotate.labels.cited import titles_of
-from annotate.labels.draft import is_judged
-from annotate.labels.entries import (
+from annotate.judgements.entries import (
     Correction,
     Entry,
     Verdict,
@@ -13,10 +11,12 @@ from annotate.labels.entries import (
     judgement_at,
     verdict_key,
 )
+from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.units import Reading, Sentence, Unit
+from annotate.judgements.word_diff import Piece, additions, word_diff
+from annotate.labels.cited import titles_of
+from annotate.labels.draft import is_judged
 from annotate.labels.form import line_of
-from annotate.labels.judgement import Judgement, Reference
-from annotate.labels.units import Reading, Sentence, Unit
-from annotate.labels.word_diff import Piece, additions, word_diff
 from annotate.models import Dataset, ErrorType, ReferenceLink, Response, Scheme, Value
 
 

@@ -1,0 +1,1 @@
+"""The links that labels and gold cite: their frozen pages, and whether these say what is quoted."""

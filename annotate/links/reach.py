@@ -8,8 +8,8 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from annotate.access import role_in
-from annotate.labels.draft import draft_of
-from annotate.labels.judgement import Judgement
+from annotate.judgements.entries import draft_of
+from annotate.judgements.judgement import Judgement
 from annotate.models import Assignment, Dataset, Membership, ReferenceLink, Role, User
 from knowledge.fetching.request import address_of
 from knowledge.models import Snapshot

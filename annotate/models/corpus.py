@@ -184,3 +184,10 @@ class ReferenceLink(models.Model):
 
     def __str__(self) -> str:
         return self.url or (self.content or "")[:80]
+
+    @property
+    def location(self) -> str:
+        """Where the reference is to be found: its link, else its document's, else the document's title."""
+        if self.url or self.document is None:
+            return self.url or ""
+        return self.document.url or self.document.title

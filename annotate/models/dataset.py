@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotate.models.values import default_error_types
+from core.errors import DataError
 
 
 class Scheme(models.TextChoices):
@@ -82,6 +83,15 @@ class Dataset(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def find_gold_revision(self, version: str = "") -> int:
+        """The revision of gold that the named version holds; "": the present one. DataError: no such version."""
+        if not version:
+            return Dataset.objects.values_list("gold_revision", flat=True).get(pk=self.pk)
+        revision = self.gold_versions.filter(name=version).values_list("revision", flat=True).first()
+        if revision is None:
+            raise DataError(f"{self} has no gold version {version!r}.")
+        return revision
 
     def next_gold_revision(self) -> int:
         """Count one change of gold and return its number; the row stays locked until the transaction ends."""

@@ -5,8 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models.dataset import Dataset
-from annotate.models.leased import Leased, LeasedQuerySet
-from annotate.models.undertaking import Undertaking
+from jobs.models import GroupedItem, Job, JobItem, JobItemQuerySet
 
 
 class CollectedPrompt(models.Model):
@@ -60,12 +59,12 @@ class SubjectModel(models.Model):
         return self.name
 
 
-class Generation(Undertaking):
+class Generation(Job):
     """A model asked in bulk for answers to a dataset's prompts, zero-shot (FELM §3.5, FActScore §4.3).
 
     `samples` are the other answers to each prompt, for self-checking, drawn at `sample_temperature`. The answers become
     responses of `subject` when all have settled, or when somebody who has stopped it says so. An answer has at most
-    `answer_tokens` tokens. `taking_until`: while a process does that.
+    `answer_tokens` tokens.
     """
 
     class State(models.TextChoices):
@@ -73,9 +72,11 @@ class Generation(Undertaking):
         STOPPED = "stopped", "Stopped"
         FINISHED = "finished", "Finished"
 
-    UNDER_WAY = State.ASKING
-    AT_REST = (State.STOPPED,)
-    CALLED = "asking"
+    ACTIVE = (State.ASKING,)
+    RESUMABLE = (State.STOPPED,)
+    STOPPED = State.STOPPED
+    FINISHED = State.FINISHED
+    TITLE = "asking"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="generations")
     subject = models.CharField(max_length=200)
@@ -87,7 +88,6 @@ class Generation(Undertaking):
     samples = models.PositiveSmallIntegerField(default=0)
     sample_temperature = models.FloatField(default=1.0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.ASKING)
-    taking_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -108,13 +108,7 @@ class Generation(Undertaking):
         return f"{self.subject} for {self.dataset}"
 
 
-class GenerationItemQuerySet(LeasedQuerySet["GenerationItem"]):
-    def to_ask(self) -> "GenerationItemQuerySet":
-        """Those that wait, unless somebody has stopped their generation."""
-        return self.waiting().filter(generation__state=Generation.State.ASKING)
-
-
-class GenerationItem(Leased):
+class GenerationItem(JobItem):
     """One prompt of a generation. `text` "" where the model had nothing to say; `finish_reason` "length" means that it
     was cut off."""
 
@@ -124,12 +118,12 @@ class GenerationItem(Leased):
     finish_reason = models.CharField(max_length=50, blank=True)
     samples = models.JSONField(default=list)
 
-    objects = GenerationItemQuerySet.as_manager()
+    objects = JobItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["prompt__position"]
         constraints = [
-            *Leased.Meta.constraints,
+            *JobItem.Meta.constraints,
             models.UniqueConstraint(fields=["generation", "prompt"], name="generation_item_once"),
         ]
         indexes = [models.Index(fields=["generation", "state", "attempts"], name="generation_queue")]
@@ -138,11 +132,7 @@ class GenerationItem(Leased):
         return f"{self.generation}: {self.prompt}"
 
 
-class PromptWritingQuerySet(LeasedQuerySet["PromptWriting"]):
-    """Of no more than their kind."""
-
-
-class PromptWriting(Leased):
+class PromptWriting(GroupedItem):
     """A model asked to write prompts of the domain after those that people drafted, by self-instruct (FELM §3.4).
 
     `prompts` are what it wrote, in order, `refused` counts those left out because they overlap with another.
@@ -156,15 +146,14 @@ class PromptWriting(Leased):
     seed = models.BigIntegerField()
     prompts = models.JSONField(default=list)
     refused = models.PositiveIntegerField(default=0)
-    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
 
-    objects = PromptWritingQuerySet.as_manager()
+    objects = JobItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
         constraints = [
-            *Leased.Meta.constraints,
+            *GroupedItem.Meta.constraints,
             models.CheckConstraint(condition=~Q(model=""), name="prompt_writing_names_its_model"),
         ]
 

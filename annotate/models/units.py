@@ -9,7 +9,7 @@ from annotate.models.corpus import Response
 
 class Segment(models.Model):
     """A piece of a response, mostly a sentence. [start, end) are character offsets into the response's text, both null
-    where the segment's text cannot be found there (annotate/segments/locate.py)."""
+    where the segment's text cannot be found there (annotate/corpus/locate.py)."""
 
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="segments")
     position = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""The values of a judgement and the error types (definitions.md §1)."""
+"""The values of a judgement and the error types (docs/statistics.md, Values of a judgement)."""
 
 from django.db.models import TextChoices
 

@@ -1,5 +1,7 @@
 """The experts' work: tasks, places on them, and what was judged."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Count, Exists, F, OuterRef, Q
@@ -115,6 +117,20 @@ class Task(models.Model):
     def __str__(self) -> str:
         return f"task {self.position + 1} of {self.dataset}"
 
+    def open_rebuttal(self, now: datetime) -> bool:
+        """Open the rebuttal if the dataset has one and all of two or more annotators have submitted: until then nobody
+        sees anything.
+
+        The task is locked (annotate/tasks/places.py). Returns whether it was opened now.
+        """
+        if not self.dataset.rebuttal or self.rebuttal_at is not None or self.kind != self.Kind.WORK or self.wants < 2:
+            return False
+        if self.assignments.filter(state=Assignment.State.SUBMITTED).count() < self.wants:
+            return False
+        self.rebuttal_at = now
+        self.save(update_fields=["rebuttal_at"])
+        return True
+
 
 def done_as_work(task: str, assignment: str) -> Q:
     """What is said in a task of work, or was said before it became a qualification or control (prefixes of fields)."""
@@ -150,7 +166,7 @@ class Assignment(models.Model):
 
     A live assignment holds one of the task's places, numbered from 0 to wants - 1; the database gives a place to one
     live assignment only, and a task to an annotator once, whatever became of it. `draft` is what is being written:
-    judgements, corrections, verdicts and a comment by their keys (annotate/labels/entries.py); `draft_version`
+    judgements, corrections, verdicts and a comment by their keys (annotate/judgements/entries.py); `draft_version`
     counts its saves, so that a stale page is refused. `active_seconds` is the time somebody really worked on it.
     `rebutted_at`: when the annotator, having seen the others' evidence, revised or let it stand; of work that came as a
     file after the rebuttal had begun, when it came.

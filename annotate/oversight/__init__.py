@@ -1,1 +1,1 @@
-"""The manager's view: who did what in what time, how well, at what cost, what is stuck, who saw what."""
+"""The manager's view: who did how much in what time, how well and at what cost, and what is stuck."""

@@ -18,9 +18,9 @@ from annotate.models import (
 )
 from annotate.models.work import TaskQuerySet
 from annotate.oversight.effort import Effort, efforts_of
-from annotate.oversight.shares import Share, share_of
 from annotate.qualification.compare import Compared, compare, gold_of_tasks
 from annotate.qualification.standing import known_labels
+from stats.proportions import ControlShare, control_share
 
 Kind = Task.Kind
 CHUNK = 5_000
@@ -28,7 +28,9 @@ CHUNK = 5_000
 
 @dataclass(frozen=True)
 class Quality:
-    """One annotator. `outcome` is inflated: the gold there came from their own labels and others' (definitions.md §5).
+    """One annotator. `outcome` is inflated: the gold there came from their own labels and others'.
+
+    See docs/statistics.md, Agreement between annotators.
 
     `member` is None for somebody who has left, `qualified` for who was not admitted; `asked` counts the qualification
     tasks that are asked of them: who labelled all of these while they were work needs no admission.
@@ -38,9 +40,9 @@ class Quality:
     member: Membership | None
     qualified: Qualification | None
     asked: int
-    qualification: Share
-    control: Share
-    outcome: Share
+    qualification: ControlShare
+    control: ControlShare
+    outcome: ControlShare
     effort: Effort | None
 
 
@@ -56,7 +58,7 @@ def quality_of(dataset: Dataset) -> list[Quality]:
     tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
     known = _had_as_work(tasks)
     asked = tasks.count()
-    nothing = share_of([], [])
+    nothing = control_share([], [])
     return [
         Quality(
             annotator=name,
@@ -92,13 +94,13 @@ def _against_outcome(dataset: Dataset) -> Iterable[Compared]:
     return compare(dataset, labels.filter(segment__in=made_here.values("segment")), made_here)
 
 
-def _shares(dataset: Dataset, compared: Iterable[Compared]) -> dict[str, Share]:
+def _shares(dataset: Dataset, compared: Iterable[Compared]) -> dict[str, ControlShare]:
     by_annotator: defaultdict[str, list[Compared]] = defaultdict(list)
     for each in compared:
         by_annotator[each.annotator].append(each)
     prompt_of = _prompts(dataset) if by_annotator else {}
     return {
-        name: share_of([each.right for each in units], [prompt_of[each.segment] for each in units])
+        name: control_share([each.right for each in units], [prompt_of[each.segment] for each in units])
         for name, units in by_annotator.items()
     }
 

@@ -8,10 +8,10 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Count, F, OrderBy, Prefetch, Q
 
-from annotate.corpus.csv_lines import csv_line
 from annotate.models import Assignment, Dataset, Response
 from annotate.models.work import AssignmentQuerySet
 from annotate.oversight.effort import cost_of
+from core.csv import csv_line
 
 PAGE_SIZE = 50
 State = Assignment.State

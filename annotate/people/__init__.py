@@ -1,1 +1,1 @@
-"""Who works on a dataset, and the guidelines they work by."""
+"""Who asks, and the receipts of what they saw."""

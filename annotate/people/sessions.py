@@ -1,4 +1,4 @@
-"""The session and the user of each request, read by prepared queries (annotate/prepared.py)."""
+"""The session and the user of each request, read by prepared queries (annotate/database/prepared.py)."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from annotate.database.prepared import Prepared, Slot
 from annotate.models import User
-from annotate.prepared import Prepared, Slot
 
 _session = Prepared(lambda: Session.objects.filter(session_key=Slot("key"), expire_date__gt=Slot("now")))
 _user = Prepared(lambda: User.objects.filter(pk=Slot("pk")))

@@ -1,1 +1,1 @@
-"""Before there are responses: entities sampled, prompts collected or written, and models asked to answer them."""
+"""Prompts before there are responses: entities sampled, prompts collected or written, models asked to answer them."""

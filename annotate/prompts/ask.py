@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from annotate.leased.settle import UnusableError, finish
-from annotate.leased.shift import Question, Store
 from annotate.models import CollectedPrompt, GenerationItem, Scheme
-from annotate.models.leased import LeasedQuerySet
+from jobs.errors import ItemError
+from jobs.kinds import Question, Store
+from jobs.leases import Lease
 from llm.answer import Answer
 from llm.asker import Asker
 
 
-def prepare(item: GenerationItem) -> Question:
+def prepare(item: GenerationItem) -> Question[Asker]:
     """What asks the model and returns what stores its answers. `item` comes with its generation and prompt."""
     generation = item.generation
     messages = messages_of(item.prompt)
@@ -27,8 +27,8 @@ def prepare(item: GenerationItem) -> Question:
         )
         answers = [_answered(each) for each in asked]
         if not (answers[0].text.strip() or may_abstain):
-            raise UnusableError("the model answered nothing, and a response to be cut into segments needs a text.")
-        return lambda held: _store(held, answers)
+            raise ItemError("the model answered nothing, and a response to be cut into segments needs a text.")
+        return lambda lease: _store(lease, answers)
 
     return question
 
@@ -49,7 +49,7 @@ def _answered(outcome: Answer | BaseException) -> Answer:
     return outcome
 
 
-def _store(held: LeasedQuerySet[Any], answers: Sequence[Answer]) -> None:
+def _store(lease: Lease[GenerationItem], answers: Sequence[Answer]) -> None:
     first, *others = answers
     samples = [sample.text for sample in others]
-    finish(held, text=first.text if first.text.strip() else "", finish_reason=first.finish_reason, samples=samples)
+    lease.finish(text=first.text if first.text.strip() else "", finish_reason=first.finish_reason, samples=samples)

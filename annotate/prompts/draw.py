@@ -19,7 +19,7 @@ from annotate.prompts.sample_entities import (
     without,
 )
 from annotate.prompts.templates import biography_prompt
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 @dataclass(frozen=True)

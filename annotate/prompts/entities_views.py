@@ -16,7 +16,7 @@ from annotate.prompts.forms import EntitiesForm
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.sample_entities import FREQUENCIES, REGIONS
 from annotate.prompts.uploaded import saved, written
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 @require_safe

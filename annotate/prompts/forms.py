@@ -7,12 +7,12 @@ from typing import Any
 from django import forms
 
 from annotate.corpus.rows import LONGEST_DOMAIN
-from annotate.leased.forms import LimitsForm
 from annotate.models import Dataset, SubjectModel
 from annotate.models.dataset import DatasetQuerySet
 from annotate.prompts.start import HOTTEST, LONGEST_NAME, MOST_SAMPLES, MOST_TOKENS, Asked
 from annotate.templatetags.amounts import domain_name
 from core.form_fields import UploadField
+from jobs.forms import LimitsForm
 from llm.interfaces import INTERFACES
 from llm.models import Endpoint
 

@@ -9,24 +9,23 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.leased.errors import StartError
-from annotate.leased.forms import LimitsForm
-from annotate.leased.pages import render_progress, resume
-from annotate.leased.undertake import stop
-from annotate.models import Dataset, Generation, Role
-from annotate.models.leased import Leased
+from annotate.models import Dataset, Generation, GenerationItem, Role
 from annotate.prompts.estimate import estimate
 from annotate.prompts.forms import AskForm
-from annotate.prompts.progress import FAILURES_SHOWN, progress_of
-from annotate.prompts.queue import knock
+from annotate.prompts.progress import progress_of
 from annotate.prompts.start import start
 from annotate.prompts.take_in import accept
-from core.json_lines import DataError
+from core.errors import DataError
+from jobs.enqueue import enqueue
+from jobs.errors import StartError
+from jobs.views import JobViews
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
 from llm.price import price_of
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
+CHANGERS = (Role.ADJUDICATOR,)
+FAILURES_SHOWN = 20
 PER_PAGE = 50
 
 
@@ -55,7 +54,7 @@ def generation_start(request: MemberRequest, pk: int) -> HttpResponse:
         except (StartError, EndpointAddressError) as error:
             form.add_error(None, str(error))
         else:
-            knock(generation.pk)
+            enqueue(generation)
             return redirect("generation", generation.pk)
     return _form_page(request, dataset, form, 422)
 
@@ -63,46 +62,21 @@ def generation_start(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def generation(request: MemberRequest, pk: int) -> HttpResponse:
     """One model's answers as they come."""
-    found = _fetch(request, pk, *READERS)
-    answered = found.items.filter(state=Leased.State.DONE).select_related("prompt")
+    found = _fetch(request, pk, False)
+    answered = GenerationItem.objects.filter(generation=found).done().select_related("prompt")
     context = {
-        "dataset": found.dataset,
-        "role": role_in(request.user, found.dataset),
         "tab": "prompts",
         "page": Paginator(answered, PER_PAGE).get_page(request.GET.get("page")),
-        **_progress(found),
+        **VIEWS.progress_context(request, found),
     }
     return render(request, "prompts/generation.html", context)
-
-
-@require_safe
-def generation_progress(request: MemberRequest, pk: int) -> HttpResponse:
-    """The part of the page that is asked for again and again; the whole page once there is no more to come."""
-    found = _fetch(request, pk, *READERS)
-    if not request.htmx:
-        return redirect("generation", pk)
-    context = {"dataset": found.dataset, "role": role_in(request.user, found.dataset), **_progress(found)}
-    return render_progress(request, found, "prompts/generation.html", context)
-
-
-@require_POST
-def generation_stop(request: MemberRequest, pk: int) -> HttpResponse:
-    stop(_fetch(request, pk, Role.ADJUDICATOR))
-    return redirect("generation", pk)
-
-
-@require_POST
-def generation_resume(request: MemberRequest, pk: int) -> HttpResponse:
-    """Go on with what is left, and ask once more what failed, under the limits given or its own."""
-    resume(request, _fetch(request, pk, Role.ADJUDICATOR), knock)
-    return redirect("generation", pk)
 
 
 @require_POST
 def generation_accept(request: MemberRequest, pk: int) -> HttpResponse:
     """Finish a stopped one with the answers that it has."""
     try:
-        created = accept(_fetch(request, pk, Role.ADJUDICATOR))
+        created = accept(_fetch(request, pk, True))
     except DataError as error:
         messages.error(request, f"Not taken in, the answers are kept: {error}")
     else:
@@ -110,20 +84,24 @@ def generation_accept(request: MemberRequest, pk: int) -> HttpResponse:
     return redirect("generation", pk)
 
 
-def _fetch(request: MemberRequest, pk: int, *roles: str) -> Generation:
+def _fetch(request: MemberRequest, pk: int, to_change: bool) -> Generation:
     generations = Generation.objects.select_related("dataset", "endpoint", "created_by")
-    return fetch_in_dataset(request.user, generations, pk, "dataset", *roles)
+    return fetch_in_dataset(request.user, generations, pk, "dataset", *(CHANGERS if to_change else READERS))
 
 
-def _progress(generation: Generation) -> dict[str, Any]:
-    failed = generation.items.failed().select_related("prompt")
+def _progress(request: MemberRequest, generation: Generation) -> dict[str, Any]:
+    failed = GenerationItem.objects.filter(generation=generation).failed().select_related("prompt")
     return {
+        "dataset": generation.dataset,
+        "role": role_in(request.user, generation.dataset),
         "generation": generation,
         "progress": progress_of(generation),
         "failures": failed[:FAILURES_SHOWN],
         "priced": price_of(generation.endpoint, generation.model) is not None,
-        "limits": LimitsForm.of(generation),
     }
+
+
+VIEWS = JobViews("generation", "prompts/generation_progress.html", _fetch, _progress)
 
 
 def _estimate(dataset: Dataset, form: AskForm) -> dict[str, Any]:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from django.db import transaction
 
-from annotate.corpus import fields
 from annotate.corpus.rows import LONGEST_DOMAIN, LONGEST_FREQUENCY, LONGEST_NATIONALITY, LONGEST_TOPIC, PromptRow
 from annotate.models import CollectedPrompt, Dataset, Scheme
 from annotate.prompts.collect import collect
 from annotate.prompts.labelled import labelled_topics
 from annotate.prompts.sample_entities import name_key
-from core.json_lines import RowError, at_line, describe, read_objects
+from core import row_fields as fields
+from core.errors import RowError, at_line, describe
+from core.json_lines import read_objects
 
 OPTIONAL = ("domain", "source", "topic", "frequency", "nationality")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from annotate.models import Dataset, Prompt
 from annotate.prompts.sample_entities import name_key
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 def labelled_topics(datasets: Iterable[Dataset]) -> set[str]:

@@ -4,10 +4,11 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotate.corpus import fields
 from annotate.corpus.rows import LONGEST_TOPIC
 from annotate.prompts.sample_entities import REGIONS, Entity, name_key
-from core.json_lines import DataError, RowError, at_line, describe, read_objects
+from core import row_fields as fields
+from core.errors import DataError, RowError, at_line, describe
+from core.json_lines import read_objects
 
 KEYS = ("name", "region")
 COUNTS = ("occurrences", "views")

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import NO_LIMITS, Limits, check_price
 from annotate.models import CollectedPrompt, Dataset, Generation, GenerationItem, User
-from annotate.models.leased import Leased
 from annotate.prompts.take_in import index_of
+from jobs.errors import StartError
+from jobs.limits import NO_LIMITS, Limits
+from jobs.models import JobItem
 from llm.interfaces import CHAT, INTERFACES
 from llm.models import Endpoint
+from llm.price import check_price
 
 LONGEST_NAME = 200
 MOST_SAMPLES = 50
@@ -42,7 +43,7 @@ class Asked:
 
 def unanswered(dataset: Dataset, subject: str) -> list[CollectedPrompt]:
     """The prompts that the subject has not been asked and has no response to, in order."""
-    asked = GenerationItem.objects.filter(prompt=OuterRef("pk"), generation__subject=subject, state=Leased.State.DONE)
+    asked = GenerationItem.objects.filter(prompt=OuterRef("pk"), generation__subject=subject, state=JobItem.State.DONE)
     there = set(dataset.responses.filter(subject=subject).values_list("index", flat=True))
     prompts = dataset.collected_prompts.exclude(Exists(asked)).order_by("position")
     return [prompt for prompt in prompts if index_of(subject, prompt) not in there]

@@ -1,18 +1,15 @@
 """The answers of a generation into the dataset, as responses: through the import, all at once or not at all."""
 
 import tempfile
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from django.db.models import Q
 from django.utils import timezone
 
 from annotate.corpus.importing import import_file
-from annotate.leased.leases import lease_end
 from annotate.models import CollectedPrompt, Generation, GenerationItem, Import, Scheme
-from annotate.models.leased import Leased
-from core.json_lines import DataError, json_line
+from core.errors import DataError
+from core.json_lines import json_line
 
 CHUNK = 500
 
@@ -28,7 +25,7 @@ def take_in(generation: Generation) -> int:
     Raises DataError where another import is under way, or an index belongs to another response.
     """
     facts = generation.dataset.scheme == Scheme.FACTSCORE
-    answered = GenerationItem.objects.filter(generation=generation, state=Leased.State.DONE).select_related("prompt")
+    answered = GenerationItem.objects.filter(generation=generation).done().select_related("prompt")
     if not answered.exists():
         return 0
     row_of = _row_for_facts if facts else _row
@@ -46,32 +43,12 @@ def take_in(generation: Generation) -> int:
         ).created
 
 
-def end(generation: Generation) -> None:
-    """Take the answers in once all have settled, and finish; where they cannot be, stop with the reason."""
-    now = timezone.now()
-    mine = (
-        Generation.objects.under_way()
-        .filter(Q(taking_until=None) | Q(taking_until__lt=now), pk=generation.pk)
-        .exclude(items__state__in=Leased.UNSETTLED)
-    )
-    if not mine.update(taking_until=lease_end() + timedelta(minutes=10)):
-        return
-    state, error = Generation.State.FINISHED, ""
-    try:
-        take_in(generation)
-    except DataError as fault:
-        state, error = Generation.State.STOPPED, f"The answers are kept, but could not be taken in: {fault}"
-    Generation.objects.filter(pk=generation.pk).update(
-        state=state, error=error, taking_until=None, finished_at=timezone.now()
-    )
-
-
 def accept(generation: Generation) -> int:
     """Finish a stopped generation with what has been answered; how many responses are new.
 
     Raises DataError, also while calls are under way.
     """
-    if generation.items.filter(state=Leased.State.LEASED).exists():
+    if GenerationItem.objects.filter(generation=generation).leased().exists():
         raise DataError("Some calls are under way still: wait until they have ended.")
     created = take_in(generation)
     Generation.objects.filter(pk=generation.pk, state=Generation.State.STOPPED).update(

@@ -15,7 +15,7 @@ from annotate.prompts.import_file import import_prompts
 from annotate.prompts.progress import progress_of
 from annotate.prompts.subjects import subjects_of
 from annotate.prompts.uploaded import saved
-from core.json_lines import DataError
+from core.errors import DataError
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 PER_PAGE = 50

@@ -4,9 +4,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotate.prompts.asking import Ask, UnreadableError, ask_until_read
 from annotate.prompts.overlap import NEAR, nearest
 from annotate.prompts.templates import more_prompts
-from annotate.proposals.asking import Ask, UnreadableError, ask_until_read
 
 # Of each request: drafted prompts shown, written ones shown beside them, and new ones asked for.
 DRAFTED, WRITTEN, NEW = 6, 2, 8

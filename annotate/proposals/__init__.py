@@ -1,1 +1,1 @@
-"""What a model prepares for people: atomic facts and segments, asked for in rows that workers lease."""
+"""Segments and atomic facts as a model proposes them, and the pages on which people start that and correct them."""

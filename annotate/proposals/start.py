@@ -3,11 +3,11 @@
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
-from annotate.leased.errors import StartError
 from annotate.models import Dataset, FactSet, Proposal, Segment, Segmentation, User
 from annotate.models.corpus import ResponseQuerySet
-from annotate.proposals.untouched import untouched
 from annotate.segments.ask import CUT_BY_MODEL
+from annotate.segments.untouched import untouched
+from jobs.errors import StartError
 
 LONGEST_MODEL = 200
 BATCH = 500

@@ -1,1 +1,1 @@
-"""Tasks with known answers: done before real work as a qualification, served hidden among it as a control."""
+"""Tasks with known answers: a qualification before real work, and controls hidden among it."""

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.adjudication.addresses import cases_of
-from annotate.adjudication.close import close_settled
+from annotate.cases.addresses import cases_of
+from annotate.cases.close import close_settled
 from annotate.models import Assignment, Dataset, Task
 from annotate.models.work import TaskQuerySet
 

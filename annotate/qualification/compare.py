@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from annotate.agreement.ratings import Said
 from annotate.agreement.read import align, merge, read_labels
 from annotate.gold.read import CHUNK, CODE
-from annotate.gold.table import SUPPORTED
 from annotate.models import Dataset, GoldLabel, Scheme
 from annotate.models.gold import GoldLabelQuerySet
 from annotate.models.work import LabelQuerySet
+from stats.gold_table import SUPPORTED
+from stats.ratings import ValuesByRater
 
 # Gold as one more voice; no user's name is empty.
 GOLD = ""
@@ -17,7 +17,7 @@ GOLD = ""
 
 @dataclass(frozen=True)
 class Compared:
-    """A unit that an annotator judged and gold settles; values are codes of annotate.gold.table.VALUES."""
+    """A unit that an annotator judged and gold settles; values are codes of stats.gold_table.VALUES."""
 
     annotator: str
     segment: int
@@ -27,7 +27,7 @@ class Compared:
 
     @property
     def right(self) -> bool:
-        """Both call it an error, or neither does (definitions.md §5, binary)."""
+        """Both call it an error, or neither does (docs/statistics.md, Agreement between annotators, binary)."""
         return (self.said == SUPPORTED) == (self.gold == SUPPORTED)
 
 
@@ -37,7 +37,7 @@ def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) ->
     A sentence called irrelevant as a whole counts as each of its facts called so, on either side.
     """
     said, _ = read_labels(labels.in_force())
-    settled: Said = {
+    settled: ValuesByRater = {
         (segment, fact): {GOLD: CODE[value]}
         for segment, fact, value in gold.values_list("segment_id", "fact_id", "value").iterator(CHUNK)
     }

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from annotate.labels.units import Sentence, Unit, read
+from annotate.judgements.units import Sentence, Unit, read
 from annotate.models import Assignment, Dataset, GoldLabel, Label, Response, Task, User, Value
 from annotate.qualification.compare import gold_of_tasks
 from annotate.qualification.standing import qualification_for

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Dataset, Membership, Role, ViewReceipt
+from annotate.people.receipts import note_receipt
 from annotate.qualification.feedback import Lessons, lessons_of
 from annotate.qualification.grant import GrantError, grant
 from annotate.qualification.standing import qualification_for, standing_of
-from annotate.tasks.receipts import note_receipt
 
 
 @never_cache

@@ -1,16 +1,16 @@
-"""An annotator's answer to the others' evidence: a revision, or that what was submitted stands. Once."""
+"""The end of a rebuttal: each annotator answers once, by a revision or by letting theirs stand, or an adjudicator waits
+no longer."""
 
 from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.adjudication.close import close_if_settled_before
-from annotate.labels.draft import draft_of
-from annotate.labels.entries import Draft
+from annotate.cases.close import close_if_settled_before
+from annotate.judgements.entries import Draft, draft_of
 from annotate.labels.submit import submit_revision
 from annotate.labels.submitted import submitted_draft
-from annotate.models import Assignment
+from annotate.models import Assignment, Task, User
 from annotate.tasks.places import lock
 
 
@@ -84,3 +84,19 @@ def _end_part(assignment: Assignment, now: datetime | None) -> None:
     assignment.draft_version += 1
     assignment.save(update_fields=["rebutted_at", "draft", "draft_version"])
     close_if_settled_before(assignment.task)
+
+
+@transaction.atomic
+def end_rebuttal(task: Task, who: User, now: datetime | None = None) -> bool:
+    """End the task's rebuttal: what was submitted stands for those who have not answered.
+
+    False if it is over already, because the last one has answered or somebody else has ended it.
+    """
+    Task.objects.select_for_update().get(pk=task.pk)
+    waiting = Task.objects.filter(pk=task.pk).unsettled().in_rebuttal().first()
+    if waiting is None:
+        return False
+    waiting.rebuttal_ended_at, waiting.rebuttal_ended_by = now or timezone.now(), who
+    waiting.save(update_fields=["rebuttal_ended_at", "rebuttal_ended_by"])
+    close_if_settled_before(waiting)
+    return True

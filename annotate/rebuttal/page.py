@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from annotate.labels.entries import Entry, Verdict
-from annotate.labels.units import Reading
+from annotate.judgements.entries import Entry, Verdict
+from annotate.judgements.units import Reading
 from annotate.labels.workbench import Row, panels
 from annotate.models import Assignment, Response
 from annotate.rebuttal.evidence import Card, evidence_of_others

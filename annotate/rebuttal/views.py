@@ -1,25 +1,36 @@
 """The annotator's page of a rebuttal, and the adjudicator's of all that wait."""
 
 from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Prefetch
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
+from annotate.judgements.entries import Draft
+from annotate.judgements.judgement import JudgementError
+from annotate.judgements.units import Reading, readings_of
 from annotate.labels.draft import check_draft
-from annotate.labels.entries import Draft
 from annotate.labels.form import FormError, read_entries, read_version
-from annotate.labels.judgement import JudgementError
 from annotate.labels.submit import SubmitError, guideline_of
-from annotate.labels.units import Reading, readings_of
 from annotate.labels.workbench import error_types_of
-from annotate.models import Assignment, Irrelevance, Role, Task, ViewReceipt
-from annotate.rebuttal.answer import RebuttalError, StaleError, let_stand, revise, revision_of, save_revision
-from annotate.rebuttal.end import end_rebuttal
+from annotate.models import Assignment, Dataset, Irrelevance, Response, Role, Task, ViewReceipt
+from annotate.models.work import TaskQuerySet
+from annotate.people.receipts import note_receipt
+from annotate.rebuttal.answer import (
+    RebuttalError,
+    StaleError,
+    end_rebuttal,
+    let_stand,
+    revise,
+    revision_of,
+    save_revision,
+)
 from annotate.rebuttal.page import sheets_of
-from annotate.rebuttal.waiting import rebuttals_page
-from annotate.tasks.receipts import note_receipt
+
+PAGE_SIZE = 50
 
 
 @never_cache
@@ -94,8 +105,17 @@ def _page(
 def rebuttals(request: MemberRequest, pk: int) -> HttpResponse:
     """For adjudicators: which tasks wait in rebuttal, and on whom."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    context = {"dataset": dataset, "role": Role.ADJUDICATOR, "tab": "assign"}
-    return render(request, "rebuttal/rebuttals.html", {**context, **rebuttals_page(dataset, request.GET.get("page"))})
+    page = Paginator(_in_rebuttal(dataset), PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {"dataset": dataset, "role": Role.ADJUDICATOR, "tab": "assign", "page": page}
+    return render(request, "rebuttal/rebuttals.html", context)
+
+
+def _in_rebuttal(dataset: Dataset) -> TaskQuerySet:
+    """The tasks in rebuttal, the oldest first, each with who has answered and who has not."""
+    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text")
+    people = Assignment.objects.filter(state=Assignment.State.SUBMITTED).select_related("annotator").defer("draft")
+    tasks = Task.objects.filter(dataset=dataset).unsettled().in_rebuttal().order_by("rebuttal_at", "position")
+    return tasks.prefetch_related(Prefetch("responses", prompts), Prefetch("assignments", people.order_by("place")))
 
 
 @require_POST

@@ -10,6 +10,7 @@ from annotate.release.contents import Frozen
 from annotate.release.counts import ALL, Counts, factscores_of
 from annotate.release.people import agreement_of, guideline_of, roles_of, sources_of
 from annotate.release.tables import RESPONSES, UNITS, Columns
+from stats.agreement import COEFFICIENTS
 
 NOT_STATED = "not stated"
 UNIT = {Scheme.FELM: "segment (mostly a sentence)", Scheme.FACTSCORE: "atomic fact, or a sentence that is irrelevant"}
@@ -100,7 +101,7 @@ def _people(frozen: Frozen, names: bool) -> Iterator[str]:
         "Agreement on error against correct, of what was submitted before anybody saw the others' judgements. Beside "
         "each figure its 95 % interval, for which whole prompts are drawn again.\n"
     )
-    figures = {"percent": "alike", "positive": "on errors", "negative": "on correct", "alpha": "Krippendorff's α"}
+    figures = {name: COEFFICIENTS[name].title for name in ("percent", "positive", "negative", "alpha")}
     yield from _table(
         ["", "units", *figures.values()],
         [

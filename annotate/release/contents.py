@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from annotate.corpus.export_csv import judged_units
-from annotate.corpus.exporting import read_responses, sentences_of
+from annotate.export.judged_units import judged_units
+from annotate.export.read import read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, GoldVersion, Import, Response, Segment
 from annotate.models.corpus import ResponseQuerySet
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from annotate.agreement.resampling import Interval, Resampling
-from annotate.gold.factscore import mean, response_shares, score_interval
 from annotate.gold.read import read_gold
-from annotate.gold.table import number
 from annotate.models import Response, Scheme, Value
 from annotate.release.contents import Frozen, Unit
+from stats.arrays import number
+from stats.bootstrap import Interval, Resampling
+from stats.factscore import mean, response_shares, score_interval
 
 ALL = "all"
 
@@ -36,9 +36,9 @@ class Counts:
 
 
 def factscores_of(frozen: Frozen) -> dict[str, tuple[float, Interval | None]]:
-    """By subject model its FActScore and the interval of that (definitions.md §4); only prompts of responses that were
-    there when the version was frozen, and had not been removed, are drawn. Empty in FELM's scheme, and without subjects
-    that have a score."""
+    """By subject model its FActScore and the interval of that (docs/statistics.md, FActScore of a subject model); only
+    prompts of responses that were there when the version was frozen, and had not been removed, are drawn. Empty in
+    FELM's scheme, and without subjects that have a score."""
     table = read_gold(frozen.dataset, frozen.version.name)
     if not table.of_facts:
         return {}

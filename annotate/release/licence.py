@@ -1,6 +1,6 @@
 """The licence that a release names."""
 
-from core.json_lines import DataError
+from core.errors import DataError
 
 LONGEST_LICENCE = 100
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from annotate.corpus.export_factscore import factscore_lines
-from annotate.corpus.export_felm import felm_lines
+from annotate.export.factscore import factscore_lines
+from annotate.export.felm import felm_lines
 from annotate.models import GoldVersion, Scheme
 from annotate.release.archive import pack
 from annotate.release.card import write_card
@@ -18,7 +18,7 @@ from annotate.release.croissant import describe_release
 from annotate.release.licence import check_licence
 from annotate.release.people import guideline_of
 from annotate.release.tables import write_tables
-from core.json_lines import DataError
+from core.errors import DataError
 
 CARD, CROISSANT, GUIDELINES = "README.md", "croissant.json", "GUIDELINES.md"
 

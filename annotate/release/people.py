@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from annotate.agreement.ratings import BINARY
 from annotate.agreement.read import independent_labels, read_labels, to_ratings
 from annotate.agreement.report import Material, clusters_of, report_agreement
 from annotate.gold.read import read_gold
 from annotate.models import Adjudication, GoldLabel, GoldVersion, Guideline, Label, Signature
+from stats.agreement import BINARY
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ def guideline_of(version: GoldVersion) -> Guideline | None:
 
 
 def agreement_of(version: GoldVersion) -> list[dict[str, Any]]:
-    """Agreement before adjudication, of what had been submitted by then: the rows of `agreement` (cli.md) that tell
-    error from correct, "all" first; empty where no unit was judged twice."""
+    """Agreement before adjudication, of what had been submitted by then: the rows of `agreement` (docs/commands.md,
+    `agreement`) that tell error from correct, "all" first; empty where no unit was judged twice."""
     dataset = version.dataset
     table = read_gold(dataset, version.name)
     said, types = read_labels(independent_labels(dataset).filter(created_at__lte=version.created_at))

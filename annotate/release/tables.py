@@ -10,11 +10,11 @@ from typing import Any, Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from annotate.corpus.csv_lines import csv_line
-from annotate.corpus.exporting import cited_by
+from annotate.export.read import cited_by
 from annotate.models import Response
 from annotate.release.contents import Frozen, Unit, units_of
 from annotate.release.counts import Counts
+from core.csv import csv_line
 
 TEXT, NUMBER, FLAG, TEXTS = pa.string(), pa.int32(), pa.bool_(), pa.list_(pa.string())
 

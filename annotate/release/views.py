@@ -8,11 +8,11 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import trigger_client_event
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.leased.beats import is_still
 from annotate.models import Dataset, Release, Role
 from annotate.release.licence import LONGEST_LICENCE
 from annotate.release.releases import ask_for, is_gone, releases_of, try_again
-from core.json_lines import DataError
+from core.errors import DataError
+from jobs.progress import is_not_picked_up
 
 
 class ReleaseForm(forms.Form):
@@ -40,8 +40,8 @@ def describe_releases(dataset: Dataset) -> dict[str, object]:
     found = releases_of(dataset)
     return {
         "releases": found,
-        "releases_working": any(release.state in Release.WORKING for release in found),
-        "releases_still": any(is_still(release) for release in found),
+        "releases_working": not all(release.is_settled for release in found),
+        "releases_still": any(is_not_picked_up(release) for release in found),
     }
 
 
@@ -49,7 +49,7 @@ def describe_releases(dataset: Dataset) -> dict[str, object]:
 def release_file(request: MemberRequest, pk: int) -> HttpResponseBase:
     known = Release.objects.select_related("version__dataset")
     release = fetch_in_dataset(request.user, known, pk, "version.dataset", Role.RESEARCHER, Role.ADJUDICATOR)
-    if release.state != Release.State.FINISHED:
+    if release.state != Release.State.DONE:
         raise Http404("This release is not made yet.")
     if is_gone(release):
         messages.error(request, "The file of this release is no longer on the server: ask for the release again.")
@@ -68,7 +68,7 @@ def _ask(request: MemberRequest, dataset: Dataset) -> HttpResponse:
         except DataError as error:
             messages.error(request, f"Not made: {error}")
         else:
-            ready = release.state == Release.State.FINISHED
+            ready = release.state == Release.State.DONE
             messages.success(request, "It was made before: take it below." if ready else "It is being made.")
     else:
         messages.error(request, "Not made: name a version, and a licence in one short line.")

@@ -1,1 +1,1 @@
-"""Samples drawn to verify a data set: rated one by one, blind, then summed up (FELM appendix C)."""
+"""Verification samples: items drawn at random, rated blind one by one, and summed up (FELM appendix C)."""

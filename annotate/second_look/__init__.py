@@ -1,1 +1,1 @@
-"""Units read once more by somebody who has not judged them; what contradicts gold is settled by an adjudicator."""
+"""Second looks: units judged again by annotators who have not seen them, and the decisions that follow."""

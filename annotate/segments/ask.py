@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from annotate.proposals.asking import Ask, UnreadableError, ask_until_read
+from annotate.prompts.asking import Ask, UnreadableError, ask_until_read
 from annotate.segments.cutting import CutError, Span, cut, pieces_of, separator_for
 from llm.templates import PromptTemplate, read_file
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from annotate.models import Proposal, Response, Segment, Segmentation, User
-from annotate.proposals.untouched import FixedError, lock_untouched
 from annotate.segments.cutting import Span
+from annotate.segments.untouched import FixedError, lock_untouched
 
 Origin = Segmentation.Origin
 

@@ -1,1 +1,1 @@
-"""Who labels what: tasks are cut from the responses, places on them reserved, opened, leased and given back."""
+"""Tasks: cut from the responses, with places that are reserved, opened, leased and given back."""

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task
-from annotate.prepared import Prepared, Slot
 from annotate.qualification.standing import may_work
 
 Kind = Task.Kind

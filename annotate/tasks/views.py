@@ -1,7 +1,8 @@
 """The adjudicator's page of tasks and places."""
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
@@ -12,10 +13,26 @@ from annotate.models import Assignment, Dataset, Role, Task
 from annotate.qualification.choose import KindError, set_kind
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign
-from annotate.tasks.forms import AssignForm
 from annotate.tasks.places import give_back, lapse_expired
 from annotate.tasks.table import sizes, task_page
 from core.numbers import read_number
+
+
+class AssignForm(forms.Form):
+    """Annotators by user name, the share of tasks that want two, the seed of the draw."""
+
+    annotators = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    overlap = forms.FloatField(min_value=0, max_value=1, widget=forms.NumberInput(attrs={"step": "any"}))
+    seed = forms.IntegerField(initial=7)
+
+    def __init__(self, dataset: Dataset, data: QueryDict | None = None) -> None:
+        super().__init__(data, initial={"overlap": dataset.overlap})
+        members = dataset.memberships.filter(role=Role.ANNOTATOR, user__is_superuser=False)
+        names = list(members.order_by("user__username").values_list("user__username", flat=True))
+        field = self.fields["annotators"]
+        assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101 - tells the type checker
+        field.choices = [(name, name) for name in names]
+        field.initial = names
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,0 +1,1 @@
+"""Template tags and filters: amounts, chapters, figures and prose."""

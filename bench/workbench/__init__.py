@@ -1,1 +1,1 @@
-"""The experts' pages under load: eight annotators at once beside one alone, on both databases."""
+"""The experts' pages under load: one annotator and eight at once, on both databases."""

@@ -1,1 +1,1 @@
-"""Gold put to the test: where several good evaluators contradict it, somebody looks again without knowing why."""
+"""Gold audits: units that several good evaluators contradict, sent to a second look among controls."""

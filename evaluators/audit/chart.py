@@ -3,7 +3,7 @@
 from evaluators.audit.results import Results
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, dots
-from evaluators.metrics.shares import Share
+from stats.proportions import ClusteredShare
 
 CONTRADICTED, CHANGED = "Contradicted", "Gold changed"
 
@@ -25,7 +25,7 @@ def chart_of(results: Results) -> Chart:
     )
 
 
-def _row(words: str, part: str, share: Share) -> Row:
+def _row(words: str, part: str, share: ClusteredShare) -> Row:
     return {
         "what": words,
         "units": part,

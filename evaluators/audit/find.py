@@ -5,23 +5,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.adjudication.addresses import Address
-from annotate.agreement.resampling import Flags, Ints, known
-from annotate.gold.table import GoldTable
+from annotate.cases.addresses import Address
 from annotate.models import Dataset
 from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.send import under_way
-from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, say_trivially
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, baseline_predictions
 from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.study import Study
-from evaluators.metrics.detection import CORRECT, ERROR, Decisions, f1, tally
-from evaluators.metrics.margin import Margin, margins
+from stats.arrays import Flags, Ints, known
+from stats.baselines import Margin, margins
+from stats.detection import CORRECT, ERROR, Decisions, f1, tally
+from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)
 class Candidate:
     """An evaluator that may contradict gold: its F1 over the units that it decided, and how far that lies above
-    calling everything an error, which is the trivial baseline to beat (definitions.md §2)."""
+    calling everything an error, which is the trivial baseline to beat (docs/statistics.md, Error detection)."""
 
     judge: Judge
     f1: float | None
@@ -60,7 +60,7 @@ def evaluators_of(study: Study) -> list[Candidate]:
     """Every evaluator of the study but the trivial ones, the best first."""
     table = study.table
     gold = decide(table.units.value)
-    error = decide(say_trivially(ALWAYS_NOT_SUPPORTED, table).units)
+    error = decide(baseline_predictions(ALWAYS_NOT_SUPPORTED, table).units)
     counted = judged_in_relevant(table)
     judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
     said = [decide(judge.predictions.units)[counted] for judge in judges]

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Interval, Resampling
 from annotate.models import GoldVersion, LookItem
-from annotate.second_look.cases import Case, Standing, cases_of
+from annotate.second_look.cases import LookCase, LookStatus, cases_of
+from core.tables import Cell, Table
 from evaluators.comparison.study import table_of
-from evaluators.metrics.shares import Share, difference, shares_where
 from evaluators.models import AuditItem, GoldAudit
-from evaluators.tables.table import Cell, Table
+from stats.arrays import Flags
+from stats.bootstrap import Interval, Resampling
+from stats.proportions import ClusteredShare, difference, shares_where
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Audited:
     """A unit that was sent, with what became of it."""
 
     item: AuditItem
-    case: Case
+    case: LookCase
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,8 @@ class Part:
     sent: int
     answered: int
     open: int
-    contradicted: Share
-    changed: Share
+    contradicted: ClusteredShare
+    changed: ClusteredShare
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,10 @@ class Results:
 
 
 def results_of(audit: GoldAudit) -> Results:
-    """Shares are of units that were looked at; whole prompts are resampled (definitions.md §6)."""
+    """Shares are of units that were looked at; whole prompts are resampled.
+
+    See docs/statistics.md, Intervals and tests.
+    """
     audited = _audited(audit)
     table = table_of(audit.dataset, None)
     row = dict(zip(table.responses.key.tolist(), table.responses.prompt.tolist(), strict=True))
@@ -63,9 +67,9 @@ def results_of(audit: GoldAudit) -> Results:
 
     control = flags(lambda each: each.item.is_control)
     answered = flags(lambda each: each.case.is_answered)
-    is_open = flags(lambda each: each.case.standing is Standing.OPEN)
+    is_open = flags(lambda each: each.case.status is LookStatus.OPEN)
     contradicted = flags(lambda each: each.case.is_contradicted)
-    changed = flags(lambda each: each.case.standing is Standing.CHANGED)
+    changed = flags(lambda each: each.case.status is LookStatus.CHANGED)
     first, second = ~control & answered, control & answered
     hits = np.stack([contradicted, changed, contradicted, changed], axis=1)
     shares = shares_where(hits, np.stack([first, first, second, second], axis=1), prompts, resampling)
@@ -79,7 +83,7 @@ def results_of(audit: GoldAudit) -> Results:
 
 def _audited(audit: GoldAudit) -> tuple[Audited, ...]:
     items = {each.item_id: each for each in audit.items.all()}
-    cases = cases_of(LookItem.objects.filter(second_look=audit.second_look_id).order_by("position"))
+    cases = cases_of(LookItem.objects.filter(sample=audit.second_look_id).order_by("position"))
     return tuple(Audited(items[case.item.pk], case) for case in cases)
 
 
@@ -105,6 +109,6 @@ def table_of_parts(audit: GoldAudit, parts: Sequence[Part]) -> Table:
     return Table("audit", f"the audit of units that {audit.least} or more evaluators contradict", columns, rows)
 
 
-def _cells(share: Share) -> tuple[Cell, Cell, Cell, Cell]:
+def _cells(share: ClusteredShare) -> tuple[Cell, Cell, Cell, Cell]:
     ends = (None, None) if share.interval is None else (share.interval.low, share.interval.high)
     return (share.count, share.share, *ends)

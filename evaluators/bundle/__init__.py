@@ -1,0 +1,1 @@
+"""Results bundles: runs with predictions and figures as one zip file, exported and imported."""

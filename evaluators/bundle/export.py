@@ -9,7 +9,7 @@ from typing import Any
 
 from annotate.models import Dataset
 from annotate.release.archive import pack
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.bundle.contents import FIGURES, FORMAT, INDEX, MANIFEST, VERSION, folder_of
 from evaluators.bundle.fingerprint import fingerprint, gold_of
 from evaluators.bundle.run_lines import hash_run, lines_of

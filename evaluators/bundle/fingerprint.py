@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections import defaultdict
 
-from annotate.corpus.exporting import find_revision
 from annotate.facts.judged import judged_addresses
 from annotate.gold.freeze import hash_gold
 from annotate.models import AtomicFact, Dataset, Segment
@@ -32,5 +31,5 @@ def fingerprint(dataset: Dataset) -> str:
 
 def gold_of(dataset: Dataset, version: str | None) -> Gold:
     """The gold of a frozen version, or in force (None). DataError: no such version."""
-    digest, labels = hash_gold(dataset, find_revision(dataset, version or ""))
+    digest, labels = hash_gold(dataset, dataset.find_gold_revision(version or ""))
     return Gold(version, digest, labels)

@@ -8,7 +8,7 @@ from annotate.facts.judged import judged_addresses
 from annotate.models import AtomicFact, FactSet
 from core.json_lines import json_line
 from evaluators.bundle.contents import ANSWERS, FACTS, FALLBACKS, HASHED, ITEMS, PREDICTIONS, RUN
-from evaluators.models import Run
+from evaluators.models import Run, RunItem
 from evaluators.models.prediction import PredictionQuerySet
 from evaluators.runs.listing import spent_by
 
@@ -61,7 +61,8 @@ def describe_run(run: Run) -> dict[str, Any]:
 def _items(run: Run) -> Iterator[str]:
     rows = run.items.order_by("position").values_list("response__index", "state", "error", "skipped")
     for index, state, error, skipped in rows.iterator(CHUNK):
-        yield json_line({"index": index, "state": state, "error": error, "skipped": skipped})
+        named = "pending" if state == RunItem.State.WAITING else state
+        yield json_line({"index": index, "state": named, "error": error, "skipped": skipped})
 
 
 def _addressed(run: Run) -> PredictionQuerySet:

@@ -6,16 +6,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from annotate.corpus.fields import check_keys, filled_text, text
 from annotate.corpus.rows import LONGEST_INDEX
 from annotate.labels.rows import Address, read_address
-from core.json_lines import RowError, at_line, describe, read_objects
+from core.errors import RowError, at_line, describe
+from core.json_lines import read_objects
+from core.row_fields import check_keys, filled_text, text
 from evaluators.bundle.contents import FACTS, FALLBACKS, ITEMS, RUN
 from evaluators.models import RunItem
 
 TIMES = ("created_at", "started_at", "last_prediction_at", "finished_at")
 LONGEST_METHOD, LONGEST_MODEL, LONGEST_REASON, HASH = 100, 200, 100, 64
-ENDED = (RunItem.State.DONE, RunItem.State.FAILED, RunItem.State.PENDING)
+# Of items, as the file names them.
+STATES = {"done": RunItem.State.DONE, "failed": RunItem.State.FAILED, "pending": RunItem.State.WAITING}
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class ItemRow:
 
 
 @dataclass(frozen=True)
-class FactRow:
+class GeneratedFactRow:
     """A fact that the run made: at its address, by a model with a prompt of this hash."""
 
     address: Address
@@ -82,11 +84,11 @@ def read_items(folder: Path) -> Iterator[ItemRow]:
         try:
             check_keys(row, ("index", "state", "error", "skipped"))
             skipped = row["skipped"]
-            if row["state"] not in ENDED:
+            if row["state"] not in tuple(STATES):
                 raise RowError(f"state is {describe(row['state'])}")
             if not isinstance(skipped, dict) or not all(type(count) is int for count in skipped.values()):
                 raise RowError("skipped must count units by reason")
-            yield ItemRow(filled_text(row, "index", LONGEST_INDEX), row["state"], text(row, "error"), skipped)
+            yield ItemRow(filled_text(row, "index", LONGEST_INDEX), STATES[row["state"]], text(row, "error"), skipped)
         except RowError as error:
             raise at_line(path, line, error) from None
 
@@ -103,7 +105,7 @@ def read_fallbacks(folder: Path) -> dict[Address, str]:
     return reasons
 
 
-def read_facts(folder: Path) -> list[FactRow]:
+def read_facts(folder: Path) -> list[GeneratedFactRow]:
     """Raises DataError."""
     facts = []
     for path, line, row in _rows(folder / FACTS):
@@ -113,7 +115,7 @@ def read_facts(folder: Path) -> list[FactRow]:
             if address[2] is None:
                 raise RowError("fact counts from 0; it is missing")
             hashed = _short(row, "prompt_hash", HASH)
-            facts.append(FactRow(address, text(row, "text"), _short(row, "model", LONGEST_MODEL), hashed))
+            facts.append(GeneratedFactRow(address, text(row, "text"), _short(row, "model", LONGEST_MODEL), hashed))
         except RowError as error:
             raise at_line(path, line, error) from None
     return facts

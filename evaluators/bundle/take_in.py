@@ -8,7 +8,7 @@ from django.db import transaction
 
 from annotate.labels.rows import Address
 from annotate.models import Dataset
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.bundle.contents import PREDICTIONS
 from evaluators.bundle.differences import differing
 from evaluators.bundle.fingerprint import fingerprint, gold_of

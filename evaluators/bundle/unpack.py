@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from annotate.corpus.fields import UNSTORABLE
-from core.json_lines import DataError
+from core.errors import DataError
+from core.row_fields import UNSTORABLE
 from evaluators.bundle.contents import FIGURES, FORMAT, HASHED, INDEX, MANIFEST, NAME, VERSION, Gold
 from evaluators.bundle.run_lines import hash_lines
 

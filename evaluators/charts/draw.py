@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.core.cache import caches
 from django.utils.html import format_html
 
-from annotate.corpus.csv_lines import csv_line
+from core.csv import csv_line
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.process import ENGINE
 from evaluators.charts.theme import dressed

@@ -1,0 +1,1 @@
+"""Combinations of evaluators: ensembles and cascades by quality and price."""

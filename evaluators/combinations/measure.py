@@ -6,26 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Ints, Resampling, known
-from annotate.gold.table import NOT_SUPPORTED, SUPPORTED, GoldTable
-from evaluators.combinations.candidates import Candidate, Voice
-from evaluators.combinations.prices import THOUSAND, Bills
+from evaluators.combinations.candidates import Combination, Voice
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decide, decisions_by_level, judged_in_relevant
-from evaluators.comparison.read import NO_PREDICTION, NOT_PARSED
 from evaluators.comparison.study import Study
-from evaluators.metrics.choosing import affordable, best_under, hold_out, pareto_front
-from evaluators.metrics.detection import MISSING, Counts, Decisions, Level, Tally, describe, tally
-from evaluators.metrics.folds import grouped_folds
-from evaluators.metrics.paired import compare_pairs
-from evaluators.metrics.prices import total
+from evaluators.predictions.prices import THOUSAND, Bills
+from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
+from stats.arrays import Flags, Floats, Ints, known
+from stats.bootstrap import Resampling
+from stats.detection import MISSING, ConfusionCounts, Decisions, Level, Tally, describe, tally
+from stats.ensembles import total
+from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
+from stats.paired_tests import compare_pairs
+from stats.selection import affordable, best_under, grouped_folds, hold_out, pareto_front
 
 BLOCK = 100  # candidates whose resampled counts are held at a time
 CODE_OF = np.array([SUPPORTED, NO_PREDICTION, NOT_PARSED, NOT_SUPPORTED], dtype=np.int8)  # by decision
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredCombination:
     """members: names, in the order in which they are asked. price: of a thousand units; None: not known.
 
     share: of the units, how many the last member is asked about. figures: as the report has them (detection.describe).
@@ -58,10 +58,10 @@ class Best:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CombinationsOutcome:
     """rows: in the order of the candidates. units: how many units the price is of. best: None where none can be."""
 
-    rows: list[Measured]
+    rows: list[MeasuredCombination]
     units: int
     best: Best | None
 
@@ -77,10 +77,10 @@ def measure(
     level: Level,
     counted: Flags,
     voices: Sequence[Voice],
-    candidates: Sequence[Candidate],
+    candidates: Sequence[Combination],
     bills: Bills,
     limit: float | None,
-) -> Outcome:
+) -> CombinationsOutcome:
     """counted: which units of the level count, those with gold in the slice. limit: the most that a thousand units may
     cost; None: no limit."""
     table, resampling = study.table, study.resampling
@@ -91,7 +91,7 @@ def measure(
     drawn = _drawn(tallies, resampling)
     present = [int((each.predicted > 0).sum()) for each in tallies]
     figures = [
-        describe(_whole(each), Counts(*draws), clusters_with)
+        describe(_whole(each), ConfusionCounts(*draws), clusters_with)
         for each, draws, clusters_with in zip(tallies, drawn, present, strict=True)
     ]
     judged = judged_at(table, level, counted)
@@ -99,7 +99,7 @@ def measure(
     f1s = np.array([np.nan if each["f1"] is None else each["f1"] for each in figures])
     front = pareto_front(prices, f1s)
     rows = [
-        Measured(
+        MeasuredCombination(
             rule=candidate.rule,
             members=tuple(voices[place].name for place in candidate.members),
             figures=found,
@@ -111,10 +111,10 @@ def measure(
     ]
     alone = np.array([len(each.members) == 1 for each in candidates], dtype=np.bool_)
     best = _best(tallies, prices, f1s, alone, limit, resampling)
-    return Outcome(rows, int(judged.sum()), _with_gain(best, said, gold, level.cluster, resampling))
+    return CombinationsOutcome(rows, int(judged.sum()), _with_gain(best, said, gold, level.cluster, resampling))
 
 
-def decisions_at(table: GoldTable, level: Level, candidate: Candidate) -> Decisions:
+def decisions_at(table: GoldTable, level: Level, candidate: Combination) -> Decisions:
     codes = CODE_OF[candidate.units]
     return decisions_by_level(table, codes, CODE_OF[candidate.segments])[level.name]
 
@@ -130,7 +130,7 @@ def judged_at(table: GoldTable, level: Level, counted: Flags) -> Flags:
     return of_level & judged_in_relevant(table)
 
 
-def _price(candidate: Candidate, bills: Bills, judged: Flags) -> float:
+def _price(candidate: Combination, bills: Bills, judged: Flags) -> float:
     """Of a thousand units."""
     if not judged.any():
         return np.nan
@@ -157,7 +157,7 @@ def _counts(counted: Tally) -> tuple[Floats, Floats, Floats, Floats]:
 
 def _whole(counted: Tally) -> Tally:
     return Tally(
-        Counts(*(count.sum() for count in _counts(counted))),
+        ConfusionCounts(*(count.sum() for count in _counts(counted))),
         counted.unparsed_error.sum(),
         counted.unparsed_correct.sum(),
         counted.missing_error.sum(),
@@ -171,7 +171,7 @@ def _best(
     place = best_under(prices, f1s, limit)
     if place is None:
         return None
-    counts = Counts(*(np.stack(column) for column in zip(*(_counts(each) for each in tallies), strict=True)))
+    counts = ConfusionCounts(*(np.stack(column) for column in zip(*(_counts(each) for each in tallies), strict=True)))
     held_out = hold_out(counts, grouped_folds(resampling.strata), affordable(prices, limit))
     single = best_under(prices, np.where(alone, f1s, np.nan), limit)
     if held_out is None:

@@ -1,27 +1,30 @@
-"""The smallest difference of F1 that a dataset can show, at each level and in each slice (definitions.md §6)."""
+"""The smallest difference of F1 that a dataset can show, at each level and in each slice.
+
+See docs/statistics.md, Intervals and tests.
+"""
 
 import hashlib
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from django.core.cache import cache
 
-from annotate.gold.table import GoldTable
 from annotate.models import Dataset, GoldVersion
-from core.json_lines import DataError
+from core.caching import cached
+from core.errors import DataError
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, slicings
-from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of
-from evaluators.metrics.detectable import Rates, smallest_differences
-from evaluators.metrics.detection import MISSING
+from evaluators.comparison.study import gold_state, table_of
+from stats.detection import MISSING
+from stats.gold_table import GoldTable
+from stats.power import SimulatedRates, smallest_differences
 
-USUAL = Rates()
+USUAL = SimulatedRates()
 BY = ("domain", "subject")
 
 
 def detectable_of(
-    dataset: Dataset, version: GoldVersion | None, by: str | None = None, rates: Rates = USUAL
+    dataset: Dataset, version: GoldVersion | None, by: str | None = None, rates: SimulatedRates = USUAL
 ) -> dict[str, Any]:
     """{"dataset", "gold_version", "recall", "false_alarms", "correlation", "by", "results": [{"level", "slice", "n",
     "f1", "difference", "why"}]}, "all" first at each level; kept as long as gold stands.
@@ -31,14 +34,10 @@ def detectable_of(
     """
     made_of = [gold_state(dataset, version), dataset.name, version.name if version else None, by, rates]
     key = f"detectable-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
-    kept: dict[str, Any] | None = cache.get(key)
-    if kept is None:
-        kept = _compute(dataset, version, by, rates)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: _compute(dataset, version, by, rates))
 
 
-def _compute(dataset: Dataset, version: GoldVersion | None, by: str | None, rates: Rates) -> dict[str, Any]:
+def _compute(dataset: Dataset, version: GoldVersion | None, by: str | None, rates: SimulatedRates) -> dict[str, Any]:
     table = table_of(dataset, version)
     slicing = _find_slicing(table, by)
     return {
@@ -58,7 +57,7 @@ def _find_slicing(table: GoldTable, by: str | None) -> Slicing | None:
     return known[by] if by else next((known[name] for name in BY if name in known), None)
 
 
-def _results(table: GoldTable, slicing: Slicing | None, rates: Rates) -> list[dict[str, Any]]:
+def _results(table: GoldTable, slicing: Slicing | None, rates: SimulatedRates) -> list[dict[str, Any]]:
     results = []
     for level in gold_levels(table):
         inside = slicing is not None and level.name in slicing.of

@@ -1,7 +1,7 @@
 """The levels at which evaluators are compared with gold: units rolled up to sentences and responses.
 
 FELM's scheme has segments and responses; FActScore's the judged facts of relevant sentences, those sentences, and
-responses (definitions.md §2). Plain columns in and out.
+responses (docs/statistics.md, Error detection). Plain columns in and out.
 """
 
 from collections.abc import Mapping
@@ -9,9 +9,18 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.agreement.resampling import Flags, Ints
-from annotate.gold.table import GoldTable, number
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
+from stats.arrays import Flags, Ints, number
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
+from stats.gold_table import GoldTable
+
+ESTIMATES = "estimate"
+# Titles by name; estimates of subject models' scores stand beside the levels.
+LEVELS = {
+    "fact": "Facts",
+    "segment": "Segments",
+    "response": "Whole responses",
+    ESTIMATES: "Estimated FActScore",
+}
 
 # By code: supported, not supported, irrelevant; and from the end NO_PREDICTION or NO_GOLD (-1), NOT_PARSED (-2).
 DECISION_OF = np.array([CORRECT, ERROR, ERROR, UNPARSED, MISSING], dtype=np.int8)

@@ -7,13 +7,13 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
+from core.caching import SECONDS_KEPT
+from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.figures import Document, compare
-from evaluators.comparison.keys import key_of, runs_asked_for
-from evaluators.comparison.question import Question
-from evaluators.comparison.queue import knock
-from evaluators.comparison.study import SECONDS_KEPT
+from evaluators.comparison.question import ComparisonQuestion, key_of, runs_of
 from evaluators.models import Comparison
-from evaluators.runs.heartbeat import is_worker_alive
+from jobs.enqueue import enqueue
+from jobs.models import is_worker_alive
 
 # So many predictions are compared while a page waits (30 runs over FELM are 133,000); more by a worker.
 AT_ONCE = 250_000
@@ -23,7 +23,7 @@ AT_ONCE = 250_000
 class Progress:
     """Figures that a worker computes. step: what it is doing, "" before it began; of `steps` so many are `done`.
 
-    worker_alive: whether anybody is there to do it; error: why it failed, "" if it has not.
+    worker_alive: whether a worker serves its queue; error: why it failed, "" if it has not.
     """
 
     step: str
@@ -33,7 +33,7 @@ class Progress:
     error: str
 
 
-def comparison_of(dataset: Dataset, version: GoldVersion | None, question: Question) -> Document | Progress:
+def comparison_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion) -> Document | Progress:
     """The figures that the question asks for (figures.py says what the document holds), or how far they are.
 
     Kept under a name of all that they are made of: the question, gold, each run and the annotators' labels. A small
@@ -50,25 +50,27 @@ def comparison_of(dataset: Dataset, version: GoldVersion | None, question: Quest
     return kept
 
 
-def count_predictions(dataset: Dataset, question: Question) -> int:
+def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:
     """How many there are at most: of each run one at each of the dataset's units."""
     units = (
         Segment.objects.filter(response__dataset=dataset).count(),
         AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset).count(),
     )
-    return max(units) * len(runs_asked_for(dataset, question))
+    return max(units) * len(runs_of(dataset, question))
 
 
-def _of_a_worker(dataset: Dataset, version: GoldVersion | None, question: Question, key: str) -> Document | Progress:
+def _of_a_worker(
+    dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion, key: str
+) -> Document | Progress:
     row, is_new = Comparison.objects.get_or_create(
         key=key, defaults={"dataset": dataset, "version": version, "question": asdict(question)}
     )
     if is_new:
         stale = timezone.now() - timedelta(seconds=SECONDS_KEPT)
         Comparison.objects.filter(dataset=dataset, created_at__lt=stale).delete()
-        knock(row.pk)
+        enqueue(row)
     figures: Document | None = row.figures
-    return figures or Progress(row.step, row.done, row.steps, is_worker_alive(), _error(row))
+    return figures or Progress(row.step, row.done, row.steps, is_worker_alive(ComparisonJob.queue), _error(row))
 
 
 def _error(row: Comparison) -> str:

@@ -1,17 +1,20 @@
-"""The ways in which the units of a level are parted (definitions.md §2: every figure is also given per slice)."""
+"""The ways in which the units of a level are parted: every figure is also given per slice.
+
+See docs/statistics.md, Error detection.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Ints
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, Texts, number
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
+from stats.arrays import Flags, Ints, Texts, number
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 ALL = "all"
 NO_SLICE = -1
-BINS = 5  # of relative position: fact i of n falls in bin ⌊5i/n⌋ (definitions.md §4)
+BINS = 5  # of relative position: fact i of n falls in bin ⌊5i/n⌋ (docs/statistics.md, FActScore of a subject model)
 LENGTHS = 4  # of responses: as many in each
 
 ERROR_TYPE = "error_type"

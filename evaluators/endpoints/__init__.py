@@ -1,0 +1,1 @@
+"""The pages of endpoints: addresses, limits, prices and probes."""

@@ -1,1 +1,1 @@
-"""Error analysis: a sample of an evaluator's mistakes, tagged with their causes by two people."""
+"""Error analysis: a sample of an evaluator's mistakes whose causes two people tag."""

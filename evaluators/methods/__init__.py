@@ -1,4 +1,4 @@
-"""The registry of evaluation methods: one line a method (docs/methods.md tells how to add one)."""
+"""The registry of evaluation methods: one line a method (docs/methods.md, Adding one)."""
 
 from evaluators.methods import (
     always_not_supported,

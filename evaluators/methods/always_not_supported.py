@@ -1,10 +1,10 @@
-"""The trivial baseline that calls every unit not supported (definitions.md §2)."""
+"""The trivial baseline that calls every unit not supported (docs/statistics.md, Error detection)."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Tools
-from evaluators.metrics.baselines import NOT_SUPPORTED
+from stats.baselines import NOT_SUPPORTED
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:

@@ -1,10 +1,10 @@
-"""The trivial baseline that calls every unit supported (definitions.md §2)."""
+"""The trivial baseline that calls every unit supported (docs/statistics.md, Error detection)."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Tools
-from evaluators.metrics.baselines import SUPPORTED
+from stats.baselines import SUPPORTED
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:

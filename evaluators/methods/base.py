@@ -128,10 +128,10 @@ class Parameter:
     maximum: float | None = None
 
 
-PROFILES = ("repaired", "released-code", "paper")  # behaviours.md
+PROFILES = ("repaired", "released-code", "paper")  # docs/methods.md, Profiles
 AS_PROFILE = "profile"
 
-# What every method that calls a model takes besides its own parameters (cli.md).
+# What every method that calls a model takes besides its own parameters (docs/methods.md, Methods that call a model).
 MODEL_PARAMETERS = (
     Parameter("in_flight", 16, "Calls under way at once.", minimum=1, maximum=1024),
     Parameter("temperature", 0.0, "Sampling temperature.", minimum=0, maximum=2),

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Parameter, Skip, Tools, Unit
-from evaluators.metrics.baselines import NOT_SUPPORTED, SUPPORTED
 from knowledge.bm25 import PassageIndex
 from knowledge.passages import cut
 from knowledge.words import content_words
+from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
 NO_REFERENCE = "no reference"
 NO_CONTENT_WORDS = "no content words"

@@ -1,10 +1,13 @@
-"""The random baseline: each unit an error with P = 0.5, whatever the prevalence (definitions.md §2)."""
+"""The random baseline: each unit an error with P = 0.5, whatever the prevalence.
+
+See docs/statistics.md, Error detection.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Parameter, Tools
-from evaluators.metrics.baselines import RANDOM_SEED, random_value
+from stats.baselines import RANDOM_SEED, random_value
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:

@@ -1,12 +1,12 @@
-"""The tables of the machine's work: evaluators, their runs, and what they said."""
+"""The tables of the machine's work: evaluators, runs, predictions and analyses."""
 
-from evaluators.models.analysis import ErrorAnalysis, ErrorCause, Mistake, MistakeTag, Tagger
+from evaluators.models.analysis import ErrorAnalysis, ErrorCause, Mistake, MistakeSettlement, MistakeTag, Tagger
 from evaluators.models.audit import AuditItem, GoldAudit
 from evaluators.models.comparison import Comparison
 from evaluators.models.evaluator import Evaluator
 from evaluators.models.prediction import Prediction
 from evaluators.models.prompt_set import PromptSet
-from evaluators.models.run import Run, RunItem, Worker
+from evaluators.models.run import Run, RunItem
 
 __all__ = [
     "AuditItem",
@@ -16,11 +16,11 @@ __all__ = [
     "Evaluator",
     "GoldAudit",
     "Mistake",
+    "MistakeSettlement",
     "MistakeTag",
     "Prediction",
     "PromptSet",
     "Run",
     "RunItem",
     "Tagger",
-    "Worker",
 ]

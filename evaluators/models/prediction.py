@@ -21,7 +21,7 @@ def _gold_value() -> Coalesce:
 
 class PredictionQuerySet(models.QuerySet["Prediction"]):
     def errors(self) -> "PredictionQuerySet":
-        """Those that say "error", the positive class (definitions.md §2)."""
+        """Those that say "error", the positive class (docs/statistics.md, Error detection)."""
         return self.filter(value__in=ERRORS)
 
     def unparsed(self) -> "PredictionQuerySet":

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.corpus.fields import Fields, check_keys, check_text
 from annotate.labels.rows import Address, read_address
 from annotate.models import Value
-from core.json_lines import DataError, RowError, at_line, describe, read_objects
+from core.errors import DataError, RowError, at_line, describe
+from core.json_lines import read_objects
+from core.row_fields import Fields, check_keys, check_text
 
 REQUIRED = ("index", "segment", "value")
 OPTIONAL = ("fact", "score", "rationale")

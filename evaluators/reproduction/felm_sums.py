@@ -40,7 +40,7 @@ def _whole(words: str, text: str, follows: Range) -> Contradiction | None:
 
 
 def _lengths() -> Iterator[Contradiction | None]:
-    """A segment's length is that of the response, divided by its segments (definitions.md §3)."""
+    """A segment's length is that of the response, divided by its segments (docs/statistics.md, Sizes)."""
     table = printed("felm")["table 2"]
     for domain, words in FELM_DOMAINS.items():
         samples, segments = (exactly(int(table[row][domain])) for row in ("samples", "segments"))

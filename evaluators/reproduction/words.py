@@ -8,7 +8,7 @@ Made by `manage.py reproduce` from the published files, by the same import, stat
 a test makes it again and compares. Nothing here is typed by hand but the printed figures themselves.
 
 "a → b" means that the paper prints a and the file gives b. A figure without an arrow is the printed one: what the file
-gives rounds to it, a half either way. How each figure is defined: [how to evaluate](evaluate.md).
+gives rounds to it, a half either way. How each figure is defined: [Statistics](statistics.md).
 """
 FELM_2 = """## FELM, table 2
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from evaluators.methods.base import Passage, Tools
 from evaluators.models import Evaluator
+from jobs.budget import Budget
+from jobs.database_thread import DatabaseThread
 from knowledge.models import KnowledgeSource
 from knowledge.search import search_page
 from llm.answer import Answer
 from llm.asker import Asker
-from llm.budget import Budget
-from llm.database_thread import DatabaseThread
 from llm.endpoints import endpoint_at, find_endpoint
 from llm.grouped import Grouped
 from llm.models import Endpoint, Price

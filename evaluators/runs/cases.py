@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef
 from annotate.facts.judged import judged_facts, segments_without_facts
 from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, SubjectSample
 from annotate.models.corpus import ResponseQuerySet
+from evaluators.fact_generation.storage import FactOrigin, read_generated
 from evaluators.methods.base import Case, Unit
 from evaluators.runs.evidence import read_evidence
 from evaluators.runs.references import read_references
-from evaluators.subjects.keep import Generated, read_generated
 
 
 def judgeable(dataset: Dataset, generating: bool = False) -> ResponseQuerySet:
@@ -30,7 +30,7 @@ def judgeable(dataset: Dataset, generating: bool = False) -> ResponseQuerySet:
     return dataset.responses.visible().filter(has_units).order_by("position")
 
 
-def read_cases(dataset: Dataset, responses: Sequence[int], generated: Generated | None = None) -> dict[int, Case]:
+def read_cases(dataset: Dataset, responses: Sequence[int], generated: FactOrigin | None = None) -> dict[int, Case]:
     """The responses (primary keys) as cases, in a handful of queries however many they are.
 
     generated: the units are the facts that were generated so, or where none were yet the sentences to make them of.
@@ -71,8 +71,9 @@ def read_segments(responses: Sequence[int]) -> dict[int, list[Unit]]:
 
 
 def read_units(dataset: Dataset, segments: dict[int, list[Unit]]) -> dict[int, list[Unit]]:
-    """Per response what is judged of it: its segments, or the judged facts under them (definitions.md §4, "oracle":
-    human facts, the model's where a sentence has no human ones, an irrelevant sentence's too)."""
+    """Per response what is judged of it: its segments, or the judged facts under them (docs/statistics.md, FActScore of
+    a subject model, "oracle": human facts, the model's where a sentence has no human ones, an irrelevant sentence's
+    too)."""
     if dataset.scheme != Scheme.FACTSCORE:
         return segments
     facts = judged_facts(list(segments))

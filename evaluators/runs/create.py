@@ -1,4 +1,4 @@
-"""BenchmarkBuild evaluators and their runs."""
+"""Make evaluators and their runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import Dataset, User
 from annotate.models.corpus import ResponseQuerySet
+from evaluators.fact_generation.run_facts import generates
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, read_parameters
 from evaluators.models import Evaluator, Run, RunItem
@@ -18,7 +18,7 @@ from evaluators.runs.asking import find_model
 from evaluators.runs.build import RunError, build_judge, find_method
 from evaluators.runs.cases import judgeable
 from evaluators.runs.manifest import describe, hash_content
-from evaluators.subjects.generate import generates
+from jobs.limits import NO_LIMITS, Limits
 from llm.templates import PromptError
 
 BATCH = 2000
@@ -46,7 +46,7 @@ def create_run(
     anew: bool = False,
     created_by: User | None = None,
 ) -> NewRun:
-    """A run of the method over the dataset's responses (the first `limit` of them), not yet queued: see `knock`.
+    """A run of the method over the dataset's responses (the first `limit` of them), not yet queued: see `enqueue`.
 
     The evaluator is made if it is new; its name is "method · model" unless given. `parameters` are texts; those not
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same

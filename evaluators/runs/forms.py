@@ -5,10 +5,10 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from annotate.leased.forms import LimitsForm
 from evaluators.methods.base import Method, Parameter
 from evaluators.methods.parameters import ParameterError, describe, read_value
 from evaluators.prompts.sets import all_sets
+from jobs.forms import LimitsForm
 from llm.models import Endpoint
 
 PREFIX = "parameter-"  # a method may have a parameter called "name"

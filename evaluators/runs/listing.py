@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce, NullIf
 
 from annotate.models import Dataset
 from evaluators.models import Prediction, Run, RunItem
-from evaluators.models.run import RunQuerySet
+from jobs.models import JobQuerySet
 
 ORDERS = {
     "evaluator": "evaluator__name",
@@ -30,7 +30,7 @@ class Spent:
     cost_usd: float | None = 0.0
 
 
-def list_runs(dataset: Dataset, state: str = "", name: str = "", order: str = NEWEST_FIRST) -> RunQuerySet:
+def list_runs(dataset: Dataset, state: str = "", name: str = "", order: str = NEWEST_FIRST) -> JobQuerySet[Run]:
     """The dataset's runs, each with `total` items, those `done` and `failed`, its `share` settled and its `duration`.
 
     `state` and a part of the evaluator's `name` narrow the list. `order` is a key of ORDERS, after a minus descending;

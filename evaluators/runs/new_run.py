@@ -17,8 +17,9 @@ from evaluators.runs.cases import judgeable
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
 from evaluators.runs.forms import PREFIX, RunForm
-from evaluators.runs.heartbeat import is_worker_alive
-from evaluators.runs.queue import knock
+from evaluators.runs.run_job import RunJob
+from jobs.enqueue import enqueue
+from jobs.models import is_worker_alive
 from llm.errors import ModelError
 
 FACTS = f"{PREFIX}facts"
@@ -38,7 +39,8 @@ def new_run(request: MemberRequest, pk: int) -> HttpResponse:
     page |= {
         "method": method,
         "form": form,
-        "worker_alive": is_worker_alive(),
+        "queue": RunJob.queue,
+        "worker_alive": is_worker_alive(RunJob.queue),
         **_estimate(dataset, method, form),
     }
     return render(request, "runs/new.html", page)
@@ -91,7 +93,7 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
         return None
     if not new.created:
         messages.info(request, "The same run is there already: this is it.")
-    elif not knock(new.run):
+    elif not enqueue(new.run):
         messages.warning(request, "The queue cannot be reached: the run waits until a worker looks for what was left.")
     return redirect("run", new.run.pk)
 

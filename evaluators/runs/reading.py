@@ -20,7 +20,7 @@ def read_again(run: Run, profile: str, created_by: User | None = None) -> NewRun
     evaluator = asked.evaluator
     if "profile" not in evaluator.parameters:
         raise RunError(f"{evaluator.name} asked no model: there is no answer to read again.")
-    if asked.state in Run.ACTIVE:
+    if asked.is_active:
         raise RunError("The run is still at work: its answers can be read again once it has ended.")
     if profile not in PROFILES:
         raise RunError(f"There is no profile {profile!r}; there are {', '.join(PROFILES)}.")

@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Prefetch, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from evaluators.models import Prediction, Run, RunItem
+from evaluators.models import Prediction, Run
 from llm.models import Call
 
 UNITS_A_PAGE = 25
@@ -86,11 +86,11 @@ def _read(run: Run, asked: Run) -> Reading:
         profile=run.evaluator.parameters["profile"],
         values=Counter(dict(counted)),
         differing=_count_differing(run, asked),
-        unread=run.items.filter(state=RunItem.State.FAILED).count(),
+        unread=run.items.failed().count(),
     )
 
 
 def _count_differing(run: Run, asked: Run) -> int | None:
-    if run.state in Run.ACTIVE:
+    if run.is_active:
         return None
     return 0 if run == asked else differing_units([asked, run]).count()

@@ -10,10 +10,11 @@ from annotate.models import Role
 from evaluators.methods.base import PROFILES
 from evaluators.models import Run
 from evaluators.runs.build import RunError
-from evaluators.runs.heartbeat import is_worker_alive
-from evaluators.runs.queue import knock
 from evaluators.runs.reading import read_again
 from evaluators.runs.readings import page_of_differing, readings_of
+from evaluators.runs.run_job import RunJob
+from jobs.enqueue import enqueue
+from jobs.models import is_worker_alive
 from llm.errors import ModelError
 
 
@@ -32,8 +33,9 @@ def readings(request: MemberRequest, pk: int) -> HttpResponse:
         "differing": differing,
         "pages": page,
         "unread_profiles": [profile for profile in PROFILES if profile not in {each.profile for each in shown}],
-        "active": any(each.run.state in Run.ACTIVE for each in shown),
-        "worker_alive": is_worker_alive(),
+        "active": any(each.run.is_active for each in shown),
+        "queue": RunJob.queue,
+        "worker_alive": is_worker_alive(RunJob.queue),
     }
     return render(request, "runs/readings.html", context)
 
@@ -47,7 +49,7 @@ def run_read_again(request: MemberRequest, pk: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         if new.created:
-            knock(new.run)
+            enqueue(new.run)
             messages.success(request, "The answers are being read again. No model is asked.")
     return redirect("run-readings", pk)
 

@@ -1,19 +1,18 @@
-"""Storing what came of items: once, and only by whoever holds their lease."""
+"""Storing what methods make of items: once, and only by the holder of their lease."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db import transaction
 from django.utils import timezone
 
 from annotate.corpus.inserting import insert_rows
 from annotate.models import Value
 from evaluators.methods.base import Case, Judgement, Outcome, Skip, Unit
 from evaluators.models import Prediction, Run, RunItem
+from jobs.leases import Lease
 from llm.completion import storable
 
-MOST_ATTEMPTS = 3
 LONGEST_REASON = 100
 
 
@@ -23,17 +22,17 @@ class ContractError(Exception):
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one item: judgements and counts of skipped units by reason, or an error (`final`: another attempt
-    could not help)."""
+    """What a method makes of one item: judgements, and counts of skipped units by reason. Called with the item's lease
+    it is stored."""
 
-    item: RunItem
     judgements: tuple[Judgement, ...] = ()
     skipped: dict[str, int] = field(default_factory=dict)
-    error: str = ""
-    final: bool = False
+
+    def __call__(self, lease: Lease[RunItem]) -> int:
+        return store_results([(lease, self)])
 
 
-def read_outcomes(item: RunItem, case: Case, outcomes: Sequence[Outcome]) -> Result:
+def read_outcomes(case: Case, outcomes: Sequence[Outcome]) -> Result:
     """The outcomes of a method as a result, checked: raises ContractError where they break the method's contract, so
     that one bad judgement cannot spoil the group it would be stored in."""
     if Counter(address(outcome.unit) for outcome in outcomes) != Counter(address(unit) for unit in case.units):
@@ -42,7 +41,7 @@ def read_outcomes(item: RunItem, case: Case, outcomes: Sequence[Outcome]) -> Res
     for judgement in judgements:
         _check(judgement)
     skipped = Counter(outcome.reason for outcome in outcomes if isinstance(outcome, Skip))
-    return Result(item, judgements, dict(skipped))
+    return Result(judgements, dict(skipped))
 
 
 def _check(judgement: Judgement) -> None:
@@ -60,28 +59,23 @@ def address(unit: Unit) -> tuple[int, int | None]:
     return unit.segment_id, unit.fact_id
 
 
-def store_results(run: Run, owner: str, results: Sequence[Result]) -> int:
-    """Store the results of items that the owner still holds, all in one transaction; how many they were.
+def store_results(results: Sequence[tuple[Lease[RunItem], Result]]) -> int:
+    """Store the results of items of one run whose leases their one owner still holds; how many they were.
 
-    A result whose lease was lost is dropped: whoever has the item now stores its own. The rows stay locked until the
-    transaction ends, so a lease cannot change hands between the look and the writing.
+    A result whose lease was lost is dropped: the owner that has the item now stores its own. The rows stay locked until
+    the transaction ends, so a lease cannot change hands between the look and the writing. Called in a transaction.
     """
-    if not results:
-        return 0
-    with transaction.atomic():
-        keys = [result.item.pk for result in results]
-        held = set(
-            run.items.held_by(owner).filter(pk__in=keys).order_by("pk").select_for_update().values_list("pk", flat=True)
-        )
-        ours = [result for result in results if result.item.pk in held]
-        judged = [result for result in ours if not result.error]
-        _add_predictions(run, [judgement for result in judged for judgement in result.judgements])
-        _settle(judged)
-        for result in ours:
-            if result.error:
-                _count_failure(result)
-        if any(result.judgements for result in judged):
-            Run.objects.filter(pk=run.pk).update(last_prediction_at=timezone.now())
+    lease = results[0][0]
+    rows = RunItem.objects.held_by(lease.owner).filter(pk__in=[lease.item.pk for lease, _ in results])
+    held = set(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
+    ours = [(lease.item, result) for lease, result in results if lease.item.pk in held]
+    run = Run(pk=lease.item.run_id)
+    judgements = [judgement for _, result in ours for judgement in result.judgements]
+    _add_predictions(run, judgements)
+    RunItem.objects.filter(pk__in=held).put(RunItem.State.DONE, error="", settled_at=timezone.now())
+    _note_skipped(ours)
+    if judgements:
+        Run.objects.filter(pk=run.pk).update(last_prediction_at=timezone.now())
     return len(ours)
 
 
@@ -108,19 +102,10 @@ def _add_predictions(run: Run, judgements: Sequence[Judgement]) -> None:
         )
 
 
-def _settle(judged: Sequence[Result]) -> None:
-    ended = {"state": RunItem.State.DONE, "error": "", "lease_owner": "", "lease_until": None}
-    RunItem.objects.filter(pk__in=[result.item.pk for result in judged]).update(**ended)
-    skipping = [result.item for result in judged if result.skipped]
-    for result in judged:
-        result.item.skipped = result.skipped
+def _note_skipped(ours: Sequence[tuple[RunItem, Result]]) -> None:
+    skipping = []
+    for item, result in ours:
+        if result.skipped:
+            item.skipped = result.skipped
+            skipping.append(item)
     RunItem.objects.bulk_update(skipping, ["skipped"])
-
-
-def _count_failure(result: Result) -> None:
-    """The item waits for another attempt, behind those that have not failed; after the last it has failed."""
-    attempts = result.item.attempts + 1
-    state = RunItem.State.FAILED if result.final or attempts >= MOST_ATTEMPTS else RunItem.State.PENDING
-    RunItem.objects.filter(pk=result.item.pk).update(
-        state=state, attempts=attempts, error=result.error, lease_owner="", lease_until=None
-    )

@@ -3,30 +3,31 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import trigger_client_event
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.leased.forms import LimitsForm
-from annotate.leased.limits import raised
 from annotate.models import Role
-from evaluators.models import Prediction, Run
-from evaluators.runs.build import RunError
-from evaluators.runs.cancel import cancel_run
-from evaluators.runs.heartbeat import is_worker_alive
+from evaluators.models import Prediction, Run, RunItem
 from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
-from evaluators.runs.progress import progress
-from evaluators.runs.resume import resume_run
+from evaluators.runs.progress import progress_of
+from evaluators.runs.run_job import RunJob
+from jobs.models import is_worker_alive
+from jobs.views import JobTexts, JobViews
 from llm.models import Call
 
 RUNS_A_PAGE = 50
 PREDICTIONS_A_PAGE = 25
 ERRORS_SHOWN = 100
+TEXTS = JobTexts(
+    stopped="Cancelled. What it had is kept.",
+    ended="The run had ended before it could be cancelled.",
+    resumed="Queued again: only what is left will be done.",
+    complete="Nothing of the run is left to do.",
+)
 SHOWN = {"": "All", "errors": "Judged an error", "unparsed": "Unparsed", "disagreeing": "Against gold"}
 
 
@@ -43,8 +44,9 @@ def runs(request: MemberRequest, pk: int) -> HttpResponse:
         "runs": shown,
         "spent": spent_by(list(shown)),
         "any_run": dataset.runs.exists(),
-        "has_active": dataset.runs.filter(state__in=Run.ACTIVE).exists(),
-        "worker_alive": is_worker_alive(),
+        "has_active": dataset.runs.active().exists(),
+        "queue": RunJob.queue,
+        "worker_alive": is_worker_alive(RunJob.queue),
         "states": Run.State.choices,
         "state": state,
         "evaluator": name,
@@ -58,15 +60,10 @@ def run(request: MemberRequest, pk: int) -> HttpResponse:
     shown = _fetch(request, pk)
     page: dict[str, Any] = {"dataset": shown.dataset, "role": role_in(request.user, shown.dataset), "tab": "runs"}
     page["entries"] = list(flatten(shown.manifest))
-    return render(request, "runs/run.html", page | _progress(shown) | _predictions(request, shown))
-
-
-@require_safe
-def run_progress(request: MemberRequest, pk: int) -> HttpResponse:
-    """The part of the page that a run at work renews; the page is told when there is no more to come."""
-    shown = _fetch(request, pk)
-    response = render(request, "runs/run.html#progress", _progress(shown))
-    return response if shown.state in Run.ACTIVE else trigger_client_event(response, "run-ended")
+    page["has_answers"] = "profile" in shown.evaluator.parameters and "bundle" not in shown.manifest
+    return render(
+        request, "runs/run.html", page | VIEWS.progress_context(request, shown) | _predictions(request, shown)
+    )
 
 
 @require_safe
@@ -93,33 +90,6 @@ def run_manifest(request: MemberRequest, pk: int) -> HttpResponse:
     return JsonResponse(shown.manifest, json_dumps_params={"indent": 1, "ensure_ascii": False}, headers=download)
 
 
-@require_POST
-def run_cancel(request: MemberRequest, pk: int) -> HttpResponse:
-    if cancel_run(_fetch(request, pk)):
-        messages.success(request, "Cancelled. What it had is kept.")
-    else:
-        messages.info(request, "The run had ended before it could be cancelled.")
-    return redirect("run", pk)
-
-
-@require_POST
-def run_resume(request: MemberRequest, pk: int) -> HttpResponse:
-    """Take the run up again, under the limits given, or its own."""
-    shown, form = _fetch(request, pk), LimitsForm(request.POST)
-    try:
-        if not form.is_valid():
-            raise RunError("A limit is a number above 0.")
-        resumed = resume_run(shown, raised(shown, form.limits()))
-    except RunError as error:
-        messages.error(request, str(error))
-    else:
-        if resumed:
-            messages.success(request, "Queued again: only what is left will be done.")
-        else:
-            messages.info(request, "Nothing of the run is left to do.")
-    return redirect("run", pk)
-
-
 def flatten(manifest: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
     """A manifest's entries, those of an entry named "outer inner"."""
     for name, value in manifest.items():
@@ -129,24 +99,23 @@ def flatten(manifest: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any
             yield f"{path}{name}", "–" if value in (None, "") else value
 
 
-def _fetch(request: MemberRequest, pk: int) -> Run:
+def _fetch(request: MemberRequest, pk: int, to_change: bool = False) -> Run:
     known = Run.objects.select_related("dataset", "evaluator", "created_by")
     return fetch_in_dataset(request.user, known, pk, "dataset", Role.RESEARCHER, Role.ADJUDICATOR)
 
 
-def _progress(shown: Run) -> dict[str, Any]:
+def _progress(request: MemberRequest, shown: Run) -> dict[str, Any]:
     failing = shown.items.exclude(error="").select_related("response")
     return {
         "run": shown,
-        "active": shown.state in Run.ACTIVE,
-        "progress": progress(shown),
-        "worker_alive": is_worker_alive(),
+        "progress": progress_of(shown),
         "failing": failing[:ERRORS_SHOWN],
         "failing_count": failing.count(),
-        "limits": LimitsForm.of(shown),
-        "has_answers": "profile" in shown.evaluator.parameters and "bundle" not in shown.manifest,
-        "left": shown.items.exclude(state="done").exists(),
+        "left": shown.items.exclude(state=RunItem.State.DONE).exists(),
     }
+
+
+VIEWS = JobViews("run", "runs/progress.html", _fetch, _progress, stop_word="cancel", texts=TEXTS)
 
 
 def _predictions(request: MemberRequest, shown: Run) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Subject models: their FActScore by gold and as estimated."""

@@ -1,21 +1,25 @@
-"""Corrects the scores that a run gives the subject models for its known errors (definitions.md §7)."""
+"""Corrects the scores that a run gives the subject models for its known errors.
+
+See docs/statistics.md, Corrections, thresholds, calibration.
+"""
 
 from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats, Resampling
-from annotate.gold.table import NO_GOLD, SUPPORTED, GoldTable, number
-from evaluators.comparison.read import read_predictions
 from evaluators.comparison.study import table_of
-from evaluators.metrics.corrected_subjects import describe_corrections
-from evaluators.metrics.response_shares import JudgedShares, judged_shares
-from evaluators.metrics.subjects import Responses
+from evaluators.fact_generation.run_facts import generates
 from evaluators.models import Run
-from evaluators.subjects.generate import generates
+from evaluators.predictions.read import read_predictions
+from stats.arrays import Flags, Floats, number
+from stats.bootstrap import Resampling
+from stats.corrected_factscore import describe_corrections
+from stats.estimated_factscore import EstimatedResponses
+from stats.factscore_estimation import JudgedShares, judged_shares
+from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 
-def correct_run(run: Run, covered: Responses) -> dict[str, Any] | None:
+def correct_run(run: Run, covered: EstimatedResponses) -> dict[str, Any] | None:
     """describe_corrections against gold in force; None where the dataset has no gold.
 
     covered: what the run says of each response (read_responses), which are the first of gold's table.
@@ -28,7 +32,7 @@ def correct_run(run: Run, covered: Responses) -> dict[str, Any] | None:
     return describe_corrections(shares, subject, subjects, table.responses.prompt, Resampling(table.strata))
 
 
-def _shares(run: Run, covered: Responses, table: GoldTable) -> JudgedShares:
+def _shares(run: Run, covered: EstimatedResponses, table: GoldTable) -> JudgedShares:
     """Facts of the run's own making have no gold: then only whole responses can be compared."""
     responses = len(table.responses.key)
     answered: Flags = _stretched(covered.responding.astype(np.float64), responses, 0.0) > 0

@@ -4,16 +4,17 @@ from collections.abc import Collection
 from itertools import combinations
 from typing import Any
 
-from annotate.agreement.resampling import Resampling
 from annotate.models import Dataset, Scheme
-from core.json_lines import DataError
-from evaluators.comparison.read import latest_runs
+from core.errors import DataError
 from evaluators.methods.factscore_facts import JUDGED
-from evaluators.metrics.subjects import FEWEST_FACTS, describe_subjects, pearson
-from evaluators.metrics.subsets import describe_spread
 from evaluators.models import Run
+from evaluators.predictions.read import latest_runs
 from evaluators.subjects.correct import correct_run
 from evaluators.subjects.read import read_responses
+from stats.bootstrap import Resampling
+from stats.estimated_factscore import FEWEST_FACTS, describe_subjects
+from stats.prompt_subsets import describe_spread
+from stats.ranks import pearson
 
 
 def describe_dataset(

@@ -1,9 +1,9 @@
-"""The tables of the page of subject models, to take away (evaluators/tables)."""
+"""The tables of the page of subject models, to take away."""
 
 from collections.abc import Sequence
 
+from core.tables import Table
 from evaluators.subjects.measured import Document, ends
-from evaluators.tables.table import Table
 
 # FActScore tables 2 and 8: key in `dataset_stats`, name of the column.
 OF_SUBJECT = (

@@ -11,18 +11,18 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role, Scheme
+from core.table_response import asked_table
+from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.judges import TRIVIAL
-from evaluators.comparison.read import latest_runs
-from evaluators.metrics.subjects import FEWEST_FACTS
 from evaluators.models import Run
+from evaluators.predictions.read import latest_runs
 from evaluators.subjects.charts import ranking_chart, spread_chart
 from evaluators.subjects.describe import correlate, describe_run
 from evaluators.subjects.measured import Document
 from evaluators.subjects.tables import corrections_table, ranking_table, spread_table
-from evaluators.tables.respond import asked_table
-from evaluators.tables.table import Table
+from stats.estimated_factscore import FEWEST_FACTS
 
 
 @dataclass(frozen=True)

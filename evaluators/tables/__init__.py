@@ -1,0 +1,1 @@
+"""Tables for download: CSV, Markdown and LaTeX."""

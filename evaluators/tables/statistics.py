@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from annotate.corpus.statistics_tables import (
+from annotate.statistics.tables import (
     Document,
     classes_table,
     counts_table,
@@ -10,8 +10,8 @@ from annotate.corpus.statistics_tables import (
     positions_table,
     subjects_table,
 )
-from annotate.corpus.statistics_tables import Table as Shown
-from evaluators.tables.table import Cell, Table
+from annotate.statistics.tables import Table as Shown
+from core.tables import Cell, Table
 
 
 def tables_of(stats: Document) -> Iterator[Table]:

@@ -4,9 +4,9 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Role
-from evaluators.tables.respond import asked_table
+from annotate.statistics.figures import build_dataset_stats
+from core.table_response import asked_table
 from evaluators.tables.statistics import tables_of
 
 

@@ -1,0 +1,1 @@
+"""Scores and thresholds: curves, calibration, and thresholds chosen by cross-validation."""

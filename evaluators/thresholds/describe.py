@@ -4,18 +4,19 @@ import hashlib
 from dataclasses import dataclass, replace
 
 import numpy as np
-from django.core.cache import cache
 
-from annotate.agreement.resampling import known, ratio
+from core.caching import cached
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level
-from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
-from evaluators.metrics.calibration import Reliability, reliability
-from evaluators.metrics.curves import Areas, Curve, Risk, areas_of, curve_of, risk_against_coverage, risk_at, spread
-from evaluators.metrics.detection import f1, tally
-from evaluators.metrics.threshold import Choice, choose
+from evaluators.comparison.study import Study, gold_state
 from evaluators.models import Run
-from evaluators.thresholds.read import Scope, Scores, read_scores
+from evaluators.predictions.read import run_state
+from evaluators.thresholds.read import EvaluatorScores, Scope, read_scores
+from stats.arrays import known, ratio
+from stats.calibration import Reliability, reliability
+from stats.curves import Areas, Curve, RiskCurve, areas_of, curve_of, risk_against_coverage, risk_at, spread
+from stats.detection import f1, tally
+from stats.thresholds import ThresholdChoice, choose
 
 # Points of a curve as it is drawn: 720 pixels show no more. The figures are computed from every score.
 POINTS = 200
@@ -33,14 +34,14 @@ class Described:
 
     name: str
     run: Run
-    scores: Scores
+    scores: EvaluatorScores
     prevalence: float | None
     areas: Areas
     curve: Curve
     reliability: Reliability
-    risk: Risk
+    risk: RiskCurve
     risks: tuple[float | None, ...]
-    choice: Choice | str
+    choice: ThresholdChoice | str
     used: tuple[float, float] | None
     setting: tuple[str, float] | None
     trivial: dict[str, float | None]
@@ -58,8 +59,8 @@ class Described:
         return known(self.reliability.error)
 
     @property
-    def threshold(self) -> Choice | None:
-        return self.choice if isinstance(self.choice, Choice) else None
+    def threshold(self) -> ThresholdChoice | None:
+        return self.choice if isinstance(self.choice, ThresholdChoice) else None
 
     @property
     def used_threshold(self) -> float | None:
@@ -73,11 +74,7 @@ def describe_scores(study: Study, judge: Judge, run: Run, scope: Scope) -> Descr
     """What the scores of the judge's run are worth."""
     made_of = [gold_state(study.dataset, study.version), run_state(run), scope.level, scope.slice]
     key = f"scores-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
-    kept: Described | None = cache.get(key)
-    if kept is None:
-        kept = _describe(study, judge, run, scope)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: _describe(study, judge, run, scope))
 
 
 def _describe(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:
@@ -93,7 +90,7 @@ def _describe(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:
         areas=areas_of(units, study.resampling),
         curve=replace(curve, threshold=curve.threshold[points], tp=curve.tp[points], fp=curve.fp[points]),
         reliability=reliability(units, study.resampling),
-        risk=Risk(risk.coverage[taken], risk.risk[taken], risk.confidence[taken]),
+        risk=RiskCurve(risk.coverage[taken], risk.risk[taken], risk.confidence[taken]),
         risks=tuple(known(risk_at(risk, coverage)) for coverage in COVERAGES),
         choice=choose(units, study.resampling),
         used=_used(scores),
@@ -102,7 +99,7 @@ def _describe(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:
     )
 
 
-def _used(scores: Scores) -> tuple[float, float] | None:
+def _used(scores: EvaluatorScores) -> tuple[float, float] | None:
     """The highest score that the evaluator calls an error, and the lowest that it does not."""
     called, score = scores.units.called, scores.units.score
     if called.all() or not called.any():
@@ -116,7 +113,7 @@ def _setting(run: Run) -> tuple[str, float] | None:
     return next(iter(found.items()), None)
 
 
-def _f1_on(study: Study, judge: Judge, scope: Scope, scores: Scores) -> float | None:
+def _f1_on(study: Study, judge: Judge, scope: Scope, scores: EvaluatorScores) -> float | None:
     """The F1 of another judge on the scored units."""
     table = study.table
     gold = decisions_by_level(table, table.units.value)[scope.level][scores.places]

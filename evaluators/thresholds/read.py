@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Floats
-from annotate.gold.table import GoldTable
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, judged_in_relevant, responses_by_level
 from evaluators.comparison.slices import ALL, Slicing
 from evaluators.comparison.study import Study
-from evaluators.metrics.curves import Scored
-from evaluators.metrics.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 from evaluators.models import Run
+from stats.arrays import Flags, Floats
+from stats.curves import ScoredUnits
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
+from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class Scores:
+class EvaluatorScores:
     """units: those with a score, at these `places` of the level. Of the `n` units with gold, `unscored` have a decision
     without a score, and the rest no decision."""
 
-    units: Scored
+    units: ScoredUnits
     places: Flags
     n: int
     unscored: int
@@ -57,7 +57,7 @@ def with_scores(judges: Iterable[Judge]) -> dict[str, tuple[Judge, Run]]:
     }
 
 
-def read_scores(study: Study, judge: Judge, scope: Scope) -> Scores:
+def read_scores(study: Study, judge: Judge, scope: Scope) -> EvaluatorScores:
     """A whole's score is the lowest of its parts': it is called an error as soon as one of them is. A whole with a part
     that has none has none."""
     table = study.table
@@ -68,8 +68,8 @@ def read_scores(study: Study, judge: Judge, scope: Scope) -> Scores:
     decided = judged & np.isin(said, (CORRECT, ERROR))
     scored = decided & ~np.isnan(score)
     cluster = table.responses.prompt[responses_by_level(table)[scope.level]]
-    units = Scored(gold[scored] == ERROR, said[scored] == ERROR, score[scored], cluster[scored])
-    return Scores(
+    units = ScoredUnits(gold[scored] == ERROR, said[scored] == ERROR, score[scored], cluster[scored])
+    return EvaluatorScores(
         units,
         scored,
         n=int(judged.sum()),

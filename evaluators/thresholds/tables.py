@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from annotate.agreement.resampling import Interval, known
-from evaluators.metrics.threshold import Measured
-from evaluators.tables.table import Cell, Table
+from core.tables import Cell, Table
 from evaluators.thresholds.describe import Described
+from stats.arrays import known
+from stats.bootstrap import Interval
+from stats.thresholds import MeasuredF1
 
 SCORES = (
     *("evaluator", "n", "scored", "unscored", "unparsed", "missing", "errors"),
@@ -73,7 +74,7 @@ def _only_f1(name: str, figure: float | None) -> list[Cell]:
     return [name, None, figure, *[None] * (len(CHOICES) - 3)]
 
 
-def _measured(measured: Measured) -> list[Cell]:
+def _measured(measured: MeasuredF1) -> list[Cell]:
     return _with_ends(measured.f1, measured.interval)
 
 

@@ -1,1 +1,1 @@
-"""Which kinds of error a sentence can be given (FACTOR appendix A.1)."""
+"""The error types that a sentence can be given (FACTOR appendix A.1)."""

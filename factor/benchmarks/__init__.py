@@ -1,1 +1,1 @@
-"""The benchmarks of a dataset, and what is in each: list, examples, name, end."""
+"""The benchmarks of a dataset: the list, their examples, renaming and deletion."""

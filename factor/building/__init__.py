@@ -1,1 +1,1 @@
-"""A benchmark made from a corpus: the four stages as one piece of work that can stop and go on (FACTOR §3.2)."""
+"""Benchmark builds: the four stages as one piece of work that can stop and go on (FACTOR §3.2)."""

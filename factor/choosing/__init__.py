@@ -1,1 +1,1 @@
-"""The fourth stage: which of the candidates that passed the filters become an example's completions (FACTOR §3.2.4)."""
+"""The fourth stage of a build: the candidates that become an example's completions (FACTOR §3.2.4)."""

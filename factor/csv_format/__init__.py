@@ -1,1 +1,1 @@
-"""Benchmarks in the layout in which FACTOR's authors publish theirs: CSV, in and out byte for byte."""
+"""Benchmarks as CSV in the layout of FACTOR's authors, in and out byte for byte."""

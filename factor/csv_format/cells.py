@@ -7,8 +7,8 @@ than what we would write into its column.
 import re
 from collections.abc import Mapping, Sequence
 
-from annotate.corpus.fields import check_text, parse_date
-from core.json_lines import RowError, describe
+from core.errors import RowError, describe
+from core.row_fields import check_text, parse_date
 from factor.csv_format.columns import CUT, DATE, FALSE, INDEX, KEY, LONGEST, PREFIX, TRUE, TYPE, false_columns
 from factor.models import Completion, ErrorType, Example
 from knowledge.models import Document

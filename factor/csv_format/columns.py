@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.json_lines import RowError, describe
+from core.errors import RowError, describe
 
 INDEX = ""
 PREFIX = "full_prefix"

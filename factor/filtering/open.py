@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from concurrent.futures import Executor
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from annotate.leased.shift import CALLS_IN_FLIGHT
 from annotate.models import Dataset
 from factor.filtering.judge import ANSWER_TOKENS, Judge, judge_by
 from factor.filtering.measure import (
@@ -20,9 +19,10 @@ from factor.filtering.measure import (
 from factor.filtering.nli import find_nli_weights, load_nli
 from factor.filtering.ready import language_model_named
 from factor.filtering.settings import JUDGE, MODEL, WEIGHTS, ContradictionFilter, FilterSettings, FluencyFilter
-from factor.scoring.open import open_language_model
+from factor.language_models.open import open_language_model
+from jobs.budget import Budget
+from jobs.kinds import CALLS_IN_FLIGHT
 from llm.asker import Asker
-from llm.budget import Budget
 from llm.endpoints import find_endpoint
 from llm.price import price_of
 from llm.retries import RetryPolicy
@@ -37,9 +37,9 @@ async def open_filters(
     retries: RetryPolicy | None = None,
     budget: Budget | None = None,
 ) -> AsyncIterator[Filters]:
-    """database: does the work on the database (llm.database_thread). budget: what a judge's calls may cost.
+    """database: does the work on the database (jobs.database_thread). budget: what a judge's calls may cost.
 
-    Raises NotReadyError (evaluators/weights.py) where a model is not there or cannot measure; ready.py
+    Raises NotReadyError (llm/weights.py) where a model is not there or cannot measure; ready.py
     tells so beforehand.
     """
     async with AsyncExitStack() as stack:

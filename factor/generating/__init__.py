@@ -1,1 +1,1 @@
-"""The second stage: contradictions of a sentence that a language model writes (FACTOR §3.2.2, appendix D)."""
+"""The second stage of a build: contradictions that a language model writes (FACTOR §3.2.2, appendix D)."""

@@ -2,13 +2,14 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, F, Q
+from django.db.models import Q
 
-from annotate.models.leased import Leased, LeasedQuerySet
-from annotate.models.undertaking import Undertaking
 from factor.models.benchmark import Completion
 from factor.models.scoring import Scoring
+from jobs.models import Job, JobItem, JobItemQuerySet
 from llm.models import Endpoint
+from ratings.errors import RatingError
+from ratings.models import Rating, RatingItemQuerySet
 
 
 class Word(models.TextChoices):
@@ -27,7 +28,7 @@ OF_PAIR = (Word.NOT_FACTUAL, Word.NOT_CONTRADICTORY)
 EXCLUDED = (*OF_PAIR, Word.ILL_FORMATTED)
 
 
-class OpenEndedStudy(Undertaking):
+class OpenEndedStudy(Job):
     """A scored model that goes on with the texts before the edits of drawn pairs.
 
     At most `per_group` pairs that it got right and as many that it got wrong (eq. 2) are drawn with `seed`; each brings
@@ -41,9 +42,11 @@ class OpenEndedStudy(Undertaking):
         STOPPED = "stopped", "Stopped"
         FINISHED = "finished", "Finished"
 
-    UNDER_WAY = State.ASKING
-    AT_REST = (State.STOPPED, State.FINISHED)
-    CALLED = "study"
+    ACTIVE = (State.ASKING,)
+    RESUMABLE = (State.STOPPED, State.FINISHED)
+    STOPPED = State.STOPPED
+    FINISHED = State.FINISHED
+    TITLE = "study"
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="open_ended_studies")
     endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="open_ended_studies")
@@ -113,22 +116,19 @@ class OpenEndedPair(models.Model):
         return f"{self.study}: pair {self.position + 1}"
 
 
-class OpenEndedGenerationQuerySet(LeasedQuerySet["OpenEndedGeneration"]):
-    def to_ask(self) -> "OpenEndedGenerationQuerySet":
-        """Those that wait, unless somebody has stopped their study."""
-        return self.waiting().filter(pair__study__state=OpenEndedStudy.State.ASKING)
-
+class OpenEndedGenerationQuerySet(  # type: ignore[override] # as_manager of two query sets
+    JobItemQuerySet["OpenEndedGeneration"], RatingItemQuerySet["OpenEndedGeneration"]
+):
     def to_label(self) -> "OpenEndedGenerationQuerySet":
         """Those that are written, of pairs whose fact is, too, and that are not left out."""
-        return self.filter(state=Leased.State.DONE, pair__excluded="").exclude(pair__fact="")
-
-    def lacking(self) -> "OpenEndedGenerationQuerySet":
-        """Those that want more labels than they have."""
-        return self.annotate(labelled=Count("labels")).filter(labelled__lt=F("pair__study__raters"))
+        return self.done().filter(pair__excluded="").exclude(pair__fact="")
 
 
-class OpenEndedGeneration(Leased):
+class OpenEndedGeneration(JobItem):
     """The n-th text (`sample`, from 0) with which the model went on; "" where it had nothing to say."""
+
+    RATERS = "pair__study__raters"
+    ON_PAGE = ("pair__study", "pair__completion__example")
 
     pair = models.ForeignKey(OpenEndedPair, on_delete=models.CASCADE, related_name="generations")
     sample = models.PositiveSmallIntegerField()
@@ -140,7 +140,7 @@ class OpenEndedGeneration(Leased):
     class Meta:
         ordering = ["pair__position", "sample"]
         constraints = [
-            *Leased.Meta.constraints,
+            *JobItem.Meta.constraints,
             models.UniqueConstraint(fields=["pair", "sample"], name="open_ended_sample_once"),
         ]
         indexes = [models.Index(fields=["state", "attempts"], name="open_ended_queue")]
@@ -149,23 +149,24 @@ class OpenEndedGeneration(Leased):
         return f"{self.pair}, text {self.sample + 1}"
 
 
-class OpenEndedLabel(models.Model):
-    """One labeler's word on a generation."""
+class OpenEndedLabel(Rating):
+    """One rater's word on a generation."""
 
-    generation = models.ForeignKey(OpenEndedGeneration, on_delete=models.CASCADE, related_name="labels")
-    labeler = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="open_ended_labels")
+    ANSWERS = ("word",)
+
+    item = models.ForeignKey(OpenEndedGeneration, on_delete=models.CASCADE, related_name="ratings")
     word = models.CharField(max_length=20, choices=Word.choices)
-    note = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
+    class Meta(Rating.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["generation", "labeler"], name="open_ended_label_once"),
+            *Rating.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(word__in=["true", "false", "neutral", "ill_formatted", "not_factual", "not_contradictory"]),
                 name="open_ended_word_known",
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.labeler} on {self.generation}"
+    def check_answers(self, item: OpenEndedGeneration) -> None:
+        if self.word not in Word.values:
+            raise RatingError("Say whether the text is true, false or neutral, or why it is left out.")
+        super().check_answers(item)

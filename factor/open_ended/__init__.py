@@ -1,1 +1,1 @@
-"""What a model writes after the text before an edit, and whether people find it true (FACTOR §6)."""
+"""Open-ended generation: texts that models write from the prefixes of a benchmark, labelled by people (FACTOR §6)."""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from evaluators.charts.chart import Chart
 from evaluators.charts.chart import Row as ChartRow
 from evaluators.charts.marks import Axis, dots
-from factor.metrics.open_ended import Row
 from factor.open_ended.results import Results
 from factor.open_ended.tables import GROUPS
+from stats.open_ended import OpenEndedRow
 
 SHARE = (0.0, 1.0)
 
@@ -26,7 +26,7 @@ def charts_of(results: Sequence[Results]) -> dict[str, Chart]:
     return {"accuracy": Chart("accuracy", title, f"{words}.", spec, rows)}
 
 
-def _row(model: str, row: Row) -> ChartRow:
+def _row(model: str, row: OpenEndedRow) -> ChartRow:
     around = row.accuracy.interval
     return {
         "subset": GROUPS[row.name],

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from factor.metrics.open_ended import FIGURES, Difference, Row
-from factor.open_ended.progress import progress_of
+from factor.open_ended.progress import summary_of
 from factor.open_ended.results import Agreement, Results
+from stats.open_ended import FIGURES, AccuracyDifference, OpenEndedRow
 
 
 def document_of(
-    dataset: str, benchmark: str, results: Sequence[Results], differences: Sequence[Difference]
+    dataset: str, benchmark: str, results: Sequence[Results], differences: Sequence[AccuracyDifference]
 ) -> dict[str, Any]:
     """What `open_ended_report --json` prints (docs/commands.md)."""
     return {
@@ -34,7 +34,7 @@ def _study(results: Results) -> dict[str, Any]:
         "model": str(study.scoring.model),
         "seed": study.seed,
         "raters": study.raters,
-        "complete": progress_of(study).complete,
+        "complete": summary_of(study).complete,
         "pairs": {"right": len(pairs.right), "wrong": len(pairs.wrong), "unscored": len(pairs.unscored)},
         "weights": {"right": right, "wrong": wrong},
         "drawn": results.drawn,
@@ -44,7 +44,7 @@ def _study(results: Results) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: OpenEndedRow) -> dict[str, Any]:
     figures: dict[str, Any] = {"n": row.n}
     for name in FIGURES:
         figure = getattr(row, name)

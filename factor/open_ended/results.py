@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.coefficients import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
-from annotate.agreement.resampling import Interval, Resampling, interval, known
-from annotate.models.leased import Leased
-from evaluators.metrics.paired import with_width
-from factor.metrics.open_ended import RIGHT, WRONG, Difference, Judged, Row, around_share, table
 from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
 from factor.models.open_ended import EXCLUDED, Word
 from factor.open_ended.pairs import Pairs, pairs_of
+from stats.bootstrap import Interval, with_width
+from stats.nominal import measure_agreement
+from stats.open_ended import RIGHT, WRONG, AccuracyDifference, JudgedGenerations, OpenEndedRow, table
+from stats.proportions import share_interval
 
 SAID = (Word.NEUTRAL, Word.TRUE, Word.FALSE)
 EXAMPLE, FAILED, UNLABELLED = "example", "failed", "unlabelled"
@@ -67,7 +66,7 @@ class Results:
 
     study: OpenEndedStudy
     pairs: Pairs
-    rows: list[Row]
+    rows: list[OpenEndedRow]
     fates: dict[str, int]
     agreement: Agreement | None
 
@@ -86,7 +85,7 @@ class Results:
         return (right / (right + wrong), wrong / (right + wrong)) if right + wrong else (None, None)
 
 
-def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[Difference]]:
+def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[AccuracyDifference]]:
     """Of studies of one benchmark, and the differences of every two of them."""
     texts, pairs = [read_texts(study) for study in studies], [pairs_of(study.scoring) for study in studies]
     # In order of their names: so a study's documents are drawn alike, whichever study stands beside it.
@@ -111,7 +110,7 @@ def read_texts(study: OpenEndedStudy) -> list[Text]:
     rows = (
         OpenEndedGeneration.objects.filter(pair__study=study)
         .select_related("pair__completion__example")
-        .prefetch_related("labels")
+        .prefetch_related("ratings")
         .order_by("pair__position", "sample")
     )
     return [
@@ -120,9 +119,9 @@ def read_texts(study: OpenEndedStudy) -> list[Text]:
             right=row.pair.right,
             document=_document(row),
             without_example=row.pair.completion.example_id in without,
-            failed=row.state == Leased.State.FAILED,
+            failed=row.state == OpenEndedGeneration.State.FAILED,
             excluded=row.pair.excluded,
-            words=tuple(each.word for each in sorted(row.labels.all(), key=lambda each: each.pk)),
+            words=tuple(each.word for each in row.ratings.all()),
         )
         for row in rows
     ]
@@ -134,9 +133,9 @@ def _document(generation: OpenEndedGeneration) -> str:
     return f"document {example.document_key}" if example.document_key else f"example {example.pk}"
 
 
-def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> Judged:
+def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> JudgedGenerations:
     said = [[text.words.count(word) / len(text.words) for word in SAID] for text in texts]
-    return Judged(
+    return JudgedGenerations(
         group=np.array([RIGHT if text.right else WRONG for text in texts], dtype=np.int64),
         cluster=np.array([numbers[text.document] for text in texts], dtype=np.int64),
         said=np.array(said, dtype=np.float64).reshape(-1, len(SAID)),
@@ -157,11 +156,7 @@ def _agreement(texts: Sequence[Text]) -> Agreement | None:
     words = list(Word.values)
     ratings = np.array([[words.index(word) for word in text.words[:2]] for text in twice], dtype=np.int64)
     _, cluster = np.unique([text.document for text in twice], return_inverse=True)
-    clusters = int(cluster.max()) + 1
-    sums = sum_by_cluster(ratings, len(words), cluster, clusters)
-    whole = unpack(sums.sum(axis=0), len(words))
-    drawn = unpack(Resampling(np.zeros(clusters, dtype=np.int64)).totals(sums), len(words))
-    percent, alpha = float(percent_agreement(whole)), known(krippendorff_alpha(whole))
-    around = [interval(measure(drawn), clusters) for measure in (percent_agreement, krippendorff_alpha)]
-    of_percent = around_share(percent, around[0], clusters)
-    return Agreement(len(twice), percent, of_percent, alpha, None if alpha is None else with_width(around[1]))
+    measured = measure_agreement(ratings, len(words), cluster, ("percent", "alpha"))
+    percent, alpha = float(measured["percent"].value or 0.0), measured["alpha"]
+    of_percent = with_width(share_interval(percent, measured["percent"].interval, len(np.unique(cluster))))
+    return Agreement(len(twice), percent, of_percent, alpha.value, with_width(alpha.interval))

@@ -11,16 +11,17 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest
 from core.numbers import read_number
+from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
-from evaluators.tables.respond import asked_table
 from factor.models import OpenEndedStudy
 from factor.open_ended.charts import charts_of
 from factor.open_ended.export import export_lines
 from factor.open_ended.label import in_the_middle_of
 from factor.open_ended.page import fetch_study, page_of_study
-from factor.open_ended.progress import progress_of
+from factor.open_ended.progress import summary_of
 from factor.open_ended.results import results_of
 from factor.open_ended.tables import FATES, GROUPS, tables_of
+from ratings.pages import download_csv
 
 
 @require_safe
@@ -40,7 +41,7 @@ def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "results": results,
         "difference": differences[0] if differences else None,
-        "progress": progress_of(study),
+        "summary": summary_of(study),
         "others": _others(study),
         "beside": studies[1].pk if len(studies) > 1 else None,
         "groups": GROUPS,
@@ -69,11 +70,9 @@ def open_ended_chart(request: MemberRequest, pk: int, name: str, form: str) -> H
 def open_ended_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """Every text with its labels as CSV; while some are missing nobody gets them, so that labelers stay blind."""
     study = fetch_study(request, pk)
-    if not progress_of(study).complete:
+    if not summary_of(study).complete:
         raise PermissionDenied("Texts go out with their groups and labels once all labels are in.")
-    lines = (f"{line}\n" for line in export_lines(study))
-    download = {"Content-Disposition": f'attachment; filename="open-ended-{study.pk}.csv"'}
-    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=download)
+    return download_csv(export_lines(study), f"open-ended-{study.pk}")
 
 
 def _withheld(

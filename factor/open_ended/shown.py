@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from factor.metrics.edits import Span, differing
 from factor.models import Completion, OpenEndedPair
+from stats.edits import Span, differing
 
 # Of the prefix so many characters are shown at first; a sentence or two before an edit are enough in most pairs.
 NEAR = 600

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import NO_LIMITS, Limits
 from annotate.models import User
-from factor.metrics.edits import common_prefix
 from factor.models import Completion, OpenEndedGeneration, OpenEndedPair, OpenEndedStudy, Scoring
 from factor.open_ended.pairs import Pairs, pairs_of
+from jobs.errors import StartError
+from jobs.limits import NO_LIMITS, Limits
 from llm.models import Endpoint
 from llm.price import price_of
+from stats.edits import common_prefix
 
 MOST_GENERATIONS = 20
 MOST_TOKENS = 1000

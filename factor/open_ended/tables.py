@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaluators.tables.table import Cell, Table
-from factor.metrics.open_ended import Figure, Row
+from core.tables import Cell, Table
 from factor.models.open_ended import Word
 from factor.open_ended.results import EXAMPLE, FAILED, UNLABELLED, Results
+from stats.open_ended import OpenEndedFigure, OpenEndedRow
 
 GROUPS = {"right": "Right", "wrong": "Wrong", "all": "All (weighted)"}
 FATES = {
@@ -46,7 +46,7 @@ def tables_of(results: Sequence[Results]) -> Iterator[Table]:
     )
 
 
-def _rows(results: Sequence[Results]) -> Iterator[tuple[Results, Row]]:
+def _rows(results: Sequence[Results]) -> Iterator[tuple[Results, OpenEndedRow]]:
     for each in results:
         for row in each.rows:
             yield each, row
@@ -56,10 +56,10 @@ def _name(results: Results) -> str:
     return str(results.study.scoring.model)
 
 
-def _figures(row: Row) -> tuple[Figure, ...]:
+def _figures(row: OpenEndedRow) -> tuple[OpenEndedFigure, ...]:
     return row.neutral, row.true, row.false, row.accuracy
 
 
-def _with_ends(figure: Figure) -> list[Cell]:
+def _with_ends(figure: OpenEndedFigure) -> list[Cell]:
     ends: list[Cell] = [None, None] if figure.interval is None else [*figure.interval.ends()]
     return [figure.value, *ends]

@@ -1,1 +1,1 @@
-"""How well language models predict a corpus, to be held against how factual they are (FACTOR §4.1, §5.3)."""
+"""Perplexity of language models over a corpus, compared with their accuracy (FACTOR §4.1, §5.3)."""

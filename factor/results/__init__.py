@@ -1,0 +1,1 @@
+"""Results of a benchmark's scorings: accuracy, pairs of models, strata and examples."""

@@ -6,13 +6,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.agreement.resampling import Flags, Interval, Ints
-from evaluators.metrics.shares import Share, difference, shares_where
-from factor.metrics.groups import AFTER, BEFORE, SIDES, STRATA, sides_of, strata_of
-from factor.metrics.outcomes import RIGHT, RULES, WAITING, outcomes_of, outcomes_of_pairs
 from factor.models import Scoring
-from factor.results.scores import Scores
-from factor.results.study import TYPES, Study
+from factor.results.scores import ScoringScores
+from factor.results.study import TYPES, BenchmarkStudy
+from stats.arrays import Flags, Ints
+from stats.bootstrap import Interval
+from stats.factor import (
+    AFTER,
+    BEFORE,
+    RIGHT,
+    RULES,
+    SIDES,
+    STRATA,
+    WAITING,
+    outcomes_of,
+    outcomes_of_pairs,
+    sides_of,
+    strata_of,
+)
+from stats.proportions import ClusteredShare, difference, shares_where
 
 # What a share is of: ("rule", its name), ("stratum", its place), ("side", its place), ("pairs", None) or ("type", its
 # place).
@@ -29,11 +41,13 @@ class Parts:
 
     outcomes: dict[str, Ints]
     pairs: Ints
-    shares: dict[Key, Share]
+    shares: dict[Key, ClusteredShare]
     gap: Gap
 
 
-def parts_of(study: Study, scorings: Sequence[Scoring], scores: Mapping[int, Scores], rule: str) -> dict[int, Parts]:
+def parts_of(
+    study: BenchmarkStudy, scorings: Sequence[Scoring], scores: Mapping[int, ScoringScores], rule: str
+) -> dict[int, Parts]:
     """By the scorings' keys; `rule` parts examples and pairs."""
     if not scorings or not len(study.examples):
         return {}
@@ -56,7 +70,9 @@ def parts_of(study: Study, scorings: Sequence[Scoring], scores: Mapping[int, Sco
     }
 
 
-def _examples(study: Study, outcomes: Mapping[str, Ints], sides: Ints, rule: str) -> dict[Key, tuple[Flags, Flags]]:
+def _examples(
+    study: BenchmarkStudy, outcomes: Mapping[str, Ints], sides: Ints, rule: str
+) -> dict[Key, tuple[Flags, Flags]]:
     """Which examples are right, and which count."""
     strata = strata_of(study.distance)
     right, decided = outcomes[rule] == RIGHT, outcomes[rule] != WAITING
@@ -67,15 +83,15 @@ def _examples(study: Study, outcomes: Mapping[str, Ints], sides: Ints, rule: str
     return found | {("side", place): (right, decided & (sides == place)) for place in range(len(SIDES))}
 
 
-def _pairs(study: Study, outcomes: Ints) -> dict[Key, tuple[Flags, Flags]]:
+def _pairs(study: BenchmarkStudy, outcomes: Ints) -> dict[Key, tuple[Flags, Flags]]:
     right, decided = outcomes == RIGHT, outcomes != WAITING
     found: dict[Key, tuple[Flags, Flags]] = {ALL_PAIRS: (right, decided)}
     return found | {("type", place): (right, decided & (study.pairs.type == place)) for place in range(len(TYPES))}
 
 
 def _shares(
-    columns: Sequence[Mapping[Key, tuple[Flags, Flags]]], cluster: Ints, study: Study
-) -> list[dict[Key, Share]]:
+    columns: Sequence[Mapping[Key, tuple[Flags, Flags]]], cluster: Ints, study: BenchmarkStudy
+) -> list[dict[Key, ClusteredShare]]:
     """All of them at once: drawing the documents takes longer than adding them up."""
     flat = [column for each in columns for column in each.values()]
     hits, counted = (np.stack([column[side] for column in flat], axis=1) for side in (0, 1))
@@ -83,7 +99,7 @@ def _shares(
     return [{key: next(shares) for key in each} for each in columns]
 
 
-def _gap(study: Study, outcomes: Ints, sides: Ints) -> Gap:
+def _gap(study: BenchmarkStudy, outcomes: Ints, sides: Ints) -> Gap:
     """The accuracy after the cut-off less that before it."""
     after, before = ((outcomes != WAITING) & (sides == side) for side in (AFTER, BEFORE))
     if not after.any() or not before.any():

@@ -1,31 +1,32 @@
 """Every figure of a benchmark's scorings in one document: what the page shows and `factor_report --json` prints.
 
-Accuracy and its parts are of definitions.md §8, intervals and tests of §6 with the document as the cluster.
+Accuracy and its parts: docs/statistics.md, FACTOR. Intervals and tests: docs/statistics.md, Intervals and tests, with
+the document as the cluster.
 """
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Any
 
-from annotate.agreement.resampling import Interval, Ints
-from evaluators.metrics.shares import Share
-from factor.metrics.groups import SIDES, STRATA
-from factor.metrics.outcomes import MISSING, RULES, TIE, WAITING, chance
 from factor.models import Scoring
-from factor.results.against import compare, perplexities, retrieval_of
+from factor.results.comparisons import compare, perplexities, retrieval_of
 from factor.results.corpus import Corpus
 from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
-from factor.results.scores import Scores
-from factor.results.study import TYPES, Study
+from factor.results.scores import ScoringScores
+from factor.results.study import TYPES, BenchmarkStudy
+from stats.arrays import Ints
+from stats.bootstrap import Interval
+from stats.factor import MISSING, RULES, SIDES, STRATA, TIE, WAITING, chance
+from stats.proportions import ClusteredShare
 
 Document = dict[str, Any]
 
 
 def build_report(
-    study: Study,
+    study: BenchmarkStudy,
     scorings: Sequence[Scoring],
     names: Mapping[int, str],
-    scores: Mapping[int, Scores],
+    scores: Mapping[int, ScoringScores],
     rule: str,
     corpus: Corpus | None,
 ) -> Document:
@@ -60,7 +61,7 @@ def build_report(
     }
 
 
-def _scoring(scoring: Scoring, name: str, scores: Scores, parts: Parts) -> Document:
+def _scoring(scoring: Scoring, name: str, scores: ScoringScores, parts: Parts) -> Document:
     outcomes = next(iter(parts.outcomes.values()))
     asked, missing = int(scores.asked.sum()), int((outcomes == MISSING).sum())
     decided = int((outcomes != WAITING).sum())
@@ -92,7 +93,7 @@ def _scoring(scoring: Scoring, name: str, scores: Scores, parts: Parts) -> Docum
     }
 
 
-def _by_rule(outcomes: Ints, found: Share) -> Document:
+def _by_rule(outcomes: Ints, found: ClusteredShare) -> Document:
     """`ties` and `missing` are never right; n is there to divide by."""
     return {
         "accuracy": found.share,
@@ -104,13 +105,13 @@ def _by_rule(outcomes: Ints, found: Share) -> Document:
     }
 
 
-def _named(names: Sequence[str | None], kind: str, shares: Mapping[Key, Share]) -> list[Document]:
+def _named(names: Sequence[str | None], kind: str, shares: Mapping[Key, ClusteredShare]) -> list[Document]:
     """Those of the groups that hold a unit."""
     found = [(name, shares[kind, place]) for place, name in enumerate(names)]
     return [{"name": name, **share(each)} for name, each in found if each.n]
 
 
-def share(found: Share) -> Document:
+def share(found: ClusteredShare) -> Document:
     return {"accuracy": found.share, "interval": ends(found.interval), "right": found.count, "n": found.n}
 
 

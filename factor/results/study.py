@@ -8,11 +8,12 @@ from itertools import groupby
 
 import numpy as np
 
-from annotate.agreement.resampling import Floats, Ints, Resampling
-from factor.metrics.differing import Sides, differing_sides
-from factor.metrics.edits import mean_distance
-from factor.metrics.outcomes import Pairs
 from factor.models import Benchmark, Completion, ErrorType, Example, Exclusion
+from stats.arrays import Floats, Ints
+from stats.bootstrap import Resampling
+from stats.differing_tokens import PairSides, differing_sides
+from stats.edits import mean_distance
+from stats.factor import CompletionPairs
 
 # The types of false completions in the order of the pages; that of a file which does not say is the last.
 TYPES = ("", *ErrorType.values)
@@ -20,7 +21,7 @@ TYPE_NAMES = {"": "not given", **dict(ErrorType.choices)}
 
 
 @dataclass(frozen=True)
-class Study:
+class BenchmarkStudy:
     """E examples with a false completion each or more, P pairs, N completions.
 
     examples, position, dated: of each example (E,). cluster: the number of its document (E,), of `documents`; an
@@ -39,7 +40,7 @@ class Study:
     texts: Sequence[str]
     true: Ints
     false: Ints
-    pairs: Pairs
+    pairs: CompletionPairs
     distance: Floats
     excluded: int
 
@@ -48,7 +49,7 @@ class Study:
         return Resampling(np.zeros(self.documents, dtype=np.int64))
 
     @cached_property
-    def sides(self) -> Sides:
+    def sides(self) -> PairSides:
         """By which characters the completions of each pair are told apart."""
         return differing_sides(self.texts, self.true, self.false)
 
@@ -58,7 +59,7 @@ class Study:
         return {pk: number for number, pk in enumerate(self.completions)}
 
 
-def read_study(benchmark: Benchmark) -> Study:
+def read_study(benchmark: Benchmark) -> BenchmarkStudy:
     """Without the examples that are excluded at the moment, and those without a false completion: three queries."""
     out = set(Exclusion.objects.in_force().filter(example__benchmark=benchmark).values_list("example_id", flat=True))
     found = Example.objects.filter(benchmark=benchmark).order_by("position")
@@ -78,7 +79,9 @@ def _is_whole(rows: Sequence[_Row]) -> bool:
     return len(rows) > 1 and rows[0][2] == 0
 
 
-def _study(benchmark: Benchmark, kept: Sequence[_Example], groups: Sequence[Sequence[_Row]], excluded: int) -> Study:
+def _study(
+    benchmark: Benchmark, kept: Sequence[_Example], groups: Sequence[Sequence[_Row]], excluded: int
+) -> BenchmarkStudy:
     flat = [row for rows in groups for row in rows]
     sizes = np.array([len(rows) for rows in groups], dtype=np.int64)
     first = np.cumsum(sizes) - sizes
@@ -88,7 +91,7 @@ def _study(benchmark: Benchmark, kept: Sequence[_Example], groups: Sequence[Sequ
     types = np.array([TYPES.index(row[4]) for row in flat], dtype=np.int64)
     documents: dict[object, int] = {}
     cluster = [documents.setdefault(_document(row), len(documents)) for row in kept]
-    return Study(
+    return BenchmarkStudy(
         benchmark=benchmark,
         examples=[row[0] for row in kept],
         position=[row[1] for row in kept],
@@ -99,7 +102,7 @@ def _study(benchmark: Benchmark, kept: Sequence[_Example], groups: Sequence[Sequ
         texts=[row[3] for row in flat],
         true=np.repeat(first, sizes - 1),
         false=false,
-        pairs=Pairs(example[false], types[false], len(groups)),
+        pairs=CompletionPairs(example[false], types[false], len(groups)),
         distance=np.array([mean_distance(rows[0][3], [row[3] for row in rows[1:]]) for rows in groups], dtype=float),
         excluded=excluded,
     )

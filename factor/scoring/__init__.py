@@ -1,1 +1,1 @@
-"""Language models scored on benchmarks (FACTOR §3.1, §4.2)."""
+"""Scoring of language models on benchmarks (FACTOR §3.1, §4.2)."""

@@ -1,1 +1,1 @@
-"""The first stage: documents of a knowledge source, and of each one sentence (FACTOR §3.2.1)."""
+"""The first stage of a build: documents of a knowledge source, and one sentence of each (FACTOR §3.2.1)."""

@@ -1,1 +1,1 @@
-"""Which thresholds the filters should have, by candidates that people label (FACTOR appendix A.2)."""
+"""Thresholds of the filters, chosen by candidates that people label (FACTOR appendix A.2)."""

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from factor.metrics.threshold_sweep import Share, Step
 from factor.thresholds.sweeps import Study
+from stats.filter_thresholds import ThresholdStep
+from stats.proportions import Proportion
 
 
 def describe(study: Study) -> dict[str, Any]:
@@ -35,7 +36,7 @@ def describe(study: Study) -> dict[str, Any]:
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: ThresholdStep) -> dict[str, Any]:
     return {
         "threshold": step.threshold,
         "precision": _share(step.precision),
@@ -45,6 +46,6 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _share(share: Proportion) -> dict[str, Any]:
     interval = None if share.interval is None else list(share.interval)
     return {"hits": share.hits, "n": share.n, "value": share.value, "interval": interval}

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factor.filtering.settings import COREFERENCE, NONE, FilterSettings, read_settings
-from factor.metrics.threshold_sweep import (
+from factor.models import ErrorType, ThresholdItem, ThresholdSample
+from stats.filter_thresholds import (
     Keeps,
-    Sample,
-    Share,
-    Step,
+    LabelledCandidate,
+    ThresholdStep,
     above,
     chosen,
     sweep,
     within_margin,
 )
-from factor.models import ErrorType, ThresholdItem, ThresholdSample
+from stats.proportions import Proportion
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class Sweep:
     name: str
     title: str
     good: str
-    samples: Sequence[Sample]
+    samples: Sequence[LabelledCandidate]
     unmeasured: int
     in_use: float
-    steps: Sequence[Step]
-    chosen: Step | None
+    steps: Sequence[ThresholdStep]
+    chosen: ThresholdStep | None
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class TypeRow:
 
     error_type: str
     threshold: float
-    dropped: Share
-    precision: Share
+    dropped: Proportion
+    precision: Proportion
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class Study:
 
 
 def study(sample: ThresholdSample) -> Study:
-    """Of a sample whose labels are all in; one query."""
+    """Of a sample whose labels are all in; three queries."""
     settings = read_settings(sample.build.filters)
-    items = list(ThresholdItem.objects.filter(sample=sample).shown().order_by("position"))
+    items = list(sample.items.for_page().prefetch_related("ratings__rater").order_by("position"))
     return Study(
         settings,
         items,
@@ -84,24 +84,26 @@ def _sweeps(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Sw
             ),
         ]
     if settings.fluency.by != NONE:
-        samples = [_sample(item.candidate.fluency, item.sound) for item in items]
+        samples = [_sample(item.candidate.fluency, item.label.sound) for item in items]
         found.append(_sweep("margin", "Fluency", "sound", samples, settings.fluency.margin, within_margin))
     return found
 
 
 def _contradiction(name: str, title: str, items: Sequence[ThresholdItem], in_use: float) -> Sweep:
-    samples = [_sample(item.candidate.contradiction, item.contradictory) for item in items]
+    samples = [_sample(item.candidate.contradiction, item.label.contradictory) for item in items]
     return _sweep(name, title, "contradictory", samples, in_use, above)
 
 
-def _sweep(name: str, title: str, good: str, given: Sequence[Sample | None], in_use: float, keeps: Keeps) -> Sweep:
+def _sweep(
+    name: str, title: str, good: str, given: Sequence[LabelledCandidate | None], in_use: float, keeps: Keeps
+) -> Sweep:
     samples = [sample for sample in given if sample is not None]
     steps = sweep(samples, keeps)
     return Sweep(name, title, good, samples, len(given) - len(samples), in_use, steps, chosen(steps))
 
 
-def _sample(figure: float | None, good: bool | None) -> Sample | None:
-    return None if figure is None or good is None else Sample(figure, good)
+def _sample(figure: float | None, good: bool | None) -> LabelledCandidate | None:
+    return None if figure is None or good is None else LabelledCandidate(figure, good)
 
 
 def _types(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[TypeRow]:
@@ -113,10 +115,10 @@ def _types(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Typ
             sample
             for item in items
             if item.candidate.error_type == error_type
-            and (sample := _sample(item.candidate.contradiction, item.contradictory)) is not None
+            and (sample := _sample(item.candidate.contradiction, item.label.contradictory)) is not None
         ]
         threshold = settings.contradiction.threshold_for(error_type)
         kept = [sample for sample in measured if above(sample.figure, threshold)]
-        dropped = Share(len(measured) - len(kept), len(measured))
-        rows.append(TypeRow(error_type, threshold, dropped, Share(sum(each.good for each in kept), len(kept))))
+        dropped = Proportion(len(measured) - len(kept), len(measured))
+        rows.append(TypeRow(error_type, threshold, dropped, Proportion(sum(each.good for each in kept), len(kept))))
     return rows

@@ -1,1 +1,1 @@
-"""People validate a sample of false completions: rated one by one, blind, then summed up (FACTOR §3.3.1)."""
+"""Validation of a sample of false completions: blind ratings, settling, results (FACTOR §3.3.1)."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from factor.metrics.edits import Span, differing
+from stats.edits import Span, differing
 
 # So many characters of the prefix are in sight, from the start of a sentence or a line; the rest folds open.
 NEAR = 700

@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from annotate.agreement.resampling import RESAMPLES, SEED, Ints
-from factor.metrics.edits import distance, mean_distance
-from factor.models import ErrorType, Validation
+from factor.models import CompletionRating, ErrorType, Validation
 from factor.validation.agreement import describe_agreement
-from factor.validation.figures import Figure, Quotient, clusters_of, measure, share_of
 from factor.validation.outcome import Outcome
 from factor.validation.read import Judged
-from factor.validation.word import QUESTIONS
+from stats.arrays import Ints
+from stats.bootstrap import RESAMPLES, SEED
+from stats.edits import distance, mean_distance
+from stats.proportions import Quotient, QuotientFigure, clusters_of, measure, share_of
 
+QUESTIONS = CompletionRating.QUESTIONS
 FACTUAL, OPEN = "factual", "open"
 
 
@@ -59,7 +60,7 @@ def is_amiss(outcome: Outcome) -> bool:
 def _properties(judged: Sequence[Judged], cluster: Ints) -> list[dict[str, Any]]:
     quotients = []
     for question in QUESTIONS:
-        yes = [[getattr(said, question) for said in each.said] for each in judged]
+        yes = [[getattr(verdict, question) for verdict in each.verdicts] for each in judged]
         by_rating = np.array([sum(each) / len(each) for each in yes])
         quotients += [
             _standing(judged, question),
@@ -85,7 +86,7 @@ def _standing(judged: Sequence[Judged], question: str) -> Quotient:
 
 
 def _edit_distance(judged: Sequence[Judged], cluster: Ints) -> dict[str, Any]:
-    """mean and sd over examples (None of a single one), by words (definitions.md §8)."""
+    """mean and sd over examples (None of a single one), by words (docs/statistics.md, FACTOR)."""
     examples: dict[int, list[Judged]] = {}
     for each in judged:
         examples.setdefault(each.example, []).append(each)
@@ -169,9 +170,9 @@ def _amiss(judged: Judged) -> dict[str, Any]:
     }
 
 
-def _counted(figure: Figure) -> dict[str, Any]:
+def _counted(figure: QuotientFigure) -> dict[str, Any]:
     return {"value": figure.value, "interval": figure.interval, "n": round(figure.whole)}
 
 
-def _named(name: str, figure: Figure) -> dict[str, Any]:
+def _named(name: str, figure: QuotientFigure) -> dict[str, Any]:
     return {name: figure.value, f"{name}_interval": figure.interval}

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from evaluators.tables.table import Cell, Table
+from core.tables import Cell, Table
 from factor.models import ErrorType
-from factor.validation.questions import PROPERTIES
+from factor.validation.agreement import COEFFICIENTS
 from factor.validation.report import FACTUAL, OPEN
 
 TYPES = dict(ErrorType.choices)
+PROPERTIES = {"non_factual": "Non-factual", "fluent": "Fluent", "self_consistent": "Self-consistent"}
 NOT_KNOWN = "Not known"
 QUESTIONS = {**PROPERTIES, "error_type": "Error type"}
-COEFFICIENTS = {"percent": "Agree", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "ac1": "Gwet's AC1"}
 
 
 def tables_of(report: dict[str, Any]) -> Iterator[Table]:
@@ -107,7 +107,7 @@ def agreement_table(report: dict[str, Any]) -> Table:
         "Question",
         "Raters",
         "n",
-        *(f"{name}{end}" for name in COEFFICIENTS.values() for end in ("", " low", " high")),
+        *(f"{each.title}{end}" for each in COEFFICIENTS.values() for end in ("", " low", " high")),
     )
     rows = [
         [

@@ -1,3 +1,4 @@
+import core.create_models
 import django.db.models.deletion
 from django.db import migrations, models
 
@@ -10,98 +11,105 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.CreateModel(
-            name='KnowledgeSource',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100, unique=True)),
-                ('description', models.TextField(blank=True)),
-                ('tokenizer', models.CharField(default='sentences', max_length=20)),
-                ('revision', models.PositiveIntegerField(default=0)),
-                ('edition', models.CharField(blank=True, max_length=32)),
-                ('writer', models.CharField(blank=True, max_length=32)),
-                ('beat_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+        core.create_models.CreateModels(
+            creations=[
+                migrations.CreateModel(
+                    name='KnowledgeSource',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('name', models.CharField(max_length=100, unique=True)),
+                        ('description', models.TextField(blank=True)),
+                        ('tokenizer', models.CharField(default='sentences', max_length=20)),
+                        ('revision', models.PositiveIntegerField(default=0)),
+                        ('edition', models.CharField(blank=True, max_length=32)),
+                        ('writer', models.CharField(blank=True, max_length=32)),
+                        ('beat_at', models.DateTimeField(blank=True, null=True)),
+                        ('created_at', models.DateTimeField(auto_now_add=True)),
+                    ],
+                    options={
+                        'ordering': ['name'],
+                        'constraints': [models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='source_named')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='Snapshot',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('state', models.CharField(choices=[('waiting', 'Waiting'), ('leased', 'Being worked on'), ('done', 'Done'), ('failed', 'Failed')], default='waiting', max_length=10)),
+                        ('lease_owner', models.CharField(blank=True, max_length=64)),
+                        ('lease_until', models.DateTimeField(blank=True, null=True)),
+                        ('attempts', models.PositiveSmallIntegerField(default=0)),
+                        ('not_before', models.DateTimeField(blank=True, null=True)),
+                        ('error', models.TextField(blank=True)),
+                        ('created_at', models.DateTimeField(auto_now_add=True)),
+                        ('settled_at', models.DateTimeField(blank=True, null=True)),
+                        ('enqueued_at', models.DateTimeField(blank=True, null=True)),
+                        ('url', models.TextField()),
+                        ('final_url', models.TextField(blank=True)),
+                        ('media_type', models.CharField(blank=True, max_length=100)),
+                        ('title', models.TextField(blank=True)),
+                        ('published', models.CharField(blank=True, help_text='The date that the page itself names.', max_length=40)),
+                        ('text', models.TextField(blank=True)),
+                        ('text_hash', models.CharField(blank=True, max_length=64)),
+                    ],
+                    options={
+                        'ordering': ['-created_at'],
+                        'indexes': [models.Index(fields=['state', 'enqueued_at'], name='snapshot_waiting'), models.Index(fields=['url'], name='snapshot_of_url')],
+                        'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'leased', 'done', 'failed'])), name='snapshot_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased'), models.Q(('lease_owner', ''), _negated=True)), models.Q(('state', 'leased'), _negated=True), _connector='OR'), name='snapshot_leased_has_owner'), models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'leased'])), fields=('url',), name='snapshot_one_under_way'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'done'), _negated=True), models.Q(('settled_at__isnull', False), models.Q(('text_hash', ''), _negated=True)), _connector='OR'), name='snapshot_frozen_has_text_and_time'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'failed'), _negated=True), models.Q(('error', ''), _negated=True), _connector='OR'), name='snapshot_dead_says_why')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='Document',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('key', models.CharField(max_length=500)),
+                        ('title', models.CharField(max_length=500)),
+                        ('title_key', models.CharField(max_length=500)),
+                        ('plain_title', models.CharField(blank=True, max_length=500)),
+                        ('url', models.TextField(blank=True)),
+                        ('text', models.TextField()),
+                        ('published', models.DateField(blank=True, null=True)),
+                        ('content_hash', models.CharField(max_length=64)),
+                        ('revision', models.PositiveIntegerField()),
+                        ('created_at', models.DateTimeField(auto_now_add=True)),
+                        ('source', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='knowledge.knowledgesource')),
+                    ],
+                    options={
+                        'ordering': ['source', 'title'],
+                        'indexes': [models.Index(fields=['source', 'title_key'], name='document_title'), models.Index(fields=['source', 'plain_title'], name='document_plain_title')],
+                        'constraints': [models.UniqueConstraint(fields=('source', 'key'), name='document_key_once')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='Passage',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('position', models.PositiveIntegerField()),
+                        ('start', models.PositiveIntegerField()),
+                        ('end', models.PositiveIntegerField()),
+                        ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='passages', to='knowledge.document')),
+                    ],
+                    options={
+                        'ordering': ['document', 'position'],
+                        'constraints': [models.UniqueConstraint(fields=('document', 'position'), name='passage_position_once'), models.CheckConstraint(condition=models.Q(('end__gt', models.F('start'))), name='passage_not_empty')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='Redirect',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('name', models.CharField(max_length=500)),
+                        ('name_key', models.CharField(max_length=500)),
+                        ('by_hand', models.BooleanField(default=False)),
+                        ('created_at', models.DateTimeField(auto_now_add=True)),
+                        ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='redirects', to='knowledge.document')),
+                        ('source', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='redirects', to='knowledge.knowledgesource')),
+                    ],
+                    options={
+                        'ordering': ['source', 'name_key'],
+                        'constraints': [models.UniqueConstraint(fields=('source', 'name_key', 'document', 'by_hand'), name='redirect_once'), models.UniqueConstraint(condition=models.Q(('by_hand', True)), fields=('source', 'name_key'), name='redirect_by_hand_once')],
+                    },
+                ),
             ],
-            options={
-                'ordering': ['name'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='source_named')],
-            },
-        ),
-        migrations.CreateModel(
-            name='Snapshot',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('url', models.TextField()),
-                ('state', models.CharField(choices=[('queued', 'Waiting to be fetched'), ('fetching', 'Being fetched'), ('frozen', 'Frozen'), ('dead', 'Not reached')], default='queued', max_length=10)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('requested_at', models.DateTimeField(auto_now_add=True)),
-                ('fetched_at', models.DateTimeField(blank=True, null=True)),
-                ('final_url', models.TextField(blank=True)),
-                ('media_type', models.CharField(blank=True, max_length=100)),
-                ('title', models.TextField(blank=True)),
-                ('published', models.CharField(blank=True, help_text='The date that the page itself names.', max_length=40)),
-                ('text', models.TextField(blank=True)),
-                ('text_hash', models.CharField(blank=True, max_length=64)),
-                ('error', models.TextField(blank=True)),
-            ],
-            options={
-                'ordering': ['-requested_at'],
-                'indexes': [models.Index(fields=['state', 'lease_until'], name='snapshot_waiting'), models.Index(fields=['url'], name='snapshot_of_url')],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'fetching'])), fields=('url',), name='snapshot_one_under_way'), models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'fetching', 'frozen', 'dead'])), name='snapshot_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'frozen'), _negated=True), models.Q(('fetched_at__isnull', False), models.Q(('text_hash', ''), _negated=True)), _connector='OR'), name='snapshot_frozen_has_text_and_time'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'dead'), _negated=True), models.Q(('error', ''), _negated=True), _connector='OR'), name='snapshot_dead_says_why')],
-            },
-        ),
-        migrations.CreateModel(
-            name='Document',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=500)),
-                ('title', models.CharField(max_length=500)),
-                ('title_key', models.CharField(max_length=500)),
-                ('plain_title', models.CharField(blank=True, max_length=500)),
-                ('url', models.TextField(blank=True)),
-                ('text', models.TextField()),
-                ('published', models.DateField(blank=True, null=True)),
-                ('content_hash', models.CharField(max_length=64)),
-                ('revision', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('source', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='knowledge.knowledgesource')),
-            ],
-            options={
-                'ordering': ['source', 'title'],
-                'indexes': [models.Index(fields=['source', 'title_key'], name='document_title'), models.Index(fields=['source', 'plain_title'], name='document_plain_title')],
-                'constraints': [models.UniqueConstraint(fields=('source', 'key'), name='document_key_once')],
-            },
-        ),
-        migrations.CreateModel(
-            name='Passage',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('start', models.PositiveIntegerField()),
-                ('end', models.PositiveIntegerField()),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='passages', to='knowledge.document')),
-            ],
-            options={
-                'ordering': ['document', 'position'],
-                'constraints': [models.UniqueConstraint(fields=('document', 'position'), name='passage_position_once'), models.CheckConstraint(condition=models.Q(('end__gt', models.F('start'))), name='passage_not_empty')],
-            },
-        ),
-        migrations.CreateModel(
-            name='Redirect',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=500)),
-                ('name_key', models.CharField(max_length=500)),
-                ('by_hand', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='redirects', to='knowledge.document')),
-                ('source', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='redirects', to='knowledge.knowledgesource')),
-            ],
-            options={
-                'ordering': ['source', 'name_key'],
-                'constraints': [models.UniqueConstraint(fields=('source', 'name_key', 'document', 'by_hand'), name='redirect_once'), models.UniqueConstraint(condition=models.Q(('by_hand', True)), fields=('source', 'name_key'), name='redirect_by_hand_once')],
-            },
         ),
     ]

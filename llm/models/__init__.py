@@ -1,4 +1,4 @@
-"""Endpoints and what they can do, the answer cache, and the limits that workers keep together."""
+"""The tables of endpoints and what they can do, of the answer cache, and of limits that workers share."""
 
 from llm.models.calls import Call, Embedding
 from llm.models.endpoint import Capabilities, Endpoint, Price

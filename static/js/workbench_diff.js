@@ -1,5 +1,5 @@
 "use strict";
-/* How a sentence was corrected, word by word: the pieces that annotate/labels/word_diff.py describes. */
+/* How a sentence was corrected, word by word: the pieces that annotate/judgements/word_diff.py describes. */
 
 function wordDiff(before, after) {
   const old = before.match(/\S+/g) ?? [];

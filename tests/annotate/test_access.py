@@ -226,9 +226,9 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "open-ended-work": ("get", ("dataset",), MEMBERS),
     "open-ended": ("get", ("benchmark",), READERS),
     "open-ended-study": ("get", ("study",), READERS),
-    "open-ended-progress": ("get", ("study",), READERS_DO),
-    "open-ended-stop": ("post", ("study",), READERS_DO),
-    "open-ended-resume": ("post", ("study",), READERS_DO),
+    "open-ended-study-progress": ("get", ("study",), READERS_DO),
+    "open-ended-study-stop": ("post", ("study",), READERS_DO),
+    "open-ended-study-resume": ("post", ("study",), READERS_DO),
     "open-ended-facts": ("get", ("study",), READERS),
     "open-ended-label": ("get", ("study",), MEMBERS),
     "open-ended-results": ("get", ("study",), READERS),
@@ -245,9 +245,9 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "build-new": ("get", ("dataset",), ADJUDICATORS),
     "build-start": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "build": ("get", ("benchmark",), READERS),
-    "build-progress": ("get", ("benchmark",), READERS_DO),
-    "build-stop": ("post", ("benchmark",), ADJUDICATORS_DO),
-    "build-resume": ("post", ("benchmark",), ADJUDICATORS_DO),
+    "build-progress": ("get", ("build",), READERS_DO),
+    "build-stop": ("post", ("build",), ADJUDICATORS_DO),
+    "build-resume": ("post", ("build",), ADJUDICATORS_DO),
     "build-accept": ("post", ("benchmark",), ADJUDICATORS_DO),
     "build-candidates": ("get", ("benchmark",), READERS_DO),
     "build-documents": ("get", ("benchmark",), READERS_DO),
@@ -302,8 +302,8 @@ WRITES = {
 World = dict[str, int | str]
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def world(module_db: None) -> World:
     """One object of each kind; a task that is labelled, another that Ada has at hand."""
     dataset = make_dataset()
     people = {name: make_person(name, dataset) for name in ("ada", "ben")}
@@ -348,8 +348,9 @@ def world() -> World:
     call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
     version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
-    release = version.releases.create(state="finished", file=ContentFile(b"zip", name="v1.zip"))
+    release = version.releases.create(state="done", file=ContentFile(b"zip", name="v1.zip"))
     exclusion = validated(dataset, dora)
+    build = make_build(dataset, FIGURES[:1])
     return {
         "dataset": dataset.pk,
         "document": source.documents.get().pk,
@@ -357,7 +358,8 @@ def world() -> World:
         "exclusion": exclusion.pk,
         "scoring": scored(exclusion).pk,
         "perplexity": make_perplexity(dataset, source).pk,
-        "threshold sample": draw_sample(make_build(dataset, FIGURES[:1]), 1, 7, None).pk,
+        "build": build.pk,
+        "threshold sample": draw_sample(build, 1, 7, None).pk,
         "validation": exclusion.example.benchmark.validations.get().pk,
         "release": release.pk,
         "snapshot": snapshot.pk,
@@ -381,7 +383,7 @@ def world() -> World:
         "audit": audit.pk,
         "look item": audit.second_look.items.get().pk,
         "analysis": analysis.pk,
-        "mistake": analysis.mistakes.get().pk,
+        "mistake": analysis.items.get().pk,
         "chart": "none",
         "form": "csv",
         **benchmark_of(dataset),
@@ -419,16 +421,16 @@ def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:
     add_gold(segment, "supported")
     dataset.refresh_from_db()
     (item,) = send(dataset, [(segment.pk, None)], 1, 1, dataset.gold_revision, User.objects.get(username="dora"))
-    audit = GoldAudit.objects.create(dataset=dataset, second_look=item.second_look, least=1, candidates=1, seed=1)
+    audit = GoldAudit.objects.create(dataset=dataset, second_look=item.sample, least=1, candidates=1, seed=1)
     audit.items.create(item=item, gold="supported", against=1, judged=1)
     analysis = ErrorAnalysis.objects.create(run=run, revision=1, size=1, population=1, seed=1)
-    analysis.mistakes.create(position=0, segment=segment, gold="supported", said="not_supported")
+    analysis.items.create(position=0, segment=segment, gold="supported", predicted="not_supported")
     return audit, analysis
 
 
 def rated_sample(response: Response, rater: User) -> Sample:
     """A sample of one response, with its one rating."""
-    sample = Sample.objects.create(dataset=response.dataset, kind="safety", size=1, raters=1, seed=7)
+    sample = Sample.objects.create(dataset=response.dataset, kind="safety", size=1, population=1, seed=7)
     sample.items.create(position=0, response=response).ratings.create(rater=rater, safe=True, valid=True)
     return sample
 

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from annotate.adjudication.decide import decide
 from annotate.adjudication.unanimous import accept_unanimous
-from annotate.corpus.progress import new_outcomes, open_challenges
 from annotate.feedback.challenge import challenge, decline
 from annotate.models import Assignment, Dataset, Guideline, Task, ViewReceipt
+from annotate.overview.progress import new_outcomes, open_challenges
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.qualification.work import known_task
 from tests.factories import add_gold, make_dataset, make_person, make_response

@@ -18,7 +18,8 @@ pytestmark = pytest.mark.data
 
 RESPONSES = {"math": 194, "reasoning": 208}
 SEGMENTS = {"math": 599, "reasoning": 1025}
-# Responses of world knowledge, science and writing that have no link, or nothing retrieved (behaviours.md).
+# Responses of world knowledge, science and writing that have no link, or nothing retrieved (docs/methods.md, Falling
+# back).
 WITHOUT = {"link": {"no link": 15 + 42 + 58}, "doc": {"no document": 28 + 55 + 63}}
 SEGMENTS_WITHOUT = {"link": {"no link": 933}, "doc": {"no document": 1059}}
 

@@ -6,8 +6,8 @@ Tolerances: half a unit of the last digit given; intervals were given as approxi
 import pytest
 
 from annotate.corpus.importing import import_file
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Dataset
+from annotate.statistics.figures import build_dataset_stats
 from evaluators.comparison.report import build_report
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]

@@ -5,10 +5,10 @@ import math
 
 import pytest
 
-from annotate.corpus.export import export_dataset
 from annotate.corpus.importing import import_file
+from annotate.corpus.sentences import sentences
+from annotate.export.dataset import export_dataset
 from annotate.models import Dataset, GoldLabel, Segment
-from annotate.segments.sentences import sentences
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
 

@@ -4,16 +4,17 @@ and subsets make of them."""
 import numpy as np
 import pytest
 
-from annotate.agreement.resampling import Resampling
 from annotate.corpus.importing import import_file
-from annotate.corpus.statistics import build_dataset_stats
-from annotate.gold.factscore import response_shares
 from annotate.gold.read import read_gold
-from annotate.gold.table import SUPPORTED, number
 from annotate.models import Dataset
-from evaluators.metrics.corrected_subjects import describe_corrections
-from evaluators.metrics.response_shares import judged_shares
-from evaluators.metrics.subsets import describe_spread
+from annotate.statistics.figures import build_dataset_stats
+from stats.arrays import number
+from stats.bootstrap import Resampling
+from stats.corrected_factscore import describe_corrections
+from stats.factscore import response_shares
+from stats.factscore_estimation import judged_shares
+from stats.gold_table import SUPPORTED
+from stats.prompt_subsets import describe_spread
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
 

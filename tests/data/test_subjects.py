@@ -4,11 +4,12 @@ import pytest
 
 from annotate.corpus.importing import import_file
 from annotate.models import Dataset
+from evaluators.methods.abstention import abstains
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS
 from evaluators.runs.create import create_run
-from evaluators.runs.work import work_on
-from evaluators.subjects.abstain import abstains
+from evaluators.runs.run_job import RunJob
 from evaluators.subjects.describe import describe_dataset
+from jobs.work import work_on
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
 
@@ -36,7 +37,7 @@ def test_the_rules_find_the_responses_that_people_called_abstentions_and_no_othe
 
 def test_trivial_evaluators_give_the_scores_that_they_must(lives):
     for method, score in (("always-supported", 1.0), ("always-not-supported", 0.0)):
-        work_on(create_run(lives, method).run)
+        work_on(RunJob(), create_run(lives, method).run.pk)
         described = describe_dataset(lives, [method])["evaluators"][0]
         for row in described["subjects"]:
             assert row["estimated"] == score

@@ -8,6 +8,8 @@ import pytest
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import BaseCommand
 
+from tests.docs.documented import section
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROOMS = ("config", "llm", "knowledge", "annotate", "evaluators", "factor")
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "fixtures").glob("README.md")])
@@ -34,14 +36,22 @@ def test_every_command_is_documented_and_every_documented_command_is_there():
     assert sorted(headings) == sorted(own_commands())
 
 
-@pytest.mark.parametrize("name", sorted(own_commands()))
-def test_every_option_of_a_command_is_in_its_section(name):
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    section = re.search(rf"^## `{name}\b.*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)[0]
+def own_options(name: str) -> dict[str, object]:
+    """The options of a command that Django does not add to every one, with their defaults."""
     own = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
-    common = BaseCommand().create_parser("manage.py", name)
-    options = set(own._option_string_actions) - set(common._option_string_actions)
-    assert {option for option in options if not re.search(rf"{option}\b", section)} == set()
+    common = set(BaseCommand().create_parser("manage.py", name)._option_string_actions)
+    options = {text: action for text, action in own._option_string_actions.items() if text not in common}
+    return {text: action.default for text, action in options.items()}
+
+
+@pytest.mark.parametrize("name", sorted(own_commands()))
+def test_every_option_of_a_command_has_a_row_with_its_default(name):
+    rows = dict(re.findall(r"^\| `(--[\w-]+)[^|]*\| ([^|]*)\|", section(name), re.MULTILINE))
+    options = own_options(name)
+    assert set(rows) == set(options)
+    for option, default in options.items():
+        if isinstance(default, int | float) and not isinstance(default, bool):
+            assert rows[option].strip() == str(default), option
 
 
 def test_the_deployment_page_lists_the_variables_that_are_read_and_no_others():

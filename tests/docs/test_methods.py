@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import MODEL_PARAMETERS, Parameter
+from evaluators.methods.base import MODEL_PARAMETERS, PROFILES, Parameter
 from evaluators.methods.parameters import read_parameters
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 
+TEMPLATES = Path(__file__).resolve().parent.parent.parent / "evaluators" / "prompts" / "touchstone"
 PAGE = (Path(__file__).resolve().parent.parent.parent / "docs" / "methods.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\w+)` \| (\S*) \| ", re.MULTILINE)
 
@@ -47,3 +48,21 @@ def test_the_example_is_a_method_that_works():
     outcomes = asyncio.run(method.build(read_parameters(method, {"longest": "2"}))(case, ScriptedModel("")))
 
     assert [getattr(outcome, "value", "skipped") for outcome in outcomes] == ["not_supported", "supported", "skipped"]
+
+
+def test_the_templates_stand_there_with_their_placeholders():
+    documented = {}
+    for cells in re.findall(r"^\| (`.+?) \| .+? \| (.+) \|$", part("### Templates"), re.MULTILINE):
+        for template in re.findall(r"`(\w+)`", cells[0]):
+            documented[template] = set(re.findall(r"`\$(\w+)`", cells[1]))
+    used = {
+        template.stem: set(re.findall(r"\$([a-z_]+)", template.read_text(encoding="utf-8")))
+        for template in TEMPLATES.glob("*.txt")
+    }
+    assert documented == used
+
+
+def test_every_profile_has_its_row_and_its_column():
+    assert set(PROFILES) <= set(re.findall(r"^\| `([\w-]+)` \| ", part("## Profiles"), re.MULTILINE))
+    [heading] = re.findall(r"^\| method \| step \|(.+)$", part("## Profiles"), re.MULTILINE)
+    assert set(re.findall(r"`([\w-]+)`", heading)) == set(PROFILES)

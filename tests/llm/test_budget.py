@@ -3,7 +3,8 @@ its prompt's, and takes 4: "1. Statement 7." is three words, "ALL_CORRECT" one."
 
 import asyncio
 
-from llm.budget import BudgetSpentError, Room
+from jobs.budget import Room
+from llm.errors import BudgetSpentError
 from llm.models import Call
 
 ROOM = 10 + len("1. Statement 7.") // 3 + 8

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -85,14 +86,17 @@ class House:
             return psycopg.connect(url)
         return sqlite3.connect(Path(self.environment["DATA_DIR"]) / "db.sqlite3", timeout=LONGEST)
 
-    def start_worker(self) -> subprocess.Popen[bytes]:
-        """A Celery worker whose heart beats; it leads a process group of its own."""
-        return self.start_workers(1)[0]
+    def start_worker(self, queues: str = "short,long", *, slow: bool = False) -> subprocess.Popen[bytes]:
+        """A Celery worker whose heart beats; it leads a process group of its own. slow: see slow_worker.py."""
+        return self.start_workers(1, queues, slow=slow)[0]
 
-    def start_workers(self, number: int) -> list[subprocess.Popen[bytes]]:
+    def start_workers(
+        self, number: int, queues: str = "short,long", *, slow: bool = False
+    ) -> list[subprocess.Popen[bytes]]:
         """Several at once; each has a name of its own."""
-        before = self.count("evaluators_worker")
-        celery = [sys.executable, "-m", "celery", "--app", "config", "worker", "--concurrency", "2"]
+        before = self.living()
+        program = ["tests.services.slow_worker"] if slow else ["celery", "--app", "config", "worker"]
+        celery = [sys.executable, "-m", *program, "--concurrency", "2", "--queues", queues]
         new = [
             subprocess.Popen(
                 [*celery, "--loglevel", "WARNING", "--hostname", f"worker{len(self.workers) + place}@%h"],
@@ -103,8 +107,12 @@ class House:
             for place in range(number)
         ]
         self.workers += new
-        wait_until(lambda: self.count("evaluators_worker") == before + number, "the workers' hearts beat", LONGEST)
+        wait_until(lambda: self.living() == before + number, "the workers' hearts beat", LONGEST)
         return new
+
+    def living(self) -> int:
+        """Workers of which there is a heartbeat, however old."""
+        return int(self.ask("select count(distinct name) from jobs_worker")[0][0])
 
     def kill(self, worker: subprocess.Popen[bytes]) -> None:
         """SIGKILL to the worker and its children at once."""
@@ -143,6 +151,7 @@ def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path
                 "DJANGO_SETTINGS_MODULE": "config.settings",
                 "OPENAI_BASE_URL": model.base_url,
                 "OPENAI_API_KEY": "a key for tests",
+                "SNAPSHOT_ALLOW": urlsplit(model.base_url).netloc,
                 "RUN_LEASE_SECONDS": "2",
                 "HEARTBEAT_SECONDS": "0.3",
                 **environment,

@@ -12,18 +12,20 @@ import django
 
 django.setup()
 
+
 from evaluators.models import Run, RunItem  # noqa: E402
-from evaluators.runs.cancel import cancel_run  # noqa: E402
 from evaluators.runs.create import create_run  # noqa: E402
-from evaluators.runs.finish import fail_run, finish_if_complete, stop_out_of_budget  # noqa: E402
+from evaluators.runs.finish import finish_run  # noqa: E402
+from jobs.errors import JobError  # noqa: E402
+from llm.errors import BudgetSpentError  # noqa: E402
 from tests.factories import make_dataset, make_response  # noqa: E402
 from tests.services.race import race  # noqa: E402
 
 ENDS: dict[str, Callable[[Run], bool]] = {
-    "finished": finish_if_complete,
-    "failed": lambda run: fail_run(run, "failed"),
-    "cancelled": cancel_run,
-    "out_of_budget": lambda run: stop_out_of_budget(run, "out_of_budget"),
+    "finished": finish_run,
+    "failed": lambda run: run.stop_with(JobError("failed")),
+    "cancelled": Run.stop,
+    "out_of_budget": lambda run: run.stop_with(BudgetSpentError("out_of_budget")),
 }
 
 
@@ -41,7 +43,7 @@ class Round:
         Run.objects.filter(pk=self.run.pk).update(state=Run.State.RUNNING, error="", finished_at=None, manifest={})
 
     def end(self, name: str) -> None:
-        if ENDS[name](self.run):
+        if ENDS[name](self._fetch()):
             self.won.append(name)
 
     def look(self) -> None:
@@ -52,10 +54,13 @@ class Round:
         written = self._written()
         assert written[:2] == (winner, winner if winner in ("failed", "out_of_budget") else "")
         assert ("outcome" in written[3]) == (winner == "finished")
-        assert not any(end(self.run) for end in ENDS.values())
+        assert not any(end(self._fetch()) for end in ENDS.values())
         assert self._written() == written
         self.ended[winner] += 1
         self.won.clear()
+
+    def _fetch(self) -> Run:
+        return Run.objects.get(pk=self.run.pk)
 
     def _written(self) -> tuple[object, ...]:
         return Run.objects.values_list("state", "error", "finished_at", "manifest").get(pk=self.run.pk)

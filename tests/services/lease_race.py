@@ -13,7 +13,8 @@ from django.db import connection  # noqa: E402
 
 from evaluators.models import Run, RunItem  # noqa: E402
 from evaluators.runs.create import create_run  # noqa: E402
-from evaluators.runs.leases import lease_items  # noqa: E402
+from evaluators.runs.run_job import RunJob  # noqa: E402
+from jobs.leases import lease_items  # noqa: E402
 from tests.factories import make_dataset, make_response  # noqa: E402
 from tests.waiting import LONGEST  # noqa: E402
 
@@ -25,8 +26,8 @@ def lease_all(run: Run, owner: str, start: Barrier) -> list[int]:
     got: list[int] = []
     try:
         start.wait(LONGEST)
-        while items := lease_items(run, owner, 3):
-            got += [item.pk for item in items]
+        while leases := lease_items(RunJob().waiting(run.pk), owner, 3, RunJob.max_attempts):
+            got += [lease.item.pk for lease in leases]
     finally:
         connection.close()
     return got
@@ -45,7 +46,7 @@ def main(rounds: int) -> None:
             leased = Counter(item for race in races for item in race.result())
         assert len(leased) == 40, len(leased)
         worst = max(worst, *leased.values())
-        RunItem.objects.all().free()
+        RunItem.objects.all().give_back()
     print(rounds, worst)
 
 

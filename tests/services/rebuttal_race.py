@@ -10,11 +10,15 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from annotate.labels.judgement import Judgement  # noqa: E402
+from annotate.judgements.judgement import Judgement  # noqa: E402
 from annotate.labels.submit import submit  # noqa: E402
 from annotate.models import Assignment, Dataset, Label, Task  # noqa: E402
-from annotate.rebuttal.answer import RebuttalError, let_stand, revise  # noqa: E402
-from annotate.rebuttal.end import end_rebuttal  # noqa: E402
+from annotate.rebuttal.answer import (  # noqa: E402
+    RebuttalError,
+    end_rebuttal,
+    let_stand,
+    revise,
+)
 from tests.annotate.adjudication.work import judge, make_task  # noqa: E402
 from tests.factories import make_dataset, make_person, make_response  # noqa: E402
 from tests.services.race import race  # noqa: E402

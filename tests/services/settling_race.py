@@ -14,10 +14,10 @@ django.setup()
 
 from django.core.management import call_command  # noqa: E402
 
-from annotate.adjudication.addresses import last_decision  # noqa: E402
 from annotate.adjudication.decide import DecisionError, decide  # noqa: E402
 from annotate.adjudication.sign import sign  # noqa: E402
 from annotate.adjudication.unanimous import accept_unanimous  # noqa: E402
+from annotate.cases.addresses import last_decision  # noqa: E402
 from annotate.feedback.challenge import ChallengeError, challenge, decline, uphold  # noqa: E402
 from annotate.models import Challenge, GoldLabel, Response, ReviewPolicy, Segment, User  # noqa: E402
 from tests.annotate.adjudication.work import judge, make_task  # noqa: E402

@@ -39,7 +39,7 @@ class SmallDisk:
 @contextmanager
 def small_disk(server: Any, template: str, folder: Path) -> Iterator[SmallDisk]:
     """A database made after the template, with every table on a file system of its own. Raises NoMountError."""
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     if os.geteuid() != 0 or _mount(folder) != 0:
         raise NoMountError
     try:

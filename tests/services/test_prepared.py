@@ -10,7 +10,7 @@ import pytest
 from tests.services.conftest import ROOT
 from tests.waiting import LONGEST
 
-TESTS = ["tests/annotate/test_prepared.py"]
+TESTS = ["tests/annotate/database/test_prepared.py"]
 # Requests share a connection until the server ends it; what comes then shares a new one.
 REQUESTS = """
 import django

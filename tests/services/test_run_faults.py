@@ -68,7 +68,7 @@ def test_workers_killed_at_any_moment_lose_nothing_and_double_nothing(house, mod
 def let_leases_run_out(house: House) -> None:
     """As if the time had passed: no worker lives to renew them."""
     house.write("update evaluators_runitem set lease_until = '2001-01-01 00:00:00+00:00' where state = 'leased'")
-    house.write("update evaluators_run set knocked_at = null")
+    house.write("update evaluators_run set enqueued_at = null")
 
 
 def test_an_endpoint_that_is_away_for_a_while_is_waited_for(house, tmp_path):
@@ -84,7 +84,7 @@ def test_an_endpoint_that_is_away_for_a_while_is_waited_for(house, tmp_path):
     with fake_openai(port):
         wait_for_end(house, run)
     assert house.count("llm_call", "attempts > 1") > 0
-    assert house.count("evaluators_runitem", "attempts > 0") == 0
+    assert house.count("evaluators_runitem", "attempts > 1") == 0
 
 
 def test_an_endpoint_that_stays_away_stops_the_run_which_goes_on_when_it_is_back(house, tmp_path):
@@ -166,7 +166,7 @@ def test_a_database_that_ends_every_connection_loses_and_doubles_nothing(
     with psycopg.connect(postgres_url, autocommit=True) as database:
         database.execute(END_CONNECTIONS)
     wait_for_end(house, run)
-    assert house.count("evaluators_runitem", "attempts > 0") == 0
+    assert house.count("evaluators_runitem", "attempts > 1") == 0
 
 
 def test_a_database_that_somebody_locks_for_a_while_is_waited_for(make_house, model: FakeOpenAI, tmp_path):
@@ -184,7 +184,7 @@ def test_a_database_that_somebody_locks_for_a_while_is_waited_for(make_house, mo
         assert state(house, run) == "running"
         database.execute("rollback")
     wait_for_end(house, run)
-    assert house.count("evaluators_runitem", "attempts > 0") == 0
+    assert house.count("evaluators_runitem", "attempts > 1") == 0
 
 
 def fill_disk() -> None:
@@ -225,7 +225,7 @@ def check_stopped_by_database(house: House, run: int, before: Callable[[], None]
     assert "Traceback" not in stopped.stderr
     assert f"Run {run} is kept" in stopped.stderr
     assert state(house, run) == "running"
-    assert house.count("evaluators_runitem", "attempts > 0") == 0
+    assert house.count("evaluators_runitem", "attempts > 1") == 0
 
 
 @pytest.mark.parametrize("database", ["PostgreSQL", "SQLite"])

@@ -18,13 +18,13 @@ from tests.services.lab import (
 from tests.waiting import LONGEST, wait_until
 
 
-def test_two_workers_and_many_knocks_do_each_item_once(make_house, redis_url, postgres_url, model, tmp_path):
+def test_two_workers_and_many_messages_do_each_item_once(make_house, redis_url, postgres_url, model, tmp_path):
     house = make_house(CELERY_BROKER_URL=redis_url, DATABASE_URL=postgres_url, RUN_LEASE_SECONDS=PATIENT)
     fill(house, tmp_path)
     model.control(latency=0.2)
     run = evaluate(house)
-    knocks = f"from evaluators.runs.tasks import work_on_run; [work_on_run.delay({run}) for _ in range(5)]"
-    assert house.run("shell", "-c", knocks).returncode == 0
+    messages = f"from jobs.tasks import work; [work.apply_async(('run', {run}), queue='long') for _ in range(5)]"
+    assert house.run("shell", "-c", messages).returncode == 0
     house.start_workers(2)
     wait_for_end(house, run)
     assert model.stats()["total"] == RESPONSES
@@ -50,7 +50,7 @@ def test_a_cancelled_run_stops_and_can_be_resumed(make_house, model, tmp_path):
     house.start_worker()
     run = evaluate(house)
     wait_for_predictions(house, 1)
-    cancel = f"from evaluators.runs.cancel import *; cancel_run(Run.objects.get(pk={run}))"
+    cancel = f"from evaluators.models import Run; Run.objects.get(pk={run}).stop()"
     assert house.run("shell", "-c", cancel).returncode == 0
     wait_until(lambda: house.count("evaluators_runitem", "state = 'leased'") == 0, "the worker lets go", LONGEST)
     assert state(house, run) == "cancelled"

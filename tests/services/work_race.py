@@ -16,9 +16,9 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from annotate.adjudication.close import close_settled  # noqa: E402
+from annotate.cases.close import close_settled  # noqa: E402
+from annotate.judgements.judgement import Judgement  # noqa: E402
 from annotate.labels.changes import save_changes  # noqa: E402
-from annotate.labels.judgement import Judgement  # noqa: E402
 from annotate.labels.skip import skip, take_up  # noqa: E402
 from annotate.labels.submit import SubmitError, submit  # noqa: E402
 from annotate.models import Assignment, Dataset, Label, Segment, Task  # noqa: E402

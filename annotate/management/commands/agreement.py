@@ -1,4 +1,4 @@
-"""How far the annotators agree (definitions.md §5)."""
+"""How far the annotators agree (docs/statistics.md, Agreement between annotators)."""
 
 import json
 from argparse import ArgumentParser
@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotate.agreement.describe import NAMES
 from annotate.agreement.report import build_agreement
 from annotate.management.lookup import dataset_named
+from stats.agreement import COEFFICIENTS
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(agreement, ensure_ascii=False, allow_nan=False))
             return
-        self.stdout.write(f"{'':30} {'values':7} {'n':>6} " + "".join(f"{name:22}" for name in NAMES))
+        self.stdout.write(f"{'':30} {'values':7} {'n':>6} " + "".join(f"{name:22}" for name in COEFFICIENTS))
         for row in agreement["results"]:
             (name,) = row["slice"].values()
             self._print_row(name, row)
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             self._print_row(" and ".join(row["annotators"]), row)
 
     def _print_row(self, name: str, row: dict[str, Any]) -> None:
-        figures = "".join(f"{_figure(row, coefficient):22}" for coefficient in NAMES)
+        figures = "".join(f"{_figure(row, coefficient):22}" for coefficient in COEFFICIENTS)
         self.stdout.write(f"{name:30} {row['values']:7} {row['n']:6} {figures}".rstrip())
 
 

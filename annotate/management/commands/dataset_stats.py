@@ -1,4 +1,4 @@
-"""The sizes of a dataset (definitions.md §3 and §4)."""
+"""The sizes of a dataset (docs/statistics.md, Sizes, and FActScore of a subject model)."""
 
 import json
 from argparse import ArgumentParser
@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.management.lookup import dataset_named
+from annotate.statistics.figures import build_dataset_stats
 
 OF_SLICE = ("responses", "segments", "correct", "error", "responses_with_error", "avg_response_words")
 OF_SUBJECT = ("prompts", "responding", "factscore", "facts_per_response", "supported", "not_supported", "irrelevant")

@@ -1,4 +1,4 @@
-"""A dataset as a file (cli.md)."""
+"""A dataset as a file (docs/commands.md, Files)."""
 
 import os
 import sys
@@ -10,9 +10,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.corpus.export import FORMATS, export_dataset
+from annotate.export.dataset import FORMATS, export_dataset
 from annotate.management.lookup import dataset_named
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-"""A named, immutable version of a dataset's gold (cli.md)."""
+"""A named, immutable version of a dataset's gold (docs/commands.md, `freeze_gold`)."""
 
 import json
 from argparse import ArgumentParser

@@ -7,18 +7,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import Limits
-from annotate.leased.undertake import go_on
-from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Generation
 from annotate.prompts.estimate import Estimate, estimate
+from annotate.prompts.generation_job import GenerationJob
 from annotate.prompts.progress import progress_of
-from annotate.prompts.queue import knock
 from annotate.prompts.start import Asked, start
-from annotate.prompts.work import work_on
+from jobs.enqueue import enqueue
+from jobs.errors import StartError
+from jobs.limits import Limits
+from jobs.work import work_to_the_end
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 from llm.interfaces import INTERFACES
@@ -61,8 +60,8 @@ class Command(BaseCommand):
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(generation, work_on)
-        elif not knock(generation.pk):
+            work_to_the_end(GenerationJob(), generation.pk)
+        elif not enqueue(generation):
             self.stderr.write("The queue cannot be reached: the prompts wait until a worker looks for what was left.")
         generation.refresh_from_db()
         self._report(generation, options["json"])
@@ -75,7 +74,7 @@ class Command(BaseCommand):
         """The one under way of the same subject, which goes on as it was begun but for its limits; else a new one."""
         begun = dataset.generations.filter(subject=asked.name).exclude(state=Generation.State.FINISHED).first()
         if begun is not None:
-            go_on(begun, limits)
+            begun.resume(limits)
             return begun
         return start(dataset, endpoint, asked, limit=limit, limits=limits)
 

@@ -1,4 +1,4 @@
-"""Rows of a file into a dataset (cli.md)."""
+"""Rows of a file into a dataset (docs/commands.md, Files)."""
 
 import json
 from argparse import ArgumentParser
@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.corpus.formats import FORMATS
 from annotate.corpus.importing import ImportResult, import_file
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from annotate.evidence.import_file import import_documents
 from annotate.evidence.tokenizers import NAMES
 from annotate.models import Dataset
 from annotate.models.dataset import DatasetQuerySet
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class Command(BaseCommand):

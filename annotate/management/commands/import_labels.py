@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.labels.import_file import import_labels
 from annotate.management.lookup import dataset_named
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class Command(BaseCommand):

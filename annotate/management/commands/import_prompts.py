@@ -11,7 +11,7 @@ from django.db import transaction
 from annotate.models import Dataset, Scheme
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.labelled import datasets_named
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from annotate.release.make import release_to
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from annotate.evidence.topics import TopicReport, name_page, report_topics
 from annotate.models import Dataset
-from core.json_lines import DataError
+from core.errors import DataError
 
 
 class Command(BaseCommand):

@@ -10,7 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.management.arguments import positive
 from annotate.prompts.draw import draw_entities, prompt_row
 from annotate.prompts.labelled import datasets_named
-from core.json_lines import DataError, json_line
+from core.errors import DataError
+from core.json_lines import json_line
 
 
 class Command(BaseCommand):

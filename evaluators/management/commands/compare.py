@@ -1,4 +1,7 @@
-"""Evaluators compared with each other, in slices of a level (definitions.md §2 and §6)."""
+"""Evaluators compared with each other, in slices of a level.
+
+See docs/statistics.md, Error detection, and Intervals and tests.
+"""
 
 import json
 from argparse import ArgumentParser
@@ -8,11 +11,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
-from core.json_lines import DataError
-from evaluators.comparison.asked import find_version
+from core.errors import DataError
 from evaluators.comparison.figures import Document, compare
-from evaluators.comparison.question import Question
-from evaluators.metrics.detection import FIGURES
+from evaluators.comparison.question import ComparisonQuestion
+from evaluators.comparison.study import find_version
+from stats.detection import METRICS
 
 
 class Command(BaseCommand):
@@ -27,13 +30,13 @@ class Command(BaseCommand):
             "--by", metavar="SLICING", default="", help="domain, subject, … (default: domain or subject)"
         )
         parser.add_argument("--slice", metavar="S", action="append", default=[], help="only its units; may repeat")
-        parser.add_argument("--figure", choices=FIGURES, default="f1", help="what pairs and ranks are of")
+        parser.add_argument("--figure", choices=METRICS, default="f1", help="what pairs and ranks are of")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
         of_facts = dataset.scheme == "factscore"
-        question = Question(
+        question = ComparisonQuestion(
             level=options["level"] or ("fact" if of_facts else "segment"),
             slicing=options["by"] or ("subject" if of_facts else "domain"),
             evaluators=tuple(options["evaluator"]) if options["evaluator"] else None,

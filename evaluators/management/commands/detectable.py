@@ -1,4 +1,4 @@
-"""The smallest difference that a dataset can show (definitions.md §6)."""
+"""The smallest difference that a dataset can show (docs/statistics.md, Intervals and tests)."""
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError
@@ -7,10 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
-from core.json_lines import DataError
-from evaluators.comparison.asked import find_version
+from core.errors import DataError
 from evaluators.comparison.detectable import USUAL, detectable_of
-from evaluators.metrics.detectable import Rates
+from evaluators.comparison.study import find_version
+from stats.power import SimulatedRates
 
 
 def share(text: str) -> float:
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
-        rates = Rates(options["recall"], options["false_alarms"], options["correlation"])
+        rates = SimulatedRates(options["recall"], options["false_alarms"], options["correlation"])
         try:
             version = find_version(dataset, options["gold_version"])
             found = detectable_of(dataset, version, options["by"], rates)

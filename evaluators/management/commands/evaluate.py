@@ -8,7 +8,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError
 
-from annotate.leased.limits import Limits
 from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
 from evaluators.methods import METHODS
@@ -18,9 +17,11 @@ from evaluators.models import Run
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import Estimate, estimate
-from evaluators.runs.progress import progress
-from evaluators.runs.queue import knock
-from evaluators.runs.work import work_to_the_end
+from evaluators.runs.progress import progress_of
+from evaluators.runs.run_job import RunJob
+from jobs.enqueue import enqueue
+from jobs.limits import Limits
+from jobs.work import work_to_the_end
 from llm.errors import ModelError
 
 
@@ -59,7 +60,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         if options["wait"]:
             self._work(run)
-        elif run.state in Run.ACTIVE and not knock(run):
+        elif run.is_active and not enqueue(run):
             self.stderr.write("The queue cannot be reached: the run waits until a worker looks for what was left.")
         run.refresh_from_db()
         self._report(run, options["json"])
@@ -70,7 +71,7 @@ class Command(BaseCommand):
 
     def _work(self, run: Run) -> None:
         try:
-            work_to_the_end(run)
+            work_to_the_end(RunJob(), run.pk)
         except (OperationalError, InterfaceError) as error:
             sentence = (
                 f"The database failed: {str(error).strip()}. Run {run.pk} is kept: the same command goes on with it."
@@ -124,7 +125,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"    {each.name}={each.default}  {each.help}")
 
     def _report(self, run: Run, as_json: bool) -> None:
-        now = progress(run)
+        now = progress_of(run)
         if as_json:
             report = {
                 "evaluator": run.evaluator.name,
@@ -138,7 +139,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write(
                 f"Run {run.pk} of {run.evaluator.name} is {run.state}: {now.predicted} predicted, "
-                f"{now.unparsed} unparsed, {now.failed} of {now.items} responses failed."
+                f"{now.unparsed} unparsed, {now.failed} of {now.total} responses failed."
             )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.bundle.export import export_results
 
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.bundle.take_in import TakenIn, import_results
 from evaluators.runs.build import RunError
 

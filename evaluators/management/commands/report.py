@@ -1,4 +1,4 @@
-"""Every evaluator against gold (definitions.md §2 and §4)."""
+"""Every evaluator against gold (docs/statistics.md, Error detection, and FActScore of a subject model)."""
 
 import json
 from argparse import ArgumentParser
@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.report import build_report
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.commands.export_dataset import write_whole
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.reproduction.document import reproduce
 
 PUBLISHED = settings.BASE_DIR.parent / "shared" / "data"

@@ -6,13 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.limits import NO_LIMITS, Limits, raised
 from annotate.management.arguments import positive, positive_price
 from core.numbers import LARGEST_NUMBER
 from evaluators.models import Run
-from evaluators.runs.build import RunError
-from evaluators.runs.resume import resume_run
-from evaluators.runs.sweep import sweep
+from evaluators.runs.run_job import RunJob
+from jobs.enqueue import enqueue, sweep
+from jobs.errors import StartError
+from jobs.limits import NO_LIMITS, Limits
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         limits = Limits(options["max_tokens_total"], options["max_cost"])
         if limits != NO_LIMITS and not options["runs"]:
             raise CommandError("Name the runs that the new limit is for.")
-        resumed = self._resume(options["runs"], limits) if options["runs"] else sweep()
+        resumed = self._resume(options["runs"], limits) if options["runs"] else sweep(RunJob())
         if options["json"]:
             self.stdout.write(json.dumps({"resumed": resumed}))
         elif resumed:
@@ -42,6 +42,9 @@ class Command(BaseCommand):
         if unknown:
             raise CommandError(f"There is no run {unknown[0]}.")
         try:
-            return [key for key in dict.fromkeys(keys) if resume_run(runs[key], raised(runs[key], limits))]
-        except RunError as error:
+            resumed = [key for key in dict.fromkeys(keys) if runs[key].resume(limits)]
+        except StartError as error:
             raise CommandError(str(error)) from None
+        for key in resumed:
+            enqueue(runs[key])
+        return resumed

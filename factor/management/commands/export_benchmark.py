@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.commands.export_dataset import write_whole
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import export_benchmark, unlike_published
 from factor.management.lookup import benchmark_named

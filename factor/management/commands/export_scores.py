@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.arguments import positive
 from annotate.management.commands.export_dataset import write_whole
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.management.lookup import benchmark_named
 from factor.scoring.export import export_scores
 

@@ -1,4 +1,4 @@
-"""How often each model prefers what is true (definitions.md §8)."""
+"""How often each model prefers what is true (docs/statistics.md, FACTOR)."""
 
 import json
 from argparse import ArgumentParser
@@ -8,12 +8,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from factor.management.lookup import benchmark_named
-from factor.metrics.outcomes import MEAN, RULES
 from factor.models import Benchmark, Scoring
-from factor.results.against import ranks_of
-from factor.results.asked import scorings_of
 from factor.results.cached import report_of
+from factor.results.comparisons import ranks_of
 from factor.results.corpus import corpora_of
+from factor.results.page_state import scorings_of
+from stats.factor import MEAN, RULES
 
 Document = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""Choosing the filters' thresholds by labelled candidates (definitions.md §8; FACTOR appendix A.2)."""
+"""Choosing the filters' thresholds by labelled candidates (docs/statistics.md, FACTOR; FACTOR appendix A.2)."""
 
 import json
 from argparse import ArgumentParser
@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from factor.management.lookup import benchmark_named
-from factor.metrics.threshold_sweep import Share
 from factor.models import Benchmark, BenchmarkBuild, ThresholdSample
 from factor.thresholds.describe import describe
-from factor.thresholds.draw import DrawError, draw_sample
-from factor.thresholds.label import is_complete
+from factor.thresholds.draw import draw_sample
 from factor.thresholds.sweeps import Study, study
+from ratings.errors import DrawError
+from stats.proportions import Proportion
 
 
 class Command(BaseCommand):
@@ -71,13 +71,13 @@ def _complete_sample(build: BenchmarkBuild) -> ThresholdSample:
     sample = ThresholdSample.objects.filter(build=build).select_related("build").first()
     if sample is None:
         raise CommandError("no candidates have been drawn to be labelled yet: --draw 40")
-    if not is_complete(sample):
-        labelled = sample.items.exclude(labelled_at=None).count()
+    if not sample.is_complete():
+        labelled = sample.ratings().count()
         raise CommandError(f"{labelled} of {sample.size} candidates are labelled; the labels choose once all are")
     return sample
 
 
-def _text(share: Share) -> str:
+def _text(share: Proportion) -> str:
     if share.value is None or share.interval is None:
         return "–"
     return f"{share.value:.3f} [{share.interval[0]:.3f}, {share.interval[1]:.3f}]"

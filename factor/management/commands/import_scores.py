@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.management.lookup import benchmark_named
 from factor.scoring.import_file import import_scores
 

@@ -6,20 +6,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import Limits
-from annotate.leased.undertake import go_on
-from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import positive, positive_price
 from annotate.management.lookup import dataset_named
 from evaluators.methods.parameters import ParameterError
+from factor.building.build_job import BuildJob
 from factor.building.parameters import read_parameters
 from factor.building.progress import progress_of
-from factor.building.queue import knock
-from factor.building.shown import report_of, yields_shown
-from factor.building.start import Wish, start
-from factor.building.work import work_on
+from factor.building.start import BuildRequest, start
+from factor.building.yield_rows import report_of, yields_shown
 from factor.models import BenchmarkBuild
+from jobs.enqueue import enqueue
+from jobs.errors import StartError
+from jobs.limits import Limits
+from jobs.work import work_to_the_end
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
@@ -36,8 +35,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--endpoint", default="", metavar="NAME", help="the endpoint to ask (default: that of the environment)"
         )
-        parser.add_argument("--documents", type=positive, default=Wish.documents, metavar="N", help="to be drawn")
-        parser.add_argument("--seed", type=int, default=Wish.seed)
+        parser.add_argument(
+            "--documents", type=positive, default=BuildRequest.documents, metavar="N", help="to be drawn"
+        )
+        parser.add_argument("--seed", type=int, default=BuildRequest.seed)
         parser.add_argument(
             "--param",
             nargs="+",
@@ -58,8 +59,8 @@ class Command(BaseCommand):
         except (StartError, ParameterError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(build, work_on)
-        elif not knock(build.pk):
+            work_to_the_end(BuildJob(), build.pk)
+        elif not enqueue(build):
             self.stderr.write("The queue cannot be reached: the documents wait until a worker looks for what was left.")
         build.refresh_from_db()
         self._report(build, options["json"])
@@ -73,12 +74,12 @@ class Command(BaseCommand):
         begun = BenchmarkBuild.objects.filter(benchmark__dataset=dataset, benchmark__name=options["name"].strip())
         unfinished = begun.exclude(state=BenchmarkBuild.State.FINISHED).first()
         if unfinished is not None:
-            go_on(unfinished, limits)
+            unfinished.resume(limits)
             return unfinished
         source = KnowledgeSource.objects.filter(name=options["source"]).first()
         if source is None:
             raise CommandError(f"there is no knowledge source {options['source']!r}")
-        wish = Wish(
+        wish = BuildRequest(
             model=options["model"],
             documents=options["documents"],
             seed=options["seed"],

@@ -8,11 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from factor.management.lookup import benchmark_named
-from factor.metrics.open_ended import Difference
 from factor.models import Benchmark, OpenEndedStudy
 from factor.open_ended.document import document_of
 from factor.open_ended.results import Results, results_of
 from factor.open_ended.tables import FATES, GROUPS
+from stats.open_ended import AccuracyDifference
 
 
 class Command(BaseCommand):
@@ -48,7 +48,7 @@ def _studies(benchmark: Benchmark, numbers: list[int] | None) -> list[OpenEndedS
     return [by_number[number] for number in dict.fromkeys(numbers or by_number)]
 
 
-def _lines(results: Sequence[Results], differences: Sequence[Difference]) -> Iterator[str]:
+def _lines(results: Sequence[Results], differences: Sequence[AccuracyDifference]) -> Iterator[str]:
     names = [str(each.study.scoring.model) for each in results]
     for each, name in zip(results, names, strict=True):
         yield f"{name}, study {each.study.pk}"

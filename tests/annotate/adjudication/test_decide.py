@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotate.adjudication.addresses import open_cases
 from annotate.adjudication.decide import DecidedMeanwhileError, DecisionError, decide, keep_sentence
-from annotate.labels.judgement import Reference
+from annotate.cases.addresses import open_cases
+from annotate.judgements.judgement import Reference
 from annotate.models import Adjudication, AtomicFact, Dataset, GoldLabel, Response
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response

@@ -5,8 +5,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.adjudication.decide import decide
-from annotate.adjudication.signatures import last_decided
 from annotate.adjudication.whole import settle_edit, settle_removal
+from annotate.cases.signatures import last_decided
 from annotate.models import (
     Adjudication,
     Assignment,

@@ -6,10 +6,10 @@ from django.utils import timezone
 from annotate.adjudication.decide import DecisionError, decide
 from annotate.adjudication.review import review
 from annotate.adjudication.sign import sign
-from annotate.adjudication.signatures import last_decided
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.adjudication.whole import edited_sentences, settle_edit, settle_removal, standing_of
-from annotate.corpus.export import export_dataset
+from annotate.cases.signatures import last_decided
+from annotate.export.dataset import export_dataset
 from annotate.gold.freeze import freeze_gold
 from annotate.models import Dataset, Edit, GoldEdit, GoldLabel, Response, ResponseLabel, Role, Signature, Task, User
 from tests.annotate.adjudication.work import judge, make_task

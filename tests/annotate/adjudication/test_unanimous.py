@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.adjudication.addresses import cases_of
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.queue import queue_of
 from annotate.adjudication.sign import sign
 from annotate.adjudication.unanimous import accept, accept_unanimous
 from annotate.adjudication.whole import settle_edit, settle_removal
+from annotate.cases.addresses import cases_of
 from annotate.models import Assignment, Dataset, Edit, GoldEdit, GoldLabel, Response, Task
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response

@@ -7,8 +7,8 @@ import pytest
 
 from annotate.agreement.chart import draw
 from annotate.agreement.over_time import by_week, describe_batches, in_equal_batches
-from annotate.agreement.ratings import Clusters, Ratings
-from annotate.agreement.resampling import Resampling
+from stats.bootstrap import Resampling
+from stats.ratings import Clusters, Ratings
 
 MONDAY = datetime(2026, 11, 16, 9, tzinfo=UTC)
 

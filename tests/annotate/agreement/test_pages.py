@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.labels.judgement import Judgement
+from annotate.judgements.judgement import Judgement
 from annotate.models import Segment, Task, ViewReceipt
 from annotate.rebuttal.answer import let_stand, revise
 from tests.annotate.agreement.test_report import label

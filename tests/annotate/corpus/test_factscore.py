@@ -2,7 +2,7 @@ import pytest
 
 from annotate.corpus.factscore import read_row
 from annotate.corpus.rows import FactRow, Judged
-from core.json_lines import RowError
+from core.errors import RowError
 from tests.annotate.corpus.files import factscore_row, sentence
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from annotate.corpus.felm import read_row
 from annotate.corpus.rows import Judged, Reference
-from core.json_lines import RowError
+from core.errors import RowError
 from tests.annotate.corpus.files import felm_row
 
 

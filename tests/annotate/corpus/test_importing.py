@@ -2,7 +2,7 @@ import pytest
 
 from annotate.corpus.importing import CHUNK, import_file
 from annotate.models import Dataset, FactSet, GoldLabel, Import, Membership, Prompt, Response, Segment
-from core.json_lines import DataError
+from core.errors import DataError
 from tests.annotate.corpus.files import factscore_row, felm_row, write_rows
 from tests.factories import make_dataset, make_person
 

@@ -2,7 +2,7 @@ import pytest
 
 from annotate.corpus.responses import read_row, read_row_for_facts
 from annotate.corpus.rows import Reference
-from core.json_lines import RowError
+from core.errors import RowError
 
 
 def test_a_prompt_and_a_response_suffice():

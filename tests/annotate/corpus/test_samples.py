@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from annotate.corpus.responses import read_row_for_facts
 from annotate.models import Dataset, Response, SubjectSample
-from core.json_lines import RowError
+from core.errors import RowError
 from tests.annotate.corpus.files import write_rows
 from tests.factories import make_dataset, make_response
 

@@ -3,9 +3,9 @@
 import pytest
 
 from annotate.adjudication.whole import settle_removal
-from annotate.corpus.sizes import words_of_response, words_of_sentence
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Prompt
+from annotate.statistics.figures import build_dataset_stats
+from stats.sizes import words_of_response, words_of_sentence
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotate.corpus.importing import CHUNK, import_file
 from annotate.models import Dataset, GoldLabel, Import, Prompt, Response
-from core.json_lines import DataError
+from core.errors import DataError
 from tests.annotate.corpus.files import felm_row, write_rows
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 
 from annotate.evidence.import_file import import_documents
 from annotate.evidence.read_dump import read_dump, unmark
-from core.json_lines import DataError
+from core.errors import DataError
 from knowledge.models import Passage
 
 PARTED = "####SPECIAL####SEPARATOR####"

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.evidence.import_file import import_documents, read_rows
-from core.json_lines import DataError
+from core.errors import DataError
 from knowledge.models import Document
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.facts.ask import read_facts
-from annotate.proposals.asking import UnreadableError
+from annotate.prompts.asking import UnreadableError
 
 
 def test_only_what_begins_a_line_begins_a_fact():

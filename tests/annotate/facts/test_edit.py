@@ -4,10 +4,10 @@ import pytest
 
 from annotate.facts.edit import SheetError, StaleError, save
 from annotate.facts.judged import judged_addresses, judged_facts
-from annotate.facts.listing import count_states, read_boundaries, read_sets
 from annotate.facts.sheet import Piece, read_sheet
 from annotate.models import AtomicFact, FactSet
-from annotate.proposals.untouched import FixedError
+from annotate.proposals.fact_listing import count_states, read_boundaries, read_sets
+from annotate.segments.untouched import FixedError
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 

@@ -29,7 +29,10 @@ def test_where_people_found_no_fact_none_is_judged(response):
 
 
 def test_a_sentence_that_is_not_relevant_keeps_its_model_facts(response):
-    """They count as irrelevant, whether people wrote an empty list of facts or none (definitions.md §4)."""
+    """They count as irrelevant, whether people wrote an empty list of facts or none.
+
+    See docs/statistics.md, FActScore of a subject model.
+    """
     add_facts(response, [["Ada wrote."], ["Ada sang."]], origin="model")
     first, second = response.segments.all()
     second.extra, second.relevant = {"human_facts": "empty"}, False

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.adjudication.whole import settle_removal
-from annotate.corpus.statistics import build_dataset_stats
+from annotate.statistics.figures import build_dataset_stats
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db

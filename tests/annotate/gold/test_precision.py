@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.corpus.statistics import build_dataset_stats
 from annotate.models import Prompt
+from annotate.statistics.figures import build_dataset_stats
 from tests.factories import add_facts, add_gold, make_dataset, make_response
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ import pytest
 from annotate.adjudication.whole import settle_removal
 from annotate.gold.freeze import freeze_gold
 from annotate.gold.read import read_gold
-from annotate.gold.table import IRRELEVANT, NO_GOLD, SUPPORTED
 from annotate.models import Import
-from core.json_lines import DataError
+from core.errors import DataError
+from stats.gold_table import IRRELEVANT, NO_GOLD, SUPPORTED
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.labels.draft import Outcome, check_draft, draft_of, progress, save_draft
-from annotate.labels.judgement import Judgement, JudgementError, Reference, check_judgement
-from annotate.labels.units import readings_of
+from annotate.judgements.entries import draft_of
+from annotate.judgements.judgement import Judgement, JudgementError, Reference, check_judgement
+from annotate.judgements.units import readings_of
+from annotate.labels.draft import Outcome, check_draft, progress, save_draft
 from annotate.models import Assignment
 from annotate.tasks.places import lapse_expired
 from annotate.tasks.serving import open_next

@@ -10,10 +10,10 @@ from django.core.management.base import CommandError
 from annotate.adjudication.decide import decide
 from annotate.adjudication.sign import sign
 from annotate.agreement.read import labels_of_rebuttals
+from annotate.export.labels import export_labels
+from annotate.judgements.judgement import Judgement
 from annotate.labels.draft import save_draft
-from annotate.labels.export import export_labels
 from annotate.labels.import_file import import_labels
-from annotate.labels.judgement import Judgement
 from annotate.labels.skip import skip
 from annotate.models import Assignment, Dataset, Label, Membership, Segment, Task, User
 from annotate.rebuttal.answer import let_stand, revise, revision_of
@@ -21,7 +21,7 @@ from annotate.tasks.assign import assign
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import give_back
 from annotate.tasks.serving import open_next
-from core.json_lines import DataError
+from core.errors import DataError
 from tests.annotate.links.pages import cite, dead, frozen
 from tests.annotate.rebuttal.work import biography_in_rebuttal, disputed_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
@@ -92,7 +92,7 @@ def test_an_export_tells_what_was_frozen_and_is_taken_in_again(dataset, tmp_path
     (exported,) = [json.loads(line) for line in export_labels(dataset)]
     assert exported["references"] == ["https://ada.example/", "https://gone.example/"]
     assert exported["snapshots"] == [
-        {"url": "https://ada.example/", "hash": page.text_hash, "fetched_at": page.fetched_at.isoformat()}
+        {"url": "https://ada.example/", "hash": page.text_hash, "fetched_at": page.settled_at.isoformat()}
     ]
     assert import_labels(dataset, write(tmp_path, exported)).unchanged == 1
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from annotate.labels.draft import draft_of
-from annotate.labels.entries import Comment, Correction, Verdict
-from annotate.labels.judgement import Judgement, Reference
+from annotate.judgements.entries import Comment, Correction, Verdict, draft_of
+from annotate.judgements.judgement import Judgement, Reference
 from annotate.models import Edit, Response, ResponseLabel, Segment
 from tests.annotate.labels.script import card, entry, script_saves
 from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.labels.draft import draft_of
-from annotate.labels.judgement import Judgement, Reference
+from annotate.judgements.entries import draft_of
+from annotate.judgements.judgement import Judgement, Reference
 from annotate.models import Assignment, Dataset, Label, ReferenceLink, Response, Segment, Task, User
 from annotate.tasks.assign import assign
 from annotate.tasks.places import give_back

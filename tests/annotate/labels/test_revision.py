@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.labels.entries import Comment, Correction, Verdict, correction_key, verdict_key
-from annotate.labels.judgement import Judgement, Reference
+from annotate.judgements.entries import Comment, Correction, Verdict, correction_key, verdict_key
+from annotate.judgements.judgement import Judgement, Reference
 from annotate.labels.submit import SubmitError, submit, submit_revision
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, Edit, Label, ResponseLabel

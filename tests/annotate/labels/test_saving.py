@@ -7,9 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.labels.draft import draft_of
-from annotate.labels.entries import Comment, Correction, Verdict
-from annotate.labels.judgement import Judgement, Reference
+from annotate.judgements.entries import Comment, Correction, Verdict, draft_of
+from annotate.judgements.judgement import Judgement, Reference
 from annotate.models import Assignment, Label, Task, ViewReceipt
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import lapse_expired

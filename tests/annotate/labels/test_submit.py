@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotate.judgements.judgement import Judgement, Reference
 from annotate.labels.draft import Outcome
-from annotate.labels.judgement import Judgement, Reference
 from annotate.labels.submit import SubmitError, submit
 from annotate.models import Guideline, Label
 from annotate.tasks.places import give_back

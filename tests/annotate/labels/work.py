@@ -3,9 +3,9 @@
 from django.test import Client
 from django.urls import reverse
 
+from annotate.judgements.judgement import Judgement
+from annotate.judgements.units import readings_of
 from annotate.labels.draft import check_draft, save_draft
-from annotate.labels.judgement import Judgement
-from annotate.labels.units import readings_of
 from annotate.models import Assignment, Dataset, User
 from annotate.tasks.create import create_tasks
 from annotate.tasks.serving import open_next

@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Assignment, User, ViewReceipt
+from annotate.people.receipts import note_receipt
 from annotate.second_look.send import send
-from annotate.tasks.receipts import note_receipt
 from tests.annotate.adjudication.work import judge
 from tests.annotate.qualification.work import known_task, work_task
 from tests.factories import add_gold, make_dataset, make_person, make_response

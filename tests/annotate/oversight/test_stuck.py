@@ -8,9 +8,9 @@ from django.utils import timezone
 from annotate.adjudication.decide import decide
 from annotate.adjudication.sign import sign
 from annotate.adjudication.whole import settle_removal
+from annotate.administration.members import remove_member
 from annotate.models import Assignment, Challenge, Edit, ResponseLabel, Task, User
 from annotate.oversight.stuck import stuck_in
-from annotate.people.members import remove_member
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.qualification.work import known_task, work_task
 from tests.annotate.second_look.work import look_at, make_units, send_all

@@ -9,14 +9,14 @@ from django.core.management.base import CommandError
 from django.urls import reverse
 
 from annotate.corpus.rows import PromptRow
-from annotate.leased.errors import StartError
-from annotate.leased.limits import Limits
-from annotate.leased.undertake import go_on
 from annotate.models import Generation, Role
 from annotate.prompts.collect import collect
 from annotate.prompts.estimate import estimate
+from annotate.prompts.generation_job import GenerationJob
 from annotate.prompts.start import Asked, start
-from annotate.prompts.work import work_on
+from jobs.errors import StartError
+from jobs.limits import Limits
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Call, Price
 from llm.retries import RetryPolicy
@@ -37,7 +37,7 @@ def lives():
 
 
 def work(generation):
-    work_on(generation.pk, AT_ONCE)
+    work_on(GenerationJob(AT_ONCE), generation.pk)
     generation.refresh_from_db()
 
 
@@ -73,12 +73,12 @@ def test_it_stops_before_its_limit_and_goes_on_when_that_is_raised(lives, model)
 
     assert (generation.state, generation.error) == ("stopped", "The budget is spent: the next call could exceed it.")
     assert 0 < generation.spent_tokens <= 200
-    assert set(generation.items.values_list("state", "attempts")) == {("done", 0), ("waiting", 0)}
+    assert set(generation.items.values_list("state", "attempts")) == {("done", 1), ("waiting", 0)}
     assert Call.objects.count() == model.stats()["total"]
 
     with pytest.raises(StartError, match=f"has spent {generation.spent_tokens} tokens"):
-        go_on(generation, Limits(tokens=generation.spent_tokens))
-    go_on(generation, Limits(tokens=100_000))
+        generation.resume(Limits(tokens=generation.spent_tokens))
+    generation.resume(Limits(tokens=100_000))
     work(generation)
     assert (generation.state, lives.responses.count(), model.stats()["total"]) == ("finished", 40, 40)
 

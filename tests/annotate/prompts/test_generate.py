@@ -9,15 +9,15 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from annotate.corpus.rows import PromptRow
-from annotate.leased.errors import StartError
-from annotate.leased.leases import lease_next
-from annotate.leased.undertake import go_on, stop
 from annotate.models import Generation, GenerationItem, Import
-from annotate.prompts import queue
 from annotate.prompts.collect import collect
+from annotate.prompts.generation_job import GenerationJob
 from annotate.prompts.start import Asked, start, unanswered
 from annotate.prompts.take_in import accept
-from annotate.prompts.work import work_on
+from jobs.enqueue import sweep
+from jobs.errors import StartError
+from jobs.leases import lease_items
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Call
 from llm.retries import RetryPolicy
@@ -37,9 +37,13 @@ def lives():
     return dataset
 
 
+def work(generation):
+    work_on(GenerationJob(AT_ONCE), generation.pk)
+
+
 def ask(dataset, **options):
     generation = start(dataset, default_endpoint(), Asked("tiny", **options))
-    work_on(generation.pk, AT_ONCE)
+    work(generation)
     generation.refresh_from_db()
     return generation
 
@@ -126,19 +130,19 @@ def test_what_was_paid_for_is_not_asked_again(lives, model):
 def test_a_stopped_generation_takes_up_nothing_and_goes_on(lives, model):
     model.control(answer="Maria painted.")
     generation = start(lives, default_endpoint(), Asked("tiny"))
-    stop(generation)
-    work_on(generation.pk, AT_ONCE)
+    generation.stop()
+    work(generation)
     assert model.stats()["total"] == 0
 
-    go_on(generation)
-    work_on(generation.pk, AT_ONCE)
+    generation.resume()
+    work(generation)
     assert lives.responses.count() == 2
 
 
 def test_what_a_stopped_one_has_may_be_taken_in(lives, model):
     generation = start(lives, default_endpoint(), Asked("tiny"))
     generation.items.filter(prompt__topic="Maria").update(state="done", text="Maria painted.")
-    stop(generation)
+    generation.stop()
 
     assert accept(generation) == 1
     generation.refresh_from_db()
@@ -164,27 +168,25 @@ def test_another_import_under_way_keeps_the_answers(lives, model):
     assert (generation.state, lives.responses.count()) == ("stopped", 0)
     assert "Another import into lives is under way" in generation.error
     Import.objects.all().delete()
-    go_on(generation)
-    work_on(generation.pk, AT_ONCE)
+    generation.resume()
+    work(generation)
     assert (lives.responses.count(), model.stats()["total"]) == (2, 2)
 
 
 def test_what_a_killed_worker_held_is_found_by_the_sweep(lives, model, monkeypatch):
     knocked = []
-    monkeypatch.setattr(
-        "annotate.prompts.tasks.work_on_generation.apply_async", lambda given, **_: knocked.append(given)
-    )
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: knocked.append(given))
     model.control(answer="Maria painted.")
     generation = start(lives, default_endpoint(), Asked("tiny"))
-    lease_next(GenerationItem.objects.to_ask(), "killed worker")
-    assert queue.sweep() == []  # it is at work
+    lease_items(GenerationJob().waiting(generation.pk), "killed worker", 1, max_attempts=3)
+    assert sweep(GenerationJob()) == []  # it is at work
 
     GenerationItem.objects.leased().update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert queue.sweep() == [generation.pk]
-    assert queue.sweep() == []  # it has been told
+    assert sweep(GenerationJob()) == [generation.pk]
+    assert sweep(GenerationJob()) == []  # it has been told
 
-    work_on(generation.pk, AT_ONCE)
-    assert (knocked, lives.responses.count()) == ([(generation.pk,)], 2)
+    work(generation)
+    assert (knocked, lives.responses.count()) == ([("generation", generation.pk)], 2)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +227,7 @@ def test_the_command_asks_to_the_end(lives, model, capsys):
 
 def test_the_command_goes_on_with_what_was_stopped(lives, model, capsys):
     model.control(answer="Maria painted.")
-    stop(start(lives, default_endpoint(), Asked("tiny")))
+    start(lives, default_endpoint(), Asked("tiny")).stop()
 
     assert generate(capsys, "--wait")["answered"] == 2
     assert Generation.objects.count() == 1

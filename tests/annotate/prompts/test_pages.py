@@ -9,7 +9,8 @@ from django.urls import reverse
 from annotate.corpus.rows import PromptRow
 from annotate.models import Generation, Role, SubjectModel
 from annotate.prompts.collect import collect
-from annotate.prompts.work import work_on
+from annotate.prompts.generation_job import GenerationJob
+from jobs.work import work_on
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +57,7 @@ def test_a_model_is_asked_and_its_answers_are_shown(dora, lives, model):
     assert "0 of 1 prompts answered" in page.content.decode()
 
     generation = Generation.objects.get()
-    work_on(generation.pk)
+    work_on(GenerationJob(), generation.pk)
 
     page = dora.get(reverse("generation", args=[generation.pk])).content.decode()
     assert "1 of 1 prompts answered" in page

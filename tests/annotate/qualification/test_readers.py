@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from annotate.adjudication.addresses import open_cases
 from annotate.adjudication.adjudication_case import hear
-from annotate.adjudication.close import close_settled
 from annotate.agreement.report import build_agreement
-from annotate.corpus.progress import own_progress, progress_of
-from annotate.labels.export import export_labels
+from annotate.cases.addresses import open_cases
+from annotate.cases.close import close_settled
+from annotate.export.labels import export_labels
 from annotate.models import Assignment, Segment, Task
+from annotate.overview.progress import own_progress, progress_of
 from tests.annotate.adjudication.work import judge
 from tests.annotate.qualification.work import answer, known_task, work_task
 from tests.factories import make_dataset, make_person

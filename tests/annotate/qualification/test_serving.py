@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import Assignment, Qualification, Task, ViewReceipt
+from annotate.people.receipts import note_receipt
 from annotate.qualification.grant import GrantError, grant
 from annotate.qualification.standing import standing_of
 from annotate.tasks import serving
 from annotate.tasks.places import give_back, open_assignment
-from annotate.tasks.receipts import note_receipt
 from annotate.tasks.serving import is_anything_free, open_next
 from tests.annotate.qualification.work import answer, known_task, work_task
 from tests.factories import make_dataset, make_person

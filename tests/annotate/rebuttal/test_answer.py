@@ -2,14 +2,21 @@
 
 import pytest
 
-from annotate.labels.judgement import Judgement
+from annotate.judgements.judgement import Judgement
+from annotate.labels.own_work import next_rebuttal
 from annotate.labels.submit import SubmitError, submit_revision
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Label, Task
-from annotate.rebuttal.answer import RebuttalError, StaleError, let_stand, revise, revision_of, save_revision
-from annotate.rebuttal.end import end_rebuttal
+from annotate.rebuttal.answer import (
+    RebuttalError,
+    StaleError,
+    end_rebuttal,
+    let_stand,
+    revise,
+    revision_of,
+    save_revision,
+)
 from annotate.rebuttal.evidence import Card, evidence_of_others
-from annotate.rebuttal.waiting import next_rebuttal
 from annotate.tasks.create import create_tasks
 from tests.annotate.rebuttal.work import all_as, biography_in_rebuttal, disputed_task, submit_all
 from tests.factories import make_dataset, make_person, make_response

@@ -1,9 +1,9 @@
 """Ada and Ben have both submitted a task of a dataset with a rebuttal; Ben cites something."""
 
-from annotate.labels.entries import Draft
-from annotate.labels.judgement import Judgement, Reference
+from annotate.judgements.entries import Draft
+from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.units import readings_of
 from annotate.labels.submit import submit
-from annotate.labels.units import readings_of
 from annotate.models import Assignment, Dataset, Task
 from annotate.tasks.create import create_tasks
 from annotate.tasks.serving import open_next

@@ -14,13 +14,13 @@ from django.utils import timezone
 
 from annotate.adjudication.decide import decide
 from annotate.adjudication.whole import settle_removal
-from annotate.agreement.resampling import Interval
 from annotate.corpus.importing import import_file
 from annotate.gold.freeze import freeze_gold
 from annotate.models import Dataset, GoldLabel, GoldVersion, Label, Segment, Signature
 from annotate.release.contents import Frozen
 from annotate.release.counts import factscores_of
 from annotate.release.make import release_to
+from stats.bootstrap import Interval
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_correction, add_facts, add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source

@@ -8,7 +8,11 @@ from django.urls import reverse
 
 from annotate.gold.freeze import freeze_gold
 from annotate.models import Dataset, Release, Role
-from annotate.release import make, releases
+from annotate.release import make
+from annotate.release.release_job import ReleaseJob
+from jobs.enqueue import sweep
+from jobs.tasks import work
+from jobs.work import work_on
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +37,7 @@ def dora(client, dataset):
 def knocks(monkeypatch) -> list[int]:
     """Nobody works in the background: what would be told to the workers."""
     heard: list[int] = []
-    monkeypatch.setattr(releases, "knock", heard.append)
+    monkeypatch.setattr(work, "apply_async", lambda given, **_: heard.append(given[1]))
     return heard
 
 
@@ -50,9 +54,9 @@ def test_a_release_is_asked_for_made_and_taken_away(client, dataset, dora, knock
     ask(client, dataset)
     assert b"Waiting for a worker" in client.get(reverse("gold", args=[dataset.pk])).content
 
-    releases.work_on(knocks[0])
+    work_on(ReleaseJob(), knocks[0])
     release = Release.objects.get()
-    assert (release.state, release.written, release.total) == ("finished", 1, 1)
+    assert (release.state, release.written, release.total) == ("done", 1, 1)
     answer = client.get(reverse("release-file", args=[release.pk]))
     with ZipFile(BytesIO(b"".join(answer.streaming_content))) as archive:
         assert "CC0-1.0" in archive.read("README.md").decode()
@@ -76,11 +80,14 @@ def test_what_is_not_made_yet_cannot_be_taken(client, dataset, dora, knocks) -> 
 def test_what_a_lost_worker_left_is_queued_anew(client, dataset, dora, knocks) -> None:
     freeze_gold(dataset, "v1")
     ask(client, dataset)
-    Release.objects.update(state="running", beat_at="2020-01-01T00:00Z")
+    past = "2020-01-01T00:00Z"
+    Release.objects.update(
+        state="leased", attempts=1, lease_owner="lost", lease_until=past, enqueued_at=past, created_at=past
+    )
     assert b"nothing has happened" in client.get(reverse("gold", args=[dataset.pk])).content
-    assert releases.sweep() == 1
-    releases.work_on(knocks[-1])
-    assert Release.objects.get().state == "finished"
+    assert sweep(ReleaseJob()) == [Release.objects.get().pk]
+    work_on(ReleaseJob(), knocks[-1])
+    assert Release.objects.get().state == "done"
 
 
 def test_a_long_licence_is_refused(client, dataset, dora, knocks) -> None:
@@ -93,7 +100,7 @@ def test_a_long_licence_is_refused(client, dataset, dora, knocks) -> None:
 def test_a_release_whose_file_is_gone_is_made_again(client, dataset, dora, knocks) -> None:
     freeze_gold(dataset, "v1")
     ask(client, dataset)
-    releases.work_on(knocks[0])
+    work_on(ReleaseJob(), knocks[0])
     made = Release.objects.get()
     made.file.storage.delete(made.file.name)
 
@@ -101,7 +108,7 @@ def test_a_release_whose_file_is_gone_is_made_again(client, dataset, dora, knock
     assert b"no longer on the server" in answer.content
     ask(client, dataset)
     assert knocks == [made.pk, made.pk]
-    releases.work_on(made.pk)
+    work_on(ReleaseJob(), made.pk)
 
     again = Release.objects.get()
     assert again.hash == made.hash
@@ -112,7 +119,10 @@ def test_a_release_that_breaks_off_has_failed(client, dataset, dora, knocks, mon
     freeze_gold(dataset, "v1")
     ask(client, dataset)
     monkeypatch.setattr(make, "write_tables", lambda *_: 1 / 0)
-    releases.work_on(knocks[0])
+    work_on(ReleaseJob(), knocks[0])
     release = Release.objects.get()
-    assert (release.state, release.error) == ("failed", "Something went wrong on the server, and its log says what.")
+    assert (release.state, release.error) == (
+        "failed",
+        "Something went wrong on the server, and its log says what (ZeroDivisionError).",
+    )
     assert "ZeroDivisionError" in caplog.text

@@ -3,8 +3,8 @@
 import pytest
 
 from annotate.models import Segment
-from annotate.proposals.untouched import FixedError
 from annotate.segments.rewrite import StaleError, in_force, restore, rewrite
+from annotate.segments.untouched import FixedError
 from evaluators.models import Evaluator, Prediction, Run
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response

@@ -7,10 +7,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from annotate.models import Assignment, Dataset, Membership, Task, ViewReceipt
+from annotate.people.receipts import note_receipt
 from annotate.tasks.annotators import AnnotatorError
 from annotate.tasks.assign import AssignError, assign
 from annotate.tasks.create import create_tasks
-from annotate.tasks.receipts import note_receipt
 from tests.annotate.qualification.work import known_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 

@@ -4,9 +4,9 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
+from annotate.people.receipts import note_receipt
 from annotate.tasks.create import create_tasks
 from annotate.tasks.free import free_tasks
-from annotate.tasks.receipts import note_receipt
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db

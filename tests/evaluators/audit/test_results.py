@@ -2,12 +2,12 @@
 
 import pytest
 
-from annotate.agreement.wilson import wilson_interval
 from annotate.gold.freeze import freeze_gold
 from annotate.models import User
 from annotate.second_look.settle import state_of, take, uphold
 from evaluators.audit.results import results_of, table_of_parts, version_after, version_before
 from evaluators.comparison.report import build_report
+from stats.proportions import wilson_interval
 from tests.annotate.second_look.work import case_of
 from tests.evaluators.audit.work import answer, make_audited, send_all
 from tests.evaluators.comparison.rows import result

@@ -6,14 +6,14 @@ from zipfile import ZipFile
 import pytest
 from django.core.management import CommandError, call_command
 
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.bundle.export import export_results
 from evaluators.bundle.take_in import import_results
 from evaluators.comparison.report import build_report
 from evaluators.models import Prediction, Run
-from evaluators.reproduction.scratch import scratch_database
+from evaluators.reproduction.measure import scratch_database
 from evaluators.runs.build import RunError
-from evaluators.runs.resume import resume_run
+from jobs.errors import StartError
 from tests.evaluators.bundle.lab import NAME, add_outside_run, add_own_run, felm_rows, make_lab
 
 pytestmark = pytest.mark.django_db
@@ -73,8 +73,8 @@ def test_an_imported_run_keeps_its_manifest_and_is_not_taken_up(packed, tmp_path
         import_results(make_lab(tmp_path), packed)
         run = Run.objects.get(evaluator__name="judge · tiny")
         assert (run.manifest["seed"], run.manifest["bundle"]["file"]) == (7, "results.zip")
-        with pytest.raises(RunError, match="results bundle"):
-            resume_run(run)
+        with pytest.raises(StartError, match="results bundle"):
+            run.resume()
 
 
 def test_the_predictions_are_a_file_that_import_predictions_takes(packed) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotate.gold.freeze import freeze_gold
 from annotate.models import GoldLabel
-from core.json_lines import DataError
+from core.errors import DataError
 from evaluators.comparison.report import build_report
 from llm.models import Call, Endpoint
 from tests.evaluators.comparison.rows import add_run, result

@@ -7,7 +7,7 @@ import pytest
 
 from evaluators.methods import METHODS
 from evaluators.methods.parameters import read_parameters
-from evaluators.metrics.baselines import random_value
+from stats.baselines import random_value
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from annotate.models import SubjectSample
 from evaluators.runs.create import create_run
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from llm.models import Call
 from tests.factories import add_facts, make_dataset, make_response
 from tests.knowledge.sources import make_source
@@ -28,7 +29,7 @@ def bios(db):
 
 def work(dataset, method, **parameters):
     run = create_run(dataset, f"factscore-{method}", model="m", parameters=parameters).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     assert run.state == "finished"
     return run
@@ -94,6 +95,6 @@ def test_an_answer_is_read_again_under_another_profile_without_a_call(bios, mode
     run = create_run(
         bios, "factscore-no-context", model="m", name="released", parameters={"profile": "released-code"}
     ).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     assert {value for value, _ in said(run)} == {"supported"}
     assert Call.objects.count() == calls

@@ -5,9 +5,10 @@ import pytest
 from annotate.models import ReferenceLink
 from evaluators.methods.felm import ROWS
 from evaluators.runs.create import create_run
-from evaluators.runs.progress import progress
+from evaluators.runs.progress import progress_of
 from evaluators.runs.reading import read_again
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from tests.factories import make_dataset, make_response
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,7 @@ def lab():
 def worked(lab, method, **parameters):
     texts = {name: str(value) for name, value in parameters.items()}
     run = create_run(lab, method, model="m", parameters=texts).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     return run
 
@@ -55,7 +56,7 @@ def test_every_row_of_the_table_runs(lab, model, method):
     ],
 )
 def test_a_run_counts_why_units_fell_back(lab, model, method, fallbacks):
-    assert progress(worked(lab, method)).fallbacks == fallbacks
+    assert progress_of(worked(lab, method)).fallbacks == fallbacks
 
 
 def test_claims_are_paid_for_once_whatever_method_judges_them(lab, model):
@@ -88,7 +89,7 @@ def test_a_run_by_claims_is_read_again_without_a_call(lab, model):
     run = worked(lab, "felm-claim", profile="paper")
     before = model.stats()["total"]
     again = read_again(run, "repaired").run
-    work_on(again)
+    work_on(RunJob(), again.pk)
 
     assert values(again) == values(run)
     assert model.stats()["total"] == before

@@ -9,12 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from evaluators import weights as weights_of
 from evaluators.models import Run
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
 from evaluators.runs.forms import PREFIX
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
+from llm import weights as weights_of
 from llm.models import Call
 from tests.factories import add_facts, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
@@ -35,7 +36,7 @@ def bios(db, weights):
 
 def worked(dataset, method, **parameters):
     run = create_run(dataset, method, model="m" * ("retrieve" in method), parameters=parameters).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     assert run.state == "finished"
     return list(run.predictions.in_reading_order().values_list("value", "score"))
@@ -81,7 +82,7 @@ def test_weights_that_cannot_be_loaded_fail_the_items_and_say_so(bios, tmp_path,
     (tmp_path / "unloadable" / "config.json").write_text("{}")
     settings.WEIGHTS_DIR = tmp_path
     run = create_run(bios, "factscore-np", parameters={"np_weights": "unloadable"}).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     assert "The weights unloadable cannot be loaded" in run.items.order_by("position")[0].error
 
 
@@ -134,6 +135,6 @@ def test_other_weights_under_the_name_are_another_run_and_end_the_one_that_began
     (tmp_path / "tiny" / "model.safetensors").write_bytes(b"others")
 
     assert create_run(bios, "factscore-np", parameters=WEIGHTS).created
-    work_on(begun)
+    work_on(RunJob(), begun.pk)
     begun.refresh_from_db()
     assert (begun.state, begun.error) == ("failed", "The weights have changed since the run was made: start a new one.")

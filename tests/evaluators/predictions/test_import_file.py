@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from annotate.models import Import
 from evaluators.models import Evaluator, Prediction, Run
 from evaluators.runs.create import create_run
-from evaluators.runs.progress import progress
+from evaluators.runs.progress import progress_of
 from tests.factories import add_facts, make_dataset, make_response
 
 
@@ -77,7 +77,7 @@ def test_a_second_file_extends_the_run(lab, take_in):
 
 def test_coverage_may_be_partial(lab, take_in):
     take_in(row())
-    now = progress(Run.objects.get())
+    now = progress_of(Run.objects.get())
     assert (now.items, now.done, now.predicted, now.seconds) == (1, 1, 1, None)
 
 

@@ -4,16 +4,15 @@ from decimal import Decimal
 
 import pytest
 
-from annotate.leased.budget import RowBudget
-from annotate.leased.limits import Limits
-from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
-from evaluators.runs.leases import give_back, lease_items
-from evaluators.runs.resume import resume_run
-from evaluators.runs.work import work_on
-from llm.budget import Room, Spending
+from evaluators.runs.run_job import RunJob
+from jobs.budget import Room, RowBudget, Spending
+from jobs.errors import StartError
+from jobs.limits import Limits
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Call, Price
+from tests.evaluators.runs.test_leases import lease
 from tests.factories import make_response
 
 HELD, LATER, SPENT = Room.HELD, Room.LATER, Room.SPENT
@@ -69,16 +68,16 @@ def test_a_limit_of_price_holds_dollars(lab):
 def test_two_owners_keep_to_one_budget(lab):
     run = limited(lab, tokens=100)
     for owner in ("ada", "ben"):
-        lease_items(run, owner, 1)
+        lease(run, owner, 1)
     assert budget_of(run, "ada").hold([tokens(60)]) == [HELD]
     assert budget_of(run, "ben").hold([tokens(60)]) == [LATER]
 
 
 def test_what_a_lost_owner_held_is_free_when_its_leases_are(lab):
     run = limited(lab, tokens=100)
-    lease_items(run, "ada", 1)
+    lease(run, "ada", 1)
     budget_of(run, "ada").hold([tokens(60)])
-    give_back(run, "ada")
+    run.items.held_by("ada").give_back()
     assert budget_of(run, "ben").hold([tokens(60)]) == [HELD]
 
 
@@ -93,11 +92,11 @@ def test_without_a_limit_what_is_spent_is_counted(lab):
 def test_a_run_stops_before_its_limit_and_says_so(long_lab, model):
     given = {"in_flight": "4", "max_tokens": "50"}
     run = create_run(long_lab, "felm-segment", model="m", parameters=given, limits=Limits(tokens=1500)).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     assert 0 < spent_by(run) <= 1500
     assert run.state == "out_of_budget"
     assert run.items.filter(state="done").exists()
-    assert set(run.items.values_list("state", "attempts")) == {("done", 0), ("pending", 0)}
+    assert set(run.items.values_list("state", "attempts")) == {("done", 1), ("waiting", 0)}
     # Every answer that was paid for is kept.
     assert Call.objects.count() == model.stats()["total"]
 
@@ -105,10 +104,10 @@ def test_a_run_stops_before_its_limit_and_says_so(long_lab, model):
 def test_with_a_higher_limit_it_goes_on_where_it_stopped(long_lab, model):
     given = {"in_flight": "4", "max_tokens": "50"}
     run = create_run(long_lab, "felm-segment", model="m", parameters=given, limits=Limits(tokens=1500)).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
-    assert resume_run(run, Limits(tokens=100_000))
-    work_on(run)
+    assert run.resume(Limits(tokens=100_000))
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     assert (run.state, run.error, run.predictions.count()) == ("finished", "", 40)
     assert model.stats()["total"] == Call.objects.count() == 19  # two of the twenty responses are the same
@@ -118,14 +117,14 @@ def test_a_limit_that_is_spent_already_is_refused(lab):
     run = limited(lab, tokens=100)
     budget_of(run, "ada").settle([(tokens(0), tokens(90))])
     run.refresh_from_db()
-    with pytest.raises(RunError, match="has spent 90 tokens"):
-        resume_run(run, Limits(tokens=90))
+    with pytest.raises(StartError, match="has spent 90 tokens"):
+        run.resume(Limits(tokens=90))
 
 
 def test_answers_that_are_known_cost_no_budget(lab, model):
-    work_on(create_run(lab, "felm-segment", model="m").run)
+    work_on(RunJob(), create_run(lab, "felm-segment", model="m").run.pk)
     again = create_run(lab, "felm-segment", model="m", force=True, limits=Limits(tokens=1)).run
-    work_on(again)
+    work_on(RunJob(), again.pk)
     again.refresh_from_db()
     assert (again.state, again.spent_tokens) == ("finished", 0)
 
@@ -135,7 +134,7 @@ def test_a_limit_of_price_is_kept_to(long_lab, model):
     given = {"in_flight": "4", "max_tokens": "50"}
     limits = Limits(cost_usd=Decimal("1.5"))
     run = create_run(long_lab, "felm-segment", model="m", parameters=given, limits=limits).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     assert run.state == "out_of_budget"
     assert 0 < run.spent_usd <= Decimal("1.5")

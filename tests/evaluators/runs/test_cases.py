@@ -43,7 +43,7 @@ def test_human_facts_are_judged_and_model_facts_where_a_sentence_has_none():
     assert [(unit.segment, unit.fact, unit.text) for unit in case_of(response).units] == [
         (0, 0, "She wrote."),
         (0, 1, "She lived."),
-        (1, 0, "Ask."),  # of an irrelevant sentence: judged, as "oracle" facts are (definitions.md §4)
+        (1, 0, "Ask."),  # of an irrelevant sentence (docs/statistics.md, FActScore of a subject model)
     ]
 
 

@@ -7,7 +7,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evaluators.models import Run
-from evaluators.runs.cancel import cancel_run
 from evaluators.runs.create import create_run
 
 
@@ -87,7 +86,7 @@ def test_resume_runs_queues_what_was_left(run):
 
 
 def test_resume_runs_takes_up_the_run_that_is_named(run):
-    cancel_run(run)
+    run.stop()
     assert call("resume_runs") == {"resumed": []}
     assert call("resume_runs", str(run.pk)) == {"resumed": [run.pk]}
     run.refresh_from_db()

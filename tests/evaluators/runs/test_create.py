@@ -1,4 +1,4 @@
-"""BenchmarkBuild evaluators and runs."""
+"""Make evaluators and runs."""
 
 from io import BytesIO
 
@@ -9,7 +9,8 @@ from evaluators.models import Evaluator, Run
 from evaluators.prompts.upload import store_set
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from llm.models import Endpoint
 from tests.factories import make_dataset, make_response
 
@@ -86,7 +87,7 @@ def test_the_same_run_is_not_made_twice(lab):
 
 def test_a_finished_run_is_not_repeated_unless_forced(lab):
     run = create_run(lab, "random").run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     assert create_run(lab, "random").run == run
     assert create_run(lab, "random", force=True).run != run
 
@@ -129,7 +130,7 @@ def test_a_run_keeps_to_the_endpoint_it_began_with(lab, model, monkeypatch):
     run = create_run(lab, "felm-segment", model="m").run
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     before = model.stats()["total"]
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     assert (run.state, model.stats()["total"] - before) == (Run.State.FINISHED, 2)
 

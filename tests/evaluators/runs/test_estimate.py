@@ -9,7 +9,8 @@ from evaluators.methods.base import Judgement, Method
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import CHARACTERS_A_TOKEN, estimate
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Price
 from tests.factories import make_dataset, make_response
@@ -51,7 +52,7 @@ def test_calls_that_depend_on_an_answer_are_counted_as_the_method_says(lab, mode
 
 def test_answers_that_are_known_cost_nothing(lab, model, add_asking):
     method = add_asking(lambda case, parameters: 2)
-    work_on(create_run(lab, method, model="m").run)
+    work_on(RunJob(), create_run(lab, method, model="m").run.pk)
     found = estimate(lab, method, model="m", limit=None)
     assert (found.known, found.calls, found.prompt_tokens) == (6, 0, 0)
 

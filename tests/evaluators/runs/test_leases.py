@@ -5,58 +5,77 @@ from datetime import timedelta
 from django.utils import timezone
 
 from evaluators.models import Run, RunItem
-from evaluators.runs.leases import free_expired, give_back, lease_items, renew_leases
+from evaluators.runs.run_job import RunJob
+from jobs.leases import free_expired, lease_end, lease_items
 
 
-def expire(items):
-    RunItem.objects.filter(pk__in=[item.pk for item in items]).update(lease_until=timezone.now() - timedelta(seconds=1))
+def lease(run, owner, count):
+    return lease_items(RunJob().waiting(run.pk), owner, count, RunJob.max_attempts)
+
+
+def expire(leases):
+    RunItem.objects.filter(pk__in=[each.item.pk for each in leases]).update(
+        lease_until=timezone.now() - timedelta(seconds=1)
+    )
+
+
+def free():
+    """How many leases were taken back."""
+    leased = RunItem.objects.leased().count()
+    free_expired(RunItem.objects.all(), RunJob.max_attempts)
+    return leased - RunItem.objects.leased().count()
+
+
+def renew(run, owner):
+    """As the thread does that renews leases; how many they are."""
+    return run.items.held_by(owner).update(lease_until=lease_end())
 
 
 def test_items_are_leased_in_order_and_to_one_owner_only(run):
-    first = lease_items(run, "ada", 2)
-    second = lease_items(run, "ben", 2)
-    assert [item.position for item in first + second] == [0, 1, 2]
+    first = lease(run, "ada", 2)
+    second = lease(run, "ben", 2)
+    assert [each.item.position for each in first + second] == [0, 1, 2]
     assert run.items.held_by("ada").count() == 2
-    assert lease_items(run, "cleo", 2) == []
+    assert lease(run, "cleo", 2) == []
 
 
 def test_what_failed_before_comes_last(run):
     run.items.filter(position=0).update(attempts=1)
-    assert [item.position for item in lease_items(run, "ada", 3)] == [1, 2, 0]
+    assert [each.item.position for each in lease(run, "ada", 3)] == [1, 2, 0]
 
 
 def test_nothing_is_leased_of_a_run_that_is_not_active(run):
     Run.objects.update(state="cancelled")
-    assert lease_items(run, "ada", 3) == []
+    assert lease(run, "ada", 3) == []
 
 
 def test_an_expired_lease_is_free_for_others(run):
-    expire(lease_items(run, "ada", 3))
-    assert free_expired() == 3
-    assert len(lease_items(run, "ben", 3)) == 3
+    expire(lease(run, "ada", 3))
+    assert free() == 3
+    assert len(lease(run, "ben", 3)) == 3
 
 
 def test_a_lease_in_force_is_not_freed(run):
-    lease_items(run, "ada", 3)
-    assert free_expired() == 0
+    lease(run, "ada", 3)
+    assert free() == 0
 
 
 def test_a_renewed_lease_is_not_freed(run):
-    expire(lease_items(run, "ada", 3))
-    assert renew_leases(run, "ada") == 3
-    assert free_expired() == 0
+    expire(lease(run, "ada", 3))
+    assert renew(run, "ada") == 3
+    assert free() == 0
 
 
 def test_a_lease_that_someone_else_has_now_is_not_renewed(run):
-    expire(lease_items(run, "ada", 3))
-    free_expired()
-    lease_items(run, "ben", 2)
-    assert renew_leases(run, "ada") == 0
+    expire(lease(run, "ada", 3))
+    assert free() == 3
+    lease(run, "ben", 2)
+    assert renew(run, "ada") == 0
 
 
 def test_only_ones_own_leases_are_given_back(run):
-    lease_items(run, "ada", 1)
-    lease_items(run, "ben", 1)
-    assert give_back(run, "ada") == 1
-    assert run.items.pending().count() == 2
+    lease(run, "ada", 1)
+    lease(run, "ben", 1)
+    assert run.items.held_by("ada").give_back() == 1
+    assert run.items.waiting().count() == 2
     assert run.items.held_by("ben").count() == 1

@@ -13,12 +13,13 @@ from django.utils.html import escape
 
 from annotate.models import Dataset
 from evaluators.methods import METHODS
-from evaluators.models import Evaluator, Prediction, Run, Worker
-from evaluators.runs.cancel import cancel_run
+from evaluators.models import Evaluator, Prediction, Run
 from evaluators.runs.create import create_run
 from evaluators.runs.forms import PREFIX
 from evaluators.runs.listing import list_runs, spent_by
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.models import Worker
+from jobs.work import work_on
 from llm.models import Call, Endpoint
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
@@ -40,7 +41,7 @@ def rhea(lab: Dataset) -> Client:
 
 @pytest.fixture
 def finished(run: Run) -> Run:
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     return run
 
@@ -59,6 +60,7 @@ def names(text: str) -> list[str]:
 @pytest.mark.parametrize(("role", "status"), [("annotator", 403), ("researcher", 200), ("adjudicator", 200)])
 def test_who_may_see_them(lab, run, role, status):
     client = client_of(lab, role)
+    client.defaults["HTTP_HX_REQUEST"] = "true"
     addresses = [reverse(name, args=[lab.pk]) for name in PAGES_OF_DATASET]
     addresses += [reverse(name, args=[run.pk]) for name in PAGES_OF_RUN]
     assert {client.get(address).status_code for address in addresses} == {status}
@@ -87,7 +89,9 @@ def test_an_empty_list_says_what_to_do(lab, rhea):
 
 def test_the_list_says_when_no_worker_is_alive(lab, rhea, run):
     assert "No worker is alive" in read(rhea, "runs", lab.pk)
-    Worker.objects.create(name="w", started_at=timezone.now(), beat_at=timezone.now() + timedelta(hours=1))
+    Worker.objects.create(
+        name="w", queue="long", started_at=timezone.now(), beat_at=timezone.now() + timedelta(hours=1)
+    )
     assert "No worker is alive" not in read(rhea, "runs", lab.pk)
 
 
@@ -274,9 +278,9 @@ def test_a_run_at_work_renews_its_progress(lab, rhea, run):
 
 
 def test_a_finished_run_stops_asking_and_tells_the_page(lab, rhea, finished):
-    answer = rhea.get(reverse("run-progress", args=[finished.pk]))
+    answer = rhea.get(reverse("run-progress", args=[finished.pk]), headers={"HX-Request": "true"})
     assert "every 1s" not in answer.content.decode()
-    assert "run-ended" in answer.headers["HX-Trigger"]
+    assert answer.headers["HX-Refresh"] == "true"
     assert "3 of 3 responses" in answer.content.decode()
 
 
@@ -302,7 +306,7 @@ def test_a_link_changes_nothing(lab, rhea, run, name):
 
 
 def test_a_cancelled_run_offers_to_take_up_what_is_left(lab, rhea, run):
-    cancel_run(run)
+    run.stop()
     assert reverse("run-resume", args=[run.pk]) in read(rhea, "run", run.pk)
 
 
@@ -380,20 +384,22 @@ def test_predictions_come_in_pages(lab, rhea):
     for _ in range(12):
         make_response(lab)
     long = create_run(lab, "always-supported").run
-    work_on(long)
+    work_on(RunJob(), long.pk)
     # 15 responses, 30 predictions, 25 a page.
     assert "Page 1 of 2" in read(rhea, "run", long.pk)
     assert read(rhea, "run", long.pk, "?page=2").count("<details><summary>") == 5
 
 
 def test_an_old_heartbeat_is_no_worker(lab, rhea, run):
-    Worker.objects.create(name="w", started_at=timezone.now(), beat_at=timezone.now() - timedelta(minutes=10))
+    Worker.objects.create(
+        name="w", queue="long", started_at=timezone.now(), beat_at=timezone.now() - timedelta(minutes=10)
+    )
     assert "No worker is alive" in read(rhea, "run", run.pk)
 
 
 def test_an_answer_stands_with_its_prompt_and_what_was_read_from_it(lab, model):
     rhea, run = client_of(lab, "researcher"), create_run(lab, "felm-segment", model="m").run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     call = run.predictions.in_reading_order().last().calls.get()
     text = rhea.get(reverse("run-call", args=[run.pk, call.pk])).content.decode()
     assert "You check answers for factual errors" in text
@@ -403,6 +409,6 @@ def test_an_answer_stands_with_its_prompt_and_what_was_read_from_it(lab, model):
 
 def test_an_answer_of_another_run_is_not_shown(lab, rhea, finished, model):
     run = create_run(lab, "felm-segment", model="m").run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     call = run.predictions.first().calls.get()
     assert rhea.get(reverse("run-call", args=[finished.pk, call.pk])).status_code == 404

@@ -7,30 +7,31 @@ from django.utils import timezone
 from evaluators.methods.base import Judgement, Skip
 from evaluators.models import Run
 from evaluators.runs.create import create_run
-from evaluators.runs.leases import lease_items
-from evaluators.runs.progress import progress
-from evaluators.runs.work import work_on
+from evaluators.runs.progress import progress_of
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Price
+from tests.evaluators.runs.test_leases import lease
 from tests.factories import add_gold
 
 
 def test_a_queued_run_has_everything_before_it(run):
-    now = progress(run)
-    assert (now.items, now.pending, now.leased, now.done, now.failed) == (3, 3, 0, 0, 0)
+    now = progress_of(run)
+    assert (now.total, now.unsettled, now.leased, now.done, now.failed) == (3, 3, 0, 0, 0)
     assert (now.predicted, now.unparsed, now.share) == (0, 0, 0.0)
-    assert now.seconds is now.rate is now.eta is None
+    assert now.seconds is now.rate is now.left is None
 
 
 def test_rate_and_rest_follow_from_what_is_done(run):
     start = timezone.now()
-    lease_items(run, "ada", 1)
+    lease(run, "ada", 1)
     run.items.filter(position=0).update(state="done", lease_owner="", lease_until=None)
     run.state, run.started_at, run.last_prediction_at = "running", start, start + timedelta(seconds=4)
     run.taken_up_at = start
-    now = progress(run)
+    now = progress_of(run)
     # 1 of 3 items in 4 s: 0.25 a second, 15 a minute, and 2 / 0.25 = 8 s for the rest.
-    assert (now.seconds, now.rate, now.a_minute, now.eta) == (4.0, 0.25, 15.0, timedelta(seconds=8))
+    assert (now.seconds, now.rate, now.a_minute, now.left) == (4.0, 0.25, 15.0, 8.0)
     assert now.share == 1 / 3
 
 
@@ -39,9 +40,9 @@ def test_a_pause_does_not_slow_the_rate(run):
     run.items.exclude(position=2).update(state="done")
     run.state, run.started_at, run.settled_before = "running", start - timedelta(hours=1), 1
     run.taken_up_at, run.last_prediction_at = start, start + timedelta(seconds=5)
-    now = progress(run)
+    now = progress_of(run)
     # One was settled an hour ago; of the two left one took 5 s.
-    assert (now.rate, now.eta) == (0.2, timedelta(seconds=5))
+    assert (now.rate, now.left) == (0.2, 5.0)
 
 
 def test_skipped_units_are_counted_by_reason(lab, add_method):
@@ -49,37 +50,37 @@ def test_skipped_units_are_counted_by_reason(lab, add_method):
         return [Judgement(case.units[0], "supported"), Skip(case.units[1], "no reference")]
 
     run = create_run(lab, add_method(judge)).run
-    work_on(run)
-    now = progress(run)
+    work_on(RunJob(), run.pk)
+    now = progress_of(run)
     assert (now.predicted, now.skipped) == (3, {"no reference": 3})
 
 
 def test_what_was_paid_is_told_from_what_was_there(lab, model):
     first = create_run(lab, "felm-segment", model="m").run
     Price.objects.create(endpoint=default_endpoint(), model="m", prompt_usd=1_000, completion_usd=0)
-    work_on(first)
+    work_on(RunJob(), first.pk)
     first.refresh_from_db()
-    now = progress(first)
+    now = progress_of(first)
     assert (now.paid, now.cached) == (2, 0)
     assert now.tokens > now.cost_usd > 0
     second = create_run(lab, "felm-segment", model="m", force=True).run
-    work_on(second)
+    work_on(RunJob(), second.pk)
     second.refresh_from_db()
-    again = progress(second)
+    again = progress_of(second)
     assert (again.paid, again.cached) == (0, 2)
     assert (again.tokens, again.cost_usd) == (now.tokens, now.cost_usd)
 
 
 def test_a_cost_that_is_not_known_is_not_nothing(lab, model):
     run = create_run(lab, "felm-segment", model="m").run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
-    assert progress(run).cost_usd is None
+    assert progress_of(run).cost_usd is None
 
 
 def test_a_run_without_a_model_costs_nothing(run):
-    work_on(run)
-    assert (progress(run).tokens, progress(run).cost_usd) == (0, 0.0)
+    work_on(RunJob(), run.pk)
+    assert (progress_of(run).tokens, progress_of(run).cost_usd) == (0, 0.0)
 
 
 def test_the_manifest_says_what_is_needed_to_repeat_the_run(lab, model):

@@ -10,12 +10,13 @@ from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.reading import read_again
 from evaluators.runs.readings import page_of_differing, readings_of
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from tests.factories import add_gold, make_person
 
 
 def finished(run):
-    work_on(run)
+    work_on(RunJob(), run.pk)
     run.refresh_from_db()
     return run
 
@@ -124,6 +125,6 @@ def test_the_page_offers_the_other_profiles_and_shows_what_they_change(asked, cl
     assert "Read the answers as repaired" not in text
 
     client.post(reverse("run-read-again", args=[asked.pk]), {"profile": "released-code"})
-    work_on(asked.readings.get())
+    work_on(RunJob(), asked.readings.get().pk)
     text = client.get(address).content.decode()
     assert "Answer: 1 is wrong, 2 is right" in text

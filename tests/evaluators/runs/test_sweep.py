@@ -4,20 +4,14 @@ import socket
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from config import celery_app
-from evaluators.models import Run, Worker
-from evaluators.runs.cancel import cancel_run
-from evaluators.runs.heartbeat import Heartbeat, is_worker_alive, patience
-from evaluators.runs.leases import lease_items
-from evaluators.runs.queue import knock
-from evaluators.runs.resume import resume_run
-from evaluators.runs.sweep import sweep
-from evaluators.runs.tasks import work_on_run
-from tests.evaluators.runs.test_leases import expire
-from tests.waiting import wait_until
+from evaluators.models import Run
+from evaluators.runs.run_job import RunJob
+from jobs.enqueue import enqueue, sweep
+from jobs.tasks import work
+from tests.evaluators.runs.test_leases import expire, lease
 
 
 @pytest.fixture
@@ -46,34 +40,35 @@ def lost_folder(monkeypatch, tmp_path):
 
 
 def long_ago(run):
-    Run.objects.filter(pk=run.pk).update(knocked_at=timezone.now() - timedelta(hours=1))
+    Run.objects.filter(pk=run.pk).update(enqueued_at=timezone.now() - timedelta(hours=1))
 
 
-def test_a_run_that_nobody_works_on_is_knocked_for(run):
-    assert sweep() == [run.pk]
+def test_a_run_that_nobody_works_on_is_enqueued(run):
+    assert sweep(RunJob()) == [run.pk]
 
 
-def test_a_run_is_not_knocked_for_at_every_beat(run):
-    knock(run)
-    assert sweep() == []
+def test_a_run_is_not_enqueued_at_every_beat(run):
+    enqueue(run)
+    assert sweep(RunJob()) == []
 
 
 def test_a_run_that_someone_works_on_is_left_alone(run):
     long_ago(run)
-    lease_items(run, "ada", 1)
-    assert sweep() == []
+    lease(run, "ada", 1)
+    assert sweep(RunJob()) == []
 
 
-def test_the_leases_of_the_dead_are_freed_and_their_run_knocked_for(run):
+def test_the_leases_of_the_dead_are_freed_and_their_run_enqueued(run):
     long_ago(run)
-    expire(lease_items(run, "dead", 3))
-    assert sweep() == [run.pk]
-    assert run.items.pending().count() == 3
+    expire(lease(run, "dead", 3))
+    assert sweep(RunJob()) == [run.pk]
+    assert run.items.waiting().count() == 3
 
 
 def test_a_run_whose_worker_died_before_its_end_was_noted_ends(run):
     run.items.update(state="done")
-    assert sweep() == []
+    assert sweep(RunJob()) == [run.pk]
+    work(RunJob.name, run.pk)
     run.refresh_from_db()
     assert run.state == "finished"
 
@@ -81,91 +76,56 @@ def test_a_run_whose_worker_died_before_its_end_was_noted_ends(run):
 @pytest.mark.parametrize("state", ["finished", "failed", "cancelled"])
 def test_a_run_that_has_ended_is_left_alone(run, state):
     Run.objects.update(state=state)
-    assert sweep() == []
+    assert sweep(RunJob()) == []
 
 
 def test_a_queue_that_cannot_be_reached_loses_nothing(run, broken_queue):
-    assert knock(run) is False
+    assert enqueue(run) is False
     run.refresh_from_db()
-    assert (run.state, run.knocked_at) == ("queued", None)
+    assert (run.state, run.enqueued_at) == ("queued", None)
 
 
 def test_a_queue_of_files_that_cannot_be_written_loses_nothing(run, lost_folder, caplog):
-    assert knock(run) is False
+    assert enqueue(run) is False
     assert "Cannot add file" in caplog.text
     run.refresh_from_db()
-    assert (run.state, run.knocked_at) == ("queued", None)
+    assert (run.state, run.enqueued_at) == ("queued", None)
 
 
-def test_a_knock_does_the_run(run):
-    work_on_run(run.pk)
+def test_the_task_does_the_run(run):
+    work(RunJob.name, run.pk)
     run.refresh_from_db()
     assert run.state == "finished"
 
 
-def test_a_second_knock_steps_aside(run):
-    lease_items(run, "ada", 1)
-    work_on_run(run.pk)
-    assert run.items.pending().count() == 2
+def test_a_second_task_steps_aside(run):
+    lease(run, "ada", 1)
+    work(RunJob.name, run.pk)
+    assert run.items.waiting().count() == 2
 
 
-def test_a_knock_for_a_run_that_is_gone_does_nothing(run):
+def test_a_task_for_a_run_that_is_gone_does_nothing(run):
     pk = run.pk
     run.delete()
-    work_on_run(pk)
+    work(RunJob.name, pk)
 
 
 def test_a_cancelled_run_is_resumed_with_what_it_lacks(run):
     run.items.filter(position=0).update(state="done")
-    cancel_run(run)
-    assert resume_run(run)
+    run.stop()
+    assert run.resume()
     run.refresh_from_db()
-    assert (run.state, run.finished_at, run.items.pending().count()) == ("queued", None, 2)
+    assert (run.state, run.finished_at, run.items.waiting().count()) == ("queued", None, 2)
 
 
 def test_failed_items_are_tried_anew(run):
     run.items.update(state="failed", attempts=3, error="broke")
     Run.objects.update(state="finished")
-    assert resume_run(run)
-    assert list(run.items.values_list("state", "attempts", "error")) == [("pending", 0, "")] * 3
+    assert run.resume()
+    assert list(run.items.values_list("state", "attempts", "error")) == [("waiting", 0, "")] * 3
 
 
 def test_a_complete_run_is_not_resumed(run):
     run.items.update(state="done")
     Run.objects.update(state="finished")
-    assert not resume_run(run)
-
-
-def test_no_worker_no_life(db):
-    assert not is_worker_alive()
-
-
-@pytest.fixture
-def looking_on(transactional_db):
-    """Reading does not stop where a thread is writing. The tests' SQLite is in memory and shared by its connections,
-    where a table that one of them writes is locked for the others at once, without the wait that a file has."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("PRAGMA read_uncommitted = true")
-        yield
-        if connection.vendor == "sqlite":
-            cursor.execute("PRAGMA read_uncommitted = false")
-
-
-def test_a_beating_worker_is_alive(looking_on, settings):
-    settings.HEARTBEAT_SECONDS = 0.1
-    heart = Heartbeat("celery@here")
-    heart.start()
-    try:
-        wait_until(is_worker_alive, "the heart beats")
-        first = Worker.objects.get().beat_at
-        wait_until(lambda: Worker.objects.get().beat_at > first, "the heart beats again")
-    finally:
-        heart.stop()
-    assert not Worker.objects.exists()
-
-
-def test_a_worker_whose_heart_has_stopped_is_dead(db):
-    past = timezone.now() - patience() - timedelta(seconds=1)
-    Worker.objects.create(name="celery@gone", started_at=past, beat_at=past)
-    assert not is_worker_alive()
+    assert not run.resume()

@@ -1,15 +1,14 @@
 """Working on a run in this process, with a real model server where a model is asked."""
 
 from evaluators.methods.base import Judgement
-from evaluators.runs.cancel import cancel_run
 from evaluators.runs.create import create_run
-from evaluators.runs.leases import lease_items
-from evaluators.runs.progress import progress
-from evaluators.runs.resume import resume_run
-from evaluators.runs.work import work_on, work_to_the_end
+from evaluators.runs.progress import progress_of
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on, work_to_the_end
 from llm.endpoints import default_endpoint
 from llm.models import Call, Price
 from llm.retries import RetryPolicy
+from tests.evaluators.runs.test_leases import lease
 from tests.factories import make_response
 
 # Gives up soon, so that a test of an endpoint that is down need not wait.
@@ -26,7 +25,7 @@ def values(run):
 
 
 def worked(run):
-    work_on(run, HASTY)
+    work_on(RunJob(HASTY), run.pk)
     run.refresh_from_db()
     return run
 
@@ -39,9 +38,9 @@ def test_a_run_ends_with_a_prediction_for_every_unit(run):
 
 
 def test_a_finished_run_is_not_worked_on_again(run):
-    work_on(run)
+    work_on(RunJob(), run.pk)
     before = list(run.predictions.values_list("pk", flat=True))
-    work_on(run)
+    work_on(RunJob(), run.pk)
     assert list(run.predictions.values_list("pk", flat=True)) == before
 
 
@@ -61,9 +60,9 @@ def test_a_mistake_of_the_method_belongs_to_its_item(lab, add_method):
     run = worked(create_run(lab, add_method(judge)).run)
     assert run.state == "finished"
     assert list(run.items.values_list("state", "attempts", "error")) == [
-        ("done", 0, ""),
+        ("done", 1, ""),
         ("failed", 3, "KeyError: 'fact'"),
-        ("done", 0, ""),
+        ("done", 1, ""),
     ]
     assert run.predictions.count() == 4
 
@@ -87,14 +86,14 @@ def test_a_passing_mistake_leaves_no_trace(lab, add_method):
 
     run = worked(create_run(lab, add_method(judge)).run)
     assert run.state == "finished"
-    assert list(run.items.values_list("state", "attempts", "error")) == [("done", 1, "")] * 3
+    assert list(run.items.values_list("state", "attempts", "error")) == [("done", 2, "")] * 3
 
 
 def test_a_cancelled_run_is_not_worked_on(run):
-    assert cancel_run(run)
+    assert run.stop()
     worked(run)
     assert (run.state, run.predictions.count()) == ("cancelled", 0)
-    assert not cancel_run(run)
+    assert not run.stop()
 
 
 def test_a_model_judges(lab, model):
@@ -105,7 +104,7 @@ def test_a_model_judges(lab, model):
 
 
 def test_the_same_questions_are_not_paid_for_twice(lab, model):
-    work_on(create_run(lab, "felm-segment", model="m").run)
+    work_on(RunJob(), create_run(lab, "felm-segment", model="m").run.pk)
     again = worked(create_run(lab, "felm-segment", model="m", force=True).run)
     assert again.predictions.count() == 6
     assert model.stats()["total"] == 2
@@ -124,7 +123,7 @@ def test_a_key_that_is_refused_fails_the_run_at_once(lab, model):
     run = worked(create_run(lab, "felm-segment", model="m").run)
     assert run.state == "failed"
     assert "answered 401" in run.error
-    assert list(run.items.values_list("state", "attempts")) == [("pending", 0)] * 3
+    assert list(run.items.values_list("state", "attempts")) == [("waiting", 0)] * 3
     assert model.stats()["total"] <= 3
 
 
@@ -140,7 +139,7 @@ def test_a_failed_run_is_taken_up_where_it_stopped(lab, model):
     model.control(fail_first=1000, fail_status=503)
     run = worked(create_run(lab, "felm-segment", model="m").run)
     model.reset()
-    assert resume_run(run)
+    assert run.resume()
     worked(run)
     assert (run.state, run.error, run.predictions.count()) == ("finished", "", 6)
 
@@ -157,14 +156,15 @@ def test_a_request_that_is_refused_fails_its_item_only(lab, model):
 def test_a_price_is_kept_with_each_call(lab, model):
     run = create_run(lab, "felm-segment", model="m").run
     Price.objects.create(endpoint=default_endpoint(), model="m", prompt_usd=1, completion_usd=2)
-    work_on(run)
+    work_on(RunJob(), run.pk)
     assert all(call.cost_usd > 0 for call in Call.objects.all())
 
 
 def test_work_to_the_end_takes_over_from_the_dead(run, settings):
     settings.HEARTBEAT_SECONDS, settings.RUN_LEASE_SECONDS = 0.1, 0.5
-    lease_items(run, "dead", 2)
-    work_to_the_end(run)
+    lease(run, "dead", 2)
+    work_to_the_end(RunJob(), run.pk)
+    run.refresh_from_db()
     assert (run.state, run.predictions.count()) == ("finished", 6)
 
 
@@ -182,7 +182,7 @@ def test_a_run_whose_prompt_was_changed_since_does_not_go_on(lab, model, setting
 
 
 def test_a_run_that_asks_anew_pays_once_more_and_keeps_its_own_answers(lab, model):
-    work_on(create_run(lab, "felm-segment", model="m").run)
+    work_on(RunJob(), create_run(lab, "felm-segment", model="m").run.pk)
     assert model.stats()["total"] == 2
     anew = create_run(lab, "felm-segment", model="m", anew=True).run
     assert (worked(anew).state, anew.asking, model.stats()["total"]) == ("finished", 1, 4)
@@ -196,7 +196,7 @@ def test_units_judged_by_another_method_are_counted_by_reason(lab, add_method):
         return [Judgement(unit, "supported", fallback=why) for unit in case.units]
 
     run = worked(create_run(lab, add_method(judge)).run)
-    assert progress(run).fallbacks == {"math": 2}
+    assert progress_of(run).fallbacks == {"math": 2}
     assert run.manifest["outcome"] == {
         "predicted": 6,
         "unparsed": 0,

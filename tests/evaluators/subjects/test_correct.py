@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 JUDGE = "judge from elsewhere"
@@ -82,7 +83,7 @@ def test_without_gold_there_is_nothing_to_correct_by(db, capsys):
     cache.clear()
     dataset = make_dataset(scheme="factscore")
     add_facts(make_response(dataset, ["It is so."], subject="amber"), [["One."]])
-    work_on(create_run(dataset, "always-supported").run)
+    work_on(RunJob(), create_run(dataset, "always-supported").run.pk)
     make_person("rhea", dataset, "researcher")
     assert score(capsys)["corrections"] is None
     assert "Nothing here is labelled" in read(dataset)

@@ -7,7 +7,8 @@ from django.core.management import CommandError, call_command
 
 from evaluators.comparison.report import build_report
 from evaluators.runs.create import create_run
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from tests.factories import add_facts, add_gold, make_dataset, make_response
 
 OWN = {"facts": "generated", "demonstrations": "0"}
@@ -26,7 +27,7 @@ def bios(db):
 
 def work(dataset, method="factscore-no-context", model="m", **options):
     run = create_run(dataset, method, model=model, **options).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     return run
 
 

@@ -8,8 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluators.runs.create import create_run
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
 from evaluators.subjects.measured import contrary_pairs
+from jobs.work import work_on
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 HOSTILE = "<script>alert('x')</script>"
@@ -93,9 +94,9 @@ def test_citations_are_counted_by_what_gold_says_of_the_sentence(bios, rhea):
 
 
 def test_an_evaluator_stands_with_its_f1_bias_and_what_cancels(bios, rhea):
-    work_on(create_run(bios, "always-supported").run)
+    work_on(RunJob(), create_run(bios, "always-supported").run.pk)
     run = create_run(bios, "always-supported", name="one each way").run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     said = run.predictions.filter(segment__response__subject="amber").order_by("segment__response__position", "fact")
     run.predictions.filter(pk=said.first().pk).update(value="not_supported")
     row = next(row for row in take(rhea, bios, "estimates", subject="amber") if row[0] == "one each way")

@@ -7,7 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluators.runs.create import create_run
-from evaluators.runs.work import work_on
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 HOSTILE = "<script>alert('x')</script>"
@@ -30,7 +31,7 @@ def rhea(bios) -> Client:
 
 
 def work(dataset, method):
-    work_on(create_run(dataset, method).run)
+    work_on(RunJob(), create_run(dataset, method).run.pk)
 
 
 def read(client: Client, dataset, **query: str) -> str:
@@ -89,7 +90,7 @@ def lives(db):
 def say(dataset, name, **supported):
     """An evaluator of that name, who supports so many of each subject's facts."""
     run = create_run(dataset, "always-not-supported", name=name).run
-    work_on(run)
+    work_on(RunJob(), run.pk)
     for subject, count in supported.items():
         said = run.predictions.filter(segment__response__subject=subject).order_by("fact__position")
         run.predictions.filter(pk__in=list(said.values_list("pk", flat=True)[:count])).update(value="supported")
@@ -118,7 +119,7 @@ def test_a_correlation_that_is_undefined_says_why(lives):
 
 def test_a_subject_that_the_other_evaluator_did_not_cover_has_no_score_of_it(lives):
     say(lives, "all of them", amber=1)
-    work_on(create_run(lives, "always-supported", name="the first", limit=1).run)
+    work_on(RunJob(), create_run(lives, "always-supported", name="the first", limit=1).run.pk)
     text = read(client_of_rhea(), lives, evaluator="all of them", against="the first")
     assert "over 1 subject." in text
     assert "no response has a score" in text

@@ -1,8 +1,9 @@
 """A small corpus for tests: three lives with sentences, and documents that give none."""
 
-from factor.building.start import Wish, start
-from factor.building.work import work_on
+from factor.building.build_job import BuildJob
+from factor.building.start import BuildRequest, start
 from factor.models import BenchmarkBuild
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.retries import RetryPolicy
 from tests.factories import make_dataset
@@ -30,12 +31,12 @@ def begin(documents: int = 10, name: str = "lives", **wish: object) -> Benchmark
     """A build of the corpus, of which nobody has worked on anything yet."""
     dataset = make_dataset()
     source = make_source("lives", **LIVES, **WITHOUT)
-    return start(dataset, name, source, default_endpoint(), Wish("tiny", documents, **wish))  # type: ignore[arg-type]
+    return start(dataset, name, source, default_endpoint(), BuildRequest("tiny", documents, **wish))  # type: ignore[arg-type]
 
 
 def work(build: BenchmarkBuild) -> BenchmarkBuild:
     """Work on it until it has ended or stopped."""
-    work_on(build.pk, AT_ONCE)
+    work_on(BuildJob(AT_ONCE), build.pk)
     build.refresh_from_db()
     return build
 

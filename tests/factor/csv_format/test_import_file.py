@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.csv_format.import_file import import_benchmark
 from factor.models import Benchmark, Completion, Example
 from knowledge.models import Document

@@ -2,12 +2,12 @@
 
 import pytest
 
-from annotate.leased.errors import StartError
-from annotate.leased.limits import Limits
 from factor.models import Completion, OpenEndedStudy, ScoredModel
 from factor.open_ended.facts import write_fact
 from factor.open_ended.pairs import pairs_of
 from factor.open_ended.start import Design, start
+from jobs.errors import StartError
+from jobs.limits import Limits
 from tests.factor.open_ended.work import make_benchmark, make_scoring, make_study
 from tests.factories import make_person
 

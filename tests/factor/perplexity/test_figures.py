@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from factor.perplexity.dates import Dates, held_against
-from factor.perplexity.figures import DocumentSum, figures
+from stats.perplexity import DocumentSum, figures
 
 
 def test_tokens_of_all_documents_count_alike():

@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Dataset
-from factor.metrics.outcomes import DIFFERING, MEAN, SUM
 from factor.models import Benchmark, Exclusion
 from knowledge.models import KnowledgeSource
+from stats.factor import DIFFERING, MEAN, SUM
 from tests.factor.results.scored import ALL_RIGHT, MIXED, make_model, measure, report, score
 from tests.factories import make_person
 

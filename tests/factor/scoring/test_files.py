@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from core.json_lines import DataError
+from core.errors import DataError
 from factor.models import ScoredModel, Scoring
 from factor.scoring.export import export_scores
 from factor.scoring.import_file import NOT_IN_FILE, import_scores

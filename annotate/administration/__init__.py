@@ -1,0 +1,1 @@
+"""The adjudicator's pages of a dataset: its members, its guidelines, its settings."""

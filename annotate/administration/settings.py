@@ -1,0 +1,53 @@
+"""How a dataset is run: what its adjudicators set."""
+
+from decimal import Decimal
+
+from django import forms
+from django.core.validators import MinValueValidator
+from django.db import transaction
+from django.utils.safestring import SafeString
+
+from annotate.cases.close import close_settled
+from annotate.models import Dataset, ReviewPolicy, Task
+
+MOST_CONTROL = 0.5
+
+
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Rebuttal, review policy, hourly rate, pass mark and share of controls; empty is "none" for rate and mark.
+
+    Beside each field its page posts what it showed at first: that is what a change is a change of.
+    """
+
+    review = forms.ChoiceField(choices=ReviewPolicy.choices, widget=forms.RadioSelect)
+    hourly_rate = forms.DecimalField(
+        max_digits=8, decimal_places=2, required=False, validators=[MinValueValidator(Decimal(0))]
+    )
+    qualification_pass = forms.FloatField(min_value=0, max_value=1, required=False)
+    control_share = forms.FloatField(min_value=0, max_value=MOST_CONTROL)
+
+    class Meta:
+        model = Dataset
+        fields = ("rebuttal", "review", "hourly_rate", "qualification_pass", "control_share")
+
+    def __init__(self, *args, **kwargs) -> None:  # type: ignore[no-untyped-def]
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+        for name, step in (("hourly_rate", "0.01"), ("qualification_pass", "any"), ("control_share", "any")):
+            self.fields[name].widget.attrs["step"] = step
+
+    def review_at_first(self) -> SafeString:
+        """The hidden field of the review policy, whose visible ones are written one by one."""
+        return self["review"].as_hidden(only_initial=True)
+
+    @transaction.atomic
+    def store(self) -> None:
+        """Write what was changed on the page and nothing else: another page may have changed the rest since, and gold
+        may be changing at the same moment.
+
+        Tasks that lacked nothing but signatures which are no longer asked for are closed.
+        """
+        self.instance.save(update_fields=self.changed_data)
+        self.instance.refresh_from_db()
+        close_settled(self.instance, Task.objects.filter(dataset=self.instance))

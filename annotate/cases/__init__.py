@@ -1,0 +1,1 @@
+"""Addresses that wait for gold, and tasks that close once none is left."""

@@ -1,0 +1,168 @@
+"""The addresses of tasks whose annotators are done: which they agree on, and which somebody must settle."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotate.cases.order import as_heard
+from annotate.facts.judged import judged_facts
+from annotate.models import Adjudication, Assignment, Dataset, GoldLabel, Label, Response, Scheme, Segment, Task, Value
+from annotate.models.work import TaskQuerySet
+
+Address = tuple[int, int | None]
+
+
+class Standing(Enum):
+    UNANIMOUS = "unanimous"
+    DISPUTED = "disputed"
+    UNJUDGED = "unjudged"
+
+
+@dataclass(frozen=True)
+class Vote:
+    """What one annotator said at an address."""
+
+    value: str
+    error_type: str
+
+    @property
+    def label(self) -> str:
+        """The value in words."""
+        return dict(Value.choices).get(self.value, "Open")
+
+    @property
+    def position(self) -> tuple[str, str]:
+        """What two votes are compared by: on an error the type counts too, on a supported unit it does not."""
+        return (self.value, self.type_that_counts)
+
+    @property
+    def type_that_counts(self) -> str:
+        """The error type, but for one that was left on a supported unit."""
+        return "" if self.value == Value.SUPPORTED else self.error_type
+
+
+@dataclass(frozen=True)
+class Case:
+    """An address without gold, in a task whose annotators are done; or (`challenged`) one whose gold somebody doubts.
+
+    `split`: some annotators judged the sentence as irrelevant, others its facts, so that the sentence itself is in
+    dispute and its facts wait for it.
+    """
+
+    task: int
+    segment: int
+    fact: int | None
+    votes: tuple[Vote, ...]
+    split: bool = False
+    challenged: bool = False
+
+    @property
+    def address(self) -> Address:
+        return (self.segment, self.fact)
+
+    @property
+    def key(self) -> str:
+        """The address in a link."""
+        return str(self.segment) if self.fact is None else f"{self.segment}.{self.fact}"
+
+    @property
+    def sides(self) -> list[Vote]:
+        """The votes in the order in which the sides stand at the adjudication_case, which names nobody."""
+        return as_heard(self.votes, self.segment, self.fact)
+
+    @property
+    def standing(self) -> Standing:
+        if not self.votes:
+            return Standing.UNJUDGED
+        agreed = len({vote.position for vote in self.votes}) == 1
+        return Standing.UNANIMOUS if agreed and not self.split else Standing.DISPUTED
+
+
+def open_cases(dataset: Dataset) -> list[Case]:
+    """Every address of the dataset that waits for gold, in reading order."""
+    return list(cases_of(dataset, tasks_to_settle(dataset)))
+
+
+def tasks_to_settle(dataset: Dataset) -> TaskQuerySet:
+    """Those whose annotators are done and that still may hold an address without gold."""
+    labelled = Task.objects.filter(dataset=dataset).real().labelled()
+    if dataset.scheme == Scheme.FELM:
+        return labelled.unsettled()
+    # A sentence that is taken back into a closed task brings its facts with it.
+    kept = kept_sentences().filter(response__dataset=dataset)
+    return labelled.filter(Q(closed_at__isnull=True) | Q(pk__in=kept.values("response__task")))
+
+
+def kept_sentences() -> QuerySet[Segment]:
+    """Those of which somebody decided that their facts count one by one (FActScore): decided upon, without gold."""
+    decided = Adjudication.objects.on_values().filter(segment=OuterRef("pk"), fact__isnull=True)
+    gold = GoldLabel.objects.current().filter(segment=OuterRef("pk"), fact__isnull=True)
+    return Segment.objects.filter(Exists(decided), ~Exists(gold))
+
+
+def cases_of(dataset: Dataset, tasks: TaskQuerySet) -> Iterator[Case]:
+    """The addresses of these tasks that have no gold, tasks in order, addresses in reading order."""
+    responses = Response.objects.visible().filter(task__in=tasks.values("pk"))
+    segments = list(
+        Segment.objects.filter(response__in=responses)
+        .order_by("response__task__position", "response__position", "position")
+        .values_list("pk", "response__task_id")
+    )
+    votes = _votes(tasks)
+    settled: set[Address] = set(
+        GoldLabel.objects.current().filter(segment__response__in=responses).values_list("segment_id", "fact_id")
+    )
+    if dataset.scheme == Scheme.FELM:
+        for segment, task in segments:
+            if (segment, None) not in settled:
+                yield Case(task, segment, None, tuple(votes.get((segment, None), {}).values()))
+        return
+    yield from _cases_of_facts(responses, segments, votes, settled)
+
+
+Votes = dict[Address, dict[int, Vote]]
+
+
+def _votes(tasks: TaskQuerySet) -> Votes:
+    """Per address the vote of each assignment, in order of place."""
+    labels = (
+        Label.objects.filter(assignment__task__in=tasks.values("pk"), assignment__state=Assignment.State.SUBMITTED)
+        .real()
+        .in_force()
+        .order_by("assignment__place")
+    )
+    votes: defaultdict[Address, dict[int, Vote]] = defaultdict(dict)
+    for segment, fact, assignment, value, error_type in labels.values_list(
+        "segment_id", "fact_id", "assignment_id", "value", "error_type"
+    ):
+        votes[segment, fact][assignment] = Vote(value, error_type)
+    return votes
+
+
+def _cases_of_facts(
+    responses: QuerySet[Response], segments: Iterable[tuple[int, int]], votes: Votes, settled: set[Address]
+) -> Iterator[Case]:
+    """Sentences first: one that is irrelevant as a whole has no facts to settle; one in dispute keeps them waiting."""
+    facts = judged_facts(list(responses.values_list("pk", flat=True)))
+    kept = set(kept_sentences().filter(response__in=responses).values_list("pk", flat=True))
+    for segment, task in segments:
+        if (segment, None) in settled:
+            continue
+        of_segment: Sequence[int] = [fact.pk for fact in facts.get(segment, ())]
+        whole = votes.get((segment, None), {})
+        if whole and segment not in kept:
+            others = {each for fact in of_segment for each in votes.get((segment, fact), {})} - set(whole)
+            yield Case(task, segment, None, tuple(whole.values()), split=bool(others))
+            continue
+        for fact in of_segment:
+            if (segment, fact) not in settled:
+                yield Case(task, segment, fact, tuple(votes.get((segment, fact), {}).values()))
+
+
+def last_decision(address: Address) -> Adjudication | None:
+    """The latest decision at the address; None while nobody has decided there."""
+    segment, fact = address
+    return Adjudication.objects.on_values().filter(segment=segment, fact=fact).order_by("-pk").first()

@@ -1,0 +1,102 @@
+"""What an export writes: the responses in the order they came, with gold as it is or as it was in a version."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from django.db import reset_queries
+from django.db.models import Prefetch, QuerySet
+
+from annotate.facts.judged import has_no_facts
+from annotate.links.frozen import with_snapshots
+from annotate.models import AtomicFact, Dataset, FactSet, GoldEdit, GoldLabel, Removal, Response, Segment
+
+# Responses held in memory at once.
+CHUNK = 200
+
+# Called with the index of a response that the format cannot express, and why.
+LeftOut = Callable[[str, str], None]
+
+
+def read_responses(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[Response]:
+    """The visible responses (of one subject), with prompt, references, segments, facts, gold and corrections fetched in
+    chunks.
+
+    Those that were removed from the data set are left out.
+    """
+    wanted = dataset.responses.visible()
+    if subject:
+        wanted = wanted.filter(subject=subject)
+    last = -1
+    removed = set(
+        Removal.objects.removed(revision).filter(response__dataset=dataset).values_list("response", flat=True)
+    )
+    while chunk := list(_with_all(wanted.filter(position__gt=last), revision)[:CHUNK]):
+        for response in chunk:
+            if response.pk in removed:
+                left_out(response.index, "it was removed from the data set")
+            else:
+                yield response
+        last = chunk[-1].position
+        # With DEBUG on Django keeps the text of every query: hundreds of megabytes in a long export.
+        reset_queries()
+
+
+def _with_all(responses: QuerySet[Response], revision: int) -> QuerySet[Response]:
+    gold = GoldLabel.objects.at(revision).prefetch_related(with_snapshots())
+    return (
+        responses.order_by("position")
+        .select_related("prompt")
+        .prefetch_related(
+            "references",
+            "segments",
+            Prefetch("segments__gold", gold, to_attr="gold_then"),
+            Prefetch("segments__facts", AtomicFact.objects.for_labelling().select_related("fact_set")),
+        )
+        .prefetch_related(Prefetch("segments__gold_edits", GoldEdit.objects.at(revision), to_attr="edits_then"))
+    )
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A segment as it is to be written: its own gold, and its facts, people's and a model's, each with its gold.
+
+    correction: how it reads when it is made right, "" where it is to be removed; None where nobody settled that.
+    """
+
+    segment: Segment
+    gold: GoldLabel | None
+    correction: str | None
+    human: list[tuple[AtomicFact, GoldLabel | None]]
+    model: list[tuple[AtomicFact, GoldLabel | None]]
+
+    def judged(self) -> list[tuple[AtomicFact, GoldLabel | None]]:
+        """The facts that are judged: people's, or a model's where people wrote none."""
+        return self.human if self.human or has_no_facts(self.segment) else self.model
+
+
+def sentences_of(response: Response) -> list[Sentence]:
+    """The segments of a response that read_responses gave."""
+    return [_sentence(segment) for segment in response.segments.all()]
+
+
+def cited_by(gold: GoldLabel) -> list[str]:
+    """The addresses of what a label that read_responses gave goes by; of a document without one its title."""
+    return [text for link in gold.references.all() if (text := link.location)]
+
+
+def _sentence(segment: Segment) -> Sentence:
+    then: list[GoldLabel] = segment.gold_then  # type: ignore[attr-defined]  # set by the prefetch
+    edits: list[GoldEdit] = segment.edits_then  # type: ignore[attr-defined]  # likewise; one at most is in force
+    gold = {label.fact_id: label for label in then}
+    facts = sorted(segment.facts.all(), key=lambda fact: fact.position)
+    of = {
+        origin: [(fact, gold.get(fact.pk)) for fact in facts if fact.fact_set.origin == origin]
+        for origin in FactSet.Origin
+    }
+    return Sentence(
+        segment,
+        gold.get(None),
+        next((edit.text for edit in edits), None),
+        human=of[FactSet.Origin.HUMAN],
+        model=of[FactSet.Origin.MODEL],
+    )

@@ -1,0 +1,1 @@
+"""What there is to judge, one judgement of it, and all that a draft holds."""

@@ -1,0 +1,145 @@
+"""What a draft holds: judgements of units, corrections of sentences, verdicts on responses, a comment."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from annotate.judgements.judgement import Judgement, JudgementError, check_text
+from annotate.models import Assignment
+from core.numbers import LONGEST_NUMBER
+
+COMMENT_KEY = "comment"
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A sentence made right, nothing added (FActScore appendix C); "" removes it."""
+
+    text: str
+
+    @property
+    def empty(self) -> bool:
+        """Never: a removed sentence is something that was said."""
+        return False
+
+    def stored(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a whole response should stay in the data set; removing it wants a reason (FELM figure 6)."""
+
+    keep: bool
+    reason: str = ""
+
+    @property
+    def empty(self) -> bool:
+        return False
+
+    def stored(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Comment:
+    """To the adjudicator, about the whole task."""
+
+    text: str = ""
+
+    @property
+    def empty(self) -> bool:
+        return not self.text
+
+    def stored(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+Entry = Judgement | Correction | Verdict | Comment
+# By key: that of a unit, of a sentence's correction, of a response's verdict, or of the comment.
+Draft = dict[str, Entry]
+
+
+def correction_key(segment: int) -> str:
+    return f"edit.{segment}"
+
+
+def verdict_key(response: int) -> str:
+    return f"keep.{response}"
+
+
+def kind_of(key: str) -> type[Entry]:
+    """The kind of entry that has such a key."""
+    if key == COMMENT_KEY:
+        return Comment
+    return {"edit": Correction, "keep": Verdict}.get(key.partition(".")[0], Judgement)
+
+
+def from_stored(key: str, stored: dict[str, Any]) -> Entry:
+    kind = kind_of(key)
+    return Judgement.from_stored(stored) if kind is Judgement else kind(**stored)
+
+
+def draft_of(assignment: Assignment) -> Draft:
+    """What the annotator has written so far."""
+    return {key: from_stored(key, stored) for key, stored in assignment.draft.items()}
+
+
+def judgement_at(draft: Mapping[str, Entry], key: str) -> Judgement:
+    """What is said of the unit; an empty judgement if nothing."""
+    entry = draft.get(key)
+    return entry if isinstance(entry, Judgement) else Judgement()
+
+
+def check_other(entry: Correction | Verdict | Comment) -> Entry:
+    """The entry, or JudgementError if no database can keep its text."""
+    text, what = (entry.reason, "reason") if isinstance(entry, Verdict) else (entry.text, "text")
+    check_text(text, what)
+    return entry
+
+
+class EntryError(JudgementError):
+    """An entry that no page of ours has sent."""
+
+
+_FIELDS: dict[type[Entry], dict[str, type]] = {
+    Judgement: {
+        "value": str,
+        "error_type": str,
+        "irrelevance": str,
+        "reason": str,
+        "flagged": bool,
+        "references": list,
+    },
+    Correction: {"text": str},
+    Verdict: {"keep": bool, "reason": str},
+    Comment: {"text": str},
+}
+
+
+def parse_entry(key: str, sent: object) -> Entry:
+    """The entry of a request's JSON: each of its fields, and nothing else. Raises EntryError."""
+    fields = _FIELDS[kind_of(key)]
+    if not isinstance(sent, dict) or sent.keys() != fields.keys():
+        raise EntryError(f"the entry {key} does not have the fields {', '.join(fields)}")
+    for name, kind in fields.items():
+        if not isinstance(sent[name], kind):
+            raise EntryError(f"{name} of {key} is no {kind.__name__}")
+    for reference in sent.get("references", ()):
+        _check_reference(key, reference)
+    return from_stored(key, sent)
+
+
+def _check_reference(key: str, sent: object) -> None:
+    texts, numbers = ("url", "quote", "stance"), ("document", "snapshot")
+    if not isinstance(sent, dict) or sent.keys() != {*texts, *numbers}:
+        raise EntryError(f"a reference of {key} does not have the fields {', '.join((*texts, *numbers))}")
+    if not all(isinstance(sent[name], str) for name in texts):
+        raise EntryError(f"a reference of {key} has a text that is none")
+    if not all(sent[name] is None or _is_number(sent[name]) for name in numbers):
+        raise EntryError(f"a reference of {key} has a number that is none")
+
+
+def _is_number(sent: object) -> bool:
+    """Whether a row can have it as its key, in every database."""
+    return type(sent) is int and 0 <= sent < 10**LONGEST_NUMBER

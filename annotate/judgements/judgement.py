@@ -1,0 +1,133 @@
+"""One judgement as it is written down, and the rules it obeys (docs/statistics.md, Values of a judgement)."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from annotate.models import Dataset, ErrorType, Irrelevance, ReferenceLink, Scheme, Stance, Value
+from core.row_fields import UNSTORABLE
+
+REASON_LIMIT = 10_000
+QUOTE_LIMIT = 10_000
+REFERENCE_LIMIT = 2_000
+REFERENCES_LIMIT = 50
+
+
+class JudgementError(ValueError):
+    """A judgement that breaks a rule; the message says which."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A card: where it says so, the passage it goes by, and what that does to the unit (a Stance, "" if not said).
+
+    `document` and `snapshot` are primary keys of the knowledge source's page and of the frozen page of the web that
+    the quote stands in; `url` is "" only where there is a document.
+    """
+
+    url: str = ""
+    quote: str = ""
+    stance: str = ""
+    document: int | None = None
+    snapshot: int | None = None
+
+    @classmethod
+    def from_stored(cls, stored: str | dict[str, Any]) -> "Reference":
+        """As a draft holds it; drafts of old hold the link alone."""
+        return cls(stored) if isinstance(stored, str) else cls(**stored)
+
+    @classmethod
+    def from_link(cls, link: ReferenceLink) -> "Reference":
+        return cls(link.url or "", link.quote, link.stance, link.document_id, link.snapshot_id)
+
+    def columns(self) -> dict[str, Any]:
+        """Those of a ReferenceLink, without its owner and place."""
+        return {
+            "url": self.url or None,
+            "quote": self.quote,
+            "stance": self.stance,
+            "document_id": self.document,
+            "snapshot_id": self.snapshot,
+        }
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """`value`, `error_type` and `irrelevance` are "" while nothing is chosen; `references` in the order given.
+
+    `flagged`: the annotator wants somebody to look at it.
+    """
+
+    value: str = ""
+    error_type: str = ""
+    reason: str = ""
+    references: tuple[Reference, ...] = ()
+    irrelevance: str = ""
+    flagged: bool = False
+
+    @property
+    def empty(self) -> bool:
+        return self == Judgement()
+
+    def stored(self) -> dict[str, Any]:
+        """As it stands in a draft."""
+        return {**asdict(self), "references": [asdict(reference) for reference in self.references]}
+
+    @classmethod
+    def from_stored(cls, stored: dict[str, Any]) -> "Judgement":
+        """From a draft; one of old has no irrelevance and no flag."""
+        references = tuple(Reference.from_stored(each) for each in stored.get("references", ()))
+        return cls(**{**stored, "references": references})
+
+
+def check_judgement(judgement: Judgement, dataset: Dataset, whole_sentence: bool) -> Judgement:
+    """The judgement in its regular form, or JudgementError.
+
+    FELM: the type irrelevant and the value irrelevant go together, one brings the other; a supported segment is left as
+    it is. FActScore: no error types, an irrelevant fact says in which way (FActScore A.4), and `whole_sentence` (a
+    sentence judged as one) can only be irrelevant.
+    """
+    if judgement.value not in ("", *Value.values):
+        raise JudgementError(f"unknown value {judgement.value!r}")
+    if judgement.error_type not in ("", *dataset.error_types):
+        raise JudgementError(f"unknown error type {judgement.error_type!r}")
+    if judgement.irrelevance not in ("", *Irrelevance.values):
+        raise JudgementError(f"unknown kind of irrelevance {judgement.irrelevance!r}")
+    _check_texts(judgement.reason, judgement.references)
+    if judgement.value != Value.IRRELEVANT or dataset.scheme == Scheme.FELM:
+        judgement = replace(judgement, irrelevance="")
+    if dataset.scheme == Scheme.FACTSCORE:
+        if judgement.error_type:
+            raise JudgementError("atomic facts have no error types")
+        if whole_sentence and judgement.value not in ("", Value.IRRELEVANT):
+            raise JudgementError("a sentence judged as a whole can only be irrelevant: judge its facts")
+        return judgement
+    if judgement.value == Value.SUPPORTED:
+        return judgement
+    if Value.IRRELEVANT in (judgement.value, judgement.error_type):
+        if judgement.error_type not in ("", ErrorType.IRRELEVANT):
+            raise JudgementError(f"an irrelevant segment cannot be of the type {judgement.error_type}")
+        return replace(judgement, value=Value.IRRELEVANT.value, error_type=ErrorType.IRRELEVANT.value)
+    return judgement
+
+
+def check_text(text: str, what: str, limit: int = REASON_LIMIT) -> str:
+    """The text as it is, or JudgementError naming `what` it is if no database can keep it."""
+    if len(text) > limit:
+        raise JudgementError(f"the {what} is longer than {limit:,} characters")
+    if UNSTORABLE.search(text):
+        raise JudgementError(f"the {what} holds a character that the database cannot keep")
+    return text
+
+
+def _check_texts(reason: str, references: Sequence[Reference]) -> None:
+    check_text(reason, "reason")
+    if len(references) > REFERENCES_LIMIT:
+        raise JudgementError(f"there are more than {REFERENCES_LIMIT} references")
+    for reference in references:
+        check_text(reference.url, "link of a reference", REFERENCE_LIMIT)
+        check_text(reference.quote, "quote of a reference", QUOTE_LIMIT)
+        if reference.stance not in ("", *Stance.values):
+            raise JudgementError(f"unknown stance {reference.stance!r}")
+        if not reference.url and reference.document is None:
+            raise JudgementError("a reference names neither a link nor a document")

@@ -1,0 +1,106 @@
+"""What there is to judge in a task or response: segments (FELM), or atomic facts under their sentences (FActScore)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from annotate.database.prepared import Prepared, Slot
+from annotate.facts.judged import judged_facts
+from annotate.models import AtomicFact, Dataset, ReferenceLink, Response, Scheme, Segment, Task
+
+_responses = Prepared(
+    lambda: Response.objects.visible().filter(task=Slot("task")).select_related("prompt").order_by("position")
+)
+_segments = Prepared(lambda: Segment.objects.filter(response__task=Slot("task")).order_by("position"))
+_references = Prepared(lambda: ReferenceLink.objects.filter(response__task=Slot("task")))
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One address: a segment, or a fact of it. `required`: it needs a value of its own before submission."""
+
+    segment: Segment
+    fact: AtomicFact | None
+    required: bool
+
+    @property
+    def key(self) -> str:
+        """The address in a draft."""
+        return unit_key(self.segment.pk, self.fact.pk if self.fact else None)
+
+    @property
+    def text(self) -> str:
+        return (self.fact or self.segment).text
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A segment with the units below it. In FActScore's scheme `whole` marks the sentence irrelevant as one."""
+
+    whole: Unit
+    facts: tuple[Unit, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A response as it is judged; `references` are the links that came with it, where they were asked for."""
+
+    response: Response
+    sentences: tuple[Sentence, ...]
+    references: tuple[ReferenceLink, ...] = ()
+
+    def units(self) -> Iterator[Unit]:
+        for sentence in self.sentences:
+            yield sentence.whole
+            yield from sentence.facts
+
+
+def unit_key(segment: int, fact: int | None) -> str:
+    return str(segment) if fact is None else f"{segment}.{fact}"
+
+
+def readings_of(task: Task) -> list[Reading]:
+    """The task's responses in their order, with everything that an annotator judges in them and reads beside them."""
+    responses = _responses.all(task=task.pk)
+    return _readings(task.dataset, responses, _segments.all(task=task.pk), _references.all(task=task.pk))
+
+
+def judged_readings_of(task: Task) -> list[Reading]:
+    """The same without what is only read beside them: what a submission is checked against."""
+    return _readings(task.dataset, _responses.all(task=task.pk), _segments.all(task=task.pk))
+
+
+def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:
+    """The responses as they are judged, under the dataset's scheme."""
+    return _readings(dataset, responses, Segment.objects.filter(response__in=responses).order_by("position"))
+
+
+def _readings(
+    dataset: Dataset,
+    responses: Sequence[Response],
+    in_order: Iterable[Segment],
+    links: Iterable[ReferenceLink] = (),
+) -> list[Reading]:
+    segments: defaultdict[int, list[Segment]] = defaultdict(list)
+    for segment in in_order:
+        segments[segment.response_id].append(segment)
+    references: defaultdict[int | None, list[ReferenceLink]] = defaultdict(list)
+    for link in links:
+        references[link.response_id].append(link)
+    keys = [response.pk for response in responses]
+    facts = judged_facts(keys) if dataset.scheme == Scheme.FACTSCORE else {}
+    by_segment = dataset.scheme == Scheme.FELM
+    return [
+        Reading(
+            response,
+            tuple(
+                Sentence(
+                    Unit(segment, None, required=by_segment),
+                    tuple(Unit(segment, fact, required=True) for fact in facts.get(segment.pk, ())),
+                )
+                for segment in segments[response.pk]
+            ),
+            tuple(references[response.pk]),
+        )
+        for response in responses
+    ]

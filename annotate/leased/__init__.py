@@ -1,1 +1,0 @@
-"""Work in rows that workers lease (annotate/models/leased.py): what all kinds of it share."""

@@ -1,0 +1,94 @@
+"""The pages on which one finds one's way: one's datasets, a dataset, a response of it."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.cases.addresses import Standing, open_cases
+from annotate.corpus.highlight import pieces
+from annotate.corpus.uploads import may_upload
+from annotate.gold.history import with_gold
+from annotate.judgements.units import read
+from annotate.models import Dataset, Response, Role, ViewReceipt
+from annotate.overview.finding import SORTS, STATES, Search
+from annotate.overview.progress import new_outcomes, open_challenges, own_progress, progress_of
+from annotate.people.receipts import note_receipt
+from annotate.second_look.look import open_items
+
+PER_PAGE = 25
+
+
+@require_GET
+def home(request: MemberRequest) -> HttpResponse:
+    """One's datasets, each with what to do next."""
+    challenges, settled = open_challenges(request.user), new_outcomes(request.user)
+    cards = []
+    for dataset in Dataset.objects.of(request.user):
+        role = role_in(request.user, dataset)
+        card: dict[str, object] = {"dataset": dataset, "role": role, "progress": progress_of(dataset)}
+        if role == Role.ANNOTATOR:
+            card |= {"own": own_progress(dataset, request.user), "outcomes": settled.get(dataset.pk, 0)}
+        if role == Role.ADJUDICATOR:
+            card["challenges"] = challenges.get(dataset.pk, 0)
+        cards.append(card)
+    return render(request, "annotate/home.html", {"cards": cards, "may_upload": may_upload(request.user)})
+
+
+@require_GET
+def dataset(request: MemberRequest, pk: int) -> HttpResponse:
+    """How far the dataset is and what to do next; for annotators their own work and the guidelines."""
+    found = fetch_dataset(request.user, pk)
+    role = role_in(request.user, found)
+    context = {"dataset": found, "role": role, "tab": "overview", "guideline": found.guidelines.first()}
+    if role == Role.ANNOTATOR:
+        own = own_progress(found, request.user)
+        looks = open_items(found, request.user).count()
+        return render(request, "annotate/dataset_annotator.html", {**context, "own": own, "looks": looks})
+    return render(request, "annotate/dataset.html", {**context, **_overview(found), **_found(request, found)})
+
+
+def _overview(dataset: Dataset) -> dict[str, object]:
+    standings = [case.standing for case in open_cases(dataset)]
+    return {
+        "progress": progress_of(dataset),
+        "unanimous": standings.count(Standing.UNANIMOUS),
+        "disputed": len(standings) - standings.count(Standing.UNANIMOUS),
+        "members": dataset.memberships.count(),
+        "version": dataset.gold_versions.first(),
+    }
+
+
+def _found(request: HttpRequest, dataset: Dataset) -> dict[str, object]:
+    search = Search.read(request.GET)
+    prompts = dataset.prompts.exclude(domain="").order_by("domain")
+    subjects = dataset.responses.exclude(subject="").order_by("subject")
+    return {
+        "search": search,
+        "page": Paginator(search.find(dataset), PER_PAGE).get_page(request.GET.get("page")),
+        "domains": prompts.values_list("domain", flat=True).distinct(),
+        "subjects": subjects.values_list("subject", flat=True).distinct(),
+        "states": STATES,
+        "sorts": SORTS,
+    }
+
+
+@require_GET
+def response(request: MemberRequest, pk: int) -> HttpResponse:
+    """A response with its gold, how that came about, and the labels once its task is closed. Not for annotators."""
+    visible = Response.objects.visible().select_related("dataset", "prompt", "task").prefetch_related("segments")
+    shown = fetch_in_dataset(request.user, visible, pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
+    sentences = with_gold(read(shown.dataset, [shown])[0])
+    if shown.task is not None and any(sentence.is_judged for sentence in sentences):
+        note_receipt(shown.task.pk, request.user, ViewReceipt.What.LABELS)
+    context = {
+        "dataset": shown.dataset,
+        "role": role_in(request.user, shown.dataset),
+        "tab": "overview",
+        "response": shown,
+        "pieces": pieces(shown.text, list(shown.segments.all())),
+        "sentences": sentences,
+        "closed": shown.task is not None and shown.task.closed_at is not None,
+    }
+    return render(request, "annotate/response.html", context)

@@ -1,0 +1,45 @@
+"""Asking a model until its answer can be read, a bounded number of times."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from jobs.errors import ItemError
+from llm.answer import Answer
+
+READABLE_AFTER = 3  # answers at most
+CUT_OFF = "it was cut off before its end"
+
+Read = TypeVar("Read")
+
+
+class Ask(Protocol):
+    async def __call__(self, messages: Sequence[dict[str, str]], sample: int = 0) -> Answer: ...
+
+
+class UnreadableError(ItemError):
+    """The answer is not of the form that was asked for; the message says what is wrong with it."""
+
+
+async def ask_until_read(
+    ask: Ask, messages: Sequence[dict[str, str]], read: Callable[[str], Read], sample: int = 0
+) -> Read:
+    """What `read` makes of the answer. One that it refuses goes back to the model with what is wrong with it.
+
+    Raises UnreadableError with the last fault once READABLE_AFTER answers were refused, and the ModelError of a call.
+    """
+    asked: Sequence[dict[str, str]] = messages
+    fault = ""
+    for _ in range(READABLE_AFTER):
+        answer = await ask(asked, sample)
+        try:
+            if answer.finish_reason == "length":
+                raise UnreadableError(CUT_OFF)
+            return read(answer.text)
+        except UnreadableError as error:
+            fault = str(error)
+        asked = [
+            *asked,
+            {"role": "assistant", "content": answer.text.strip() or "(nothing)"},
+            {"role": "user", "content": f"This answer cannot be used: {fault}. Please answer once more, as asked."},
+        ]
+    raise UnreadableError(f"{READABLE_AFTER} answers could not be used, the last because {fault}")

@@ -1,0 +1,103 @@
+"""The gold page: how gold stands, its versions, how it came about."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.adjudication.queue import categories_of
+from annotate.cases.addresses import open_cases
+from annotate.gold.freeze import FreezeError, freeze_gold
+from annotate.models import (
+    Adjudication,
+    Dataset,
+    Disagreement,
+    GoldEdit,
+    GoldLabel,
+    GoldVersion,
+    Removal,
+    Role,
+    Value,
+)
+from annotate.release.views import describe_releases
+
+PER_PAGE = 25
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def gold(request: MemberRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    if request.method == "POST":
+        fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+        return _freeze(request, dataset)
+    return _page(request, dataset)
+
+
+def _freeze(request: MemberRequest, dataset: Dataset) -> HttpResponse:
+    try:
+        version = freeze_gold(dataset, request.POST.get("name", ""), request.user)
+    except FreezeError as error:
+        messages.error(request, f"Not frozen: {error}.")
+        return _page(request, dataset, status=422)
+    messages.success(request, f"{version.name} holds {version.labels:,} labels and will never change.")
+    return redirect("gold", dataset.pk)
+
+
+def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResponse:
+    versions = list(dataset.gold_versions.select_related("created_by"))
+    decisions = (
+        Adjudication.objects.filter(segment__response__dataset=dataset)
+        .select_related("who", "segment__response", "fact")
+        .prefetch_related("gold", "edits")
+        .order_by("-pk")
+    )
+    category = request.GET.get("category", "")
+    category = category if category in Disagreement.values else ""
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "gold",
+        "sources": _by_source(dataset),
+        "removed": Removal.objects.removed().filter(response__dataset=dataset).count(),
+        "values": Value.choices,
+        "versions": versions,
+        "changes": _changes_since(dataset, versions[0]) if versions else None,
+        "open": len(open_cases(dataset)),
+        "categories": categories_of(dataset),
+        "category": category,
+        "page": Paginator(decisions.filter(category=category) if category else decisions, PER_PAGE).get_page(
+            request.GET.get("page")
+        ),
+        "name": request.POST.get("name", f"v{len(versions) + 1}"),
+        **describe_releases(dataset),
+    }
+    return render(request, "gold/gold.html", context, status=status)
+
+
+def _by_source(dataset: Dataset) -> list[dict[str, object]]:
+    """Gold in force of what was not removed, counted by where it came from: {"label", "n", and per value}."""
+    counts = (
+        GoldLabel.objects.of(dataset).current().without_removed().order_by().values("source").annotate(n=Count("pk"))
+    )
+    counts = counts.annotate(**{value: Count("pk", filter=Q(value=value)) for value in Value.values})
+    by_source = {row["source"]: row for row in counts}
+    return [{"label": label, **by_source[source]} for source, label in GoldLabel.Source.choices if source in by_source]
+
+
+def _changes_since(dataset: Dataset, version: GoldVersion) -> dict[str, int]:
+    """Addresses whose gold is new, changed or gone since the version; `corrections` of sentences, new or changed."""
+    of_dataset = GoldLabel.objects.of(dataset)
+    since = of_dataset.current().filter(revision__gt=version.revision)
+    ended = of_dataset.at(version.revision).filter(superseded__isnull=False)
+    now = set(since.values_list("segment_id", "fact_id"))
+    then = set(ended.values_list("segment_id", "fact_id"))
+    corrections = GoldEdit.objects.of(dataset).current().filter(revision__gt=version.revision)
+    return {
+        "new": len(now - then),
+        "changed": len(now & then),
+        "gone": len(then - now),
+        "corrections": corrections.count(),
+    }

@@ -1,0 +1,1 @@
+"""The statistics of a dataset, as a document and as tables."""

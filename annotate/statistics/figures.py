@@ -1,0 +1,133 @@
+"""The statistics of a dataset (docs/commands.md, `dataset_stats`): read here, computed in stats."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, Q
+
+from annotate.facts.judged import model_proposed
+from annotate.gold.read import CHUNK, integers, read_gold
+from annotate.models import Dataset, FactSet, Segment
+from annotate.statistics.citations import cited
+from stats.arrays import Flags, Texts, number
+from stats.bootstrap import Resampling
+from stats.factscore import (
+    Shares,
+    common_prompts,
+    describe_shares,
+    mean,
+    response_shares,
+    score_interval,
+)
+from stats.factscore_groups import describe_precision
+from stats.gold_table import GoldTable
+from stats.sizes import FactCounts, WordCounts, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
+
+
+def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> dict[str, Any]:
+    """The document of `dataset_stats` (docs/commands.md) over gold: plain JSON values, None where undefined.
+
+    gold_version: None for gold in force. `subjects` is empty unless the scheme is FActScore's; slice "all" comes first.
+    DataError: no such version.
+    """
+    table = read_gold(dataset, gold_version)
+    words = _read_words(dataset)
+    subjects = dict(_subjects(table)) if table.of_facts else {}
+    shares = response_shares(table)
+    shares_of = {subject: shares.of(rows) for subject, rows in subjects.items()}
+    facts = read_fact_counts(dataset) if subjects else None
+    resampling = Resampling(table.strata)
+    precision = describe_precision(table, subjects, _cited(dataset), resampling) if subjects else {}
+    return {
+        "dataset": dataset.name,
+        "scheme": dataset.scheme,
+        "slices": [{"domain": domain, **slice_sizes(table, words, rows)} for domain, rows in _domains(table)],
+        "subjects": [
+            {
+                "subject": subject,
+                **_score(shares_of[subject], precision[subject], resampling),
+                **sentence_sizes(table, words, facts, rows & shares.responding),
+            }
+            for subject, rows in subjects.items()
+            if facts is not None
+        ],
+        "common_prompts": common_prompts(shares_of),
+    }
+
+
+def _domains(table: GoldTable) -> Iterator[tuple[str, Flags]]:
+    """All responses but the removed, then those of each domain in the order in which they come; the flags are rows of
+    responses."""
+    yield "all", ~table.responses.removed
+    for name, rows in _parted(table, table.prompts.domain[table.responses.prompt]):
+        if name:
+            yield name, rows
+
+
+def _subjects(table: GoldTable) -> Iterator[tuple[str, Flags]]:
+    return _parted(table, table.responses.subject)
+
+
+def _parted(table: GoldTable, of_response: Texts) -> Iterator[tuple[str, Flags]]:
+    """The responses by name; removed ones are in no part, and what has none but these is left out."""
+    names, numbers = number(of_response)
+    for place, name in enumerate(names):
+        rows = (numbers == place) & ~table.responses.removed
+        if rows.any():
+            yield name, rows
+
+
+BY_CLASS = ("by_frequency", "by_frequency_responding", "by_nationality")
+
+
+def _score(shares: Shares, found: dict[str, Any], resampling: Resampling) -> dict[str, Any]:
+    """One subject's FActScore with what stands beside it; `found`: where its supported facts are."""
+    around = score_interval(shares, resampling)
+    return {
+        "prompts": len(shares.prompt),
+        "responding": int(shares.responding.sum()),
+        "factscore": mean(shares.score[shares.responding]),
+        "factscore_interval": around.ends() if around else None,
+        **describe_shares(shares),
+        **{key: {each["name"]: each["share"] for each in found["precision"][key]} for key in BY_CLASS},
+        "by_position": [each["share"] for each in found["precision"]["by_position"]],
+        **found,
+    }
+
+
+def _read_words(dataset: Dataset) -> WordCounts:
+    """Only the counts are kept: the texts of a large dataset do not fit in memory."""
+    responses = dataset.responses.visible().order_by("position").values_list("text", flat=True)
+    segments = _segments(dataset).values_list("text", flat=True)
+    return WordCounts(
+        integers(words_of_response(text) for text in responses.iterator(chunk_size=CHUNK)),
+        integers(words_of_sentence(text) for text in segments.iterator(chunk_size=CHUNK)),
+    )
+
+
+def _cited(dataset: Dataset) -> Flags:
+    """Of each segment, whether it carries a citation."""
+    sentences = _segments(dataset).values_list("response_id", "text").iterator(chunk_size=CHUNK)
+    return np.array(cited(sentences), dtype=np.bool_)
+
+
+def read_fact_counts(dataset: Dataset) -> FactCounts:
+    """Of each segment, in the order of read_gold."""
+    rows = list(
+        _segments(dataset)
+        .annotate(
+            human=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.HUMAN, facts__fact_set__draft=False)),
+            model=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.MODEL)),
+            proposed=model_proposed(),
+        )
+        .values_list("human", "model", "proposed")
+    )
+    human, model = integers(row[0] for row in rows), integers(row[1] for row in rows)
+    return FactCounts(human, model, (human > 0) & np.array([row[2] for row in rows], dtype=np.bool_))
+
+
+def _segments(dataset: Dataset) -> Any:
+    """In the order of read_gold's segments."""
+    visible = Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
+    return visible.order_by("response__position", "position")

@@ -1,0 +1,65 @@
+"""The statistics page: the sizes of a dataset, beside what the papers print of theirs."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.corpus.published import FACTSCORE_NOTE, FELM_NOTE
+from annotate.models import Dataset, Role
+from annotate.prompts.subjects import subjects_of
+from annotate.statistics.figures import build_dataset_stats
+from annotate.statistics.tables import (
+    Document,
+    classes_table,
+    counts_table,
+    domains_table,
+    positions_table,
+    subjects_table,
+)
+
+
+@require_safe
+def statistics(request: MemberRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    stats = build_dataset_stats(dataset)
+    page = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "statistics",
+        "any_response": stats["slices"][0]["responses"] > 0,
+        **(_of_subjects(dataset, stats) if stats["subjects"] else _of_domains(stats)),
+    }
+    return render(request, "statistics/statistics.html", page)
+
+
+def _of_domains(stats: Document) -> dict[str, Any]:
+    return {
+        "sizes": domains_table(stats),
+        "first_head": "Domain",
+        "note": FELM_NOTE,
+        "sources": counts_table(stats, "sources"),
+        "error_types": counts_table(stats, "error_types"),
+    }
+
+
+def _of_subjects(dataset: Dataset, stats: Document) -> dict[str, Any]:
+    return {
+        "sizes": subjects_table(stats),
+        "first_head": "Each subject model",
+        "note": FACTSCORE_NOTE,
+        "subjects": subjects_of(dataset),
+        "shares": [
+            ("by-frequency", "By how often the topic occurs", "Frequency", classes_table(stats, "by_frequency")),
+            (
+                "by-frequency-responding",
+                "The same over the prompts that were responded to",
+                "Frequency",
+                classes_table(stats, "by_frequency_responding"),
+            ),
+            ("by-nationality", "By the topic's nationality", "Nationality", classes_table(stats, "by_nationality")),
+            ("by-place", "By the place of the fact in the response", "Place", positions_table(stats)),
+        ],
+    }

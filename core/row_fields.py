@@ -1,0 +1,93 @@
+"""Checked reading of a row's fields: each reader returns what it promises or raises a RowError that names the field."""
+
+import re
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Any
+
+from core.errors import RowError, describe
+
+# PostgreSQL stores no NUL, and no database a half of a surrogate pair.
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+Fields = dict[str, Any]
+
+
+def check_keys(row: Fields, required: Iterable[str], optional: Iterable[str] = (), place: str = "") -> None:
+    """Every required key there, no key beyond the required and optional ones."""
+    required = tuple(required)
+    where = f" in {place}" if place else ""
+    for key in required:
+        if key not in row:
+            raise RowError(f"the key {describe(key)} is missing{where}")
+    known = {*required, *optional}
+    for key in row:
+        if key not in known:
+            raise RowError(f"unknown key {describe(key)}{where}")
+
+
+def check_text(value: object, name: str, longest: int | None = None) -> str:
+    """`value` as text that every database can store, of at most `longest` characters."""
+    if not isinstance(value, str):
+        raise RowError(f"{name} must be text, not {describe(value)}")
+    if bad := UNSTORABLE.search(value):
+        kind = "a NUL character" if bad.group() == "\x00" else "half of a surrogate pair"
+        raise RowError(f"{name} holds {kind} at character {bad.start() + 1}")
+    if longest is not None and len(value) > longest:
+        raise RowError(f"{name} has {len(value):,} characters; at most {longest} fit")
+    return value
+
+
+def parse_date(value: object, name: str) -> date:
+    """A date as year, month and day ("2021-10-05"), or that of a time ("2021-10-05T08:00:00Z") as it is written."""
+    if isinstance(value, str) and DAY.match(value):
+        try:
+            return datetime.fromisoformat(value).date()
+        except ValueError:
+            pass
+    raise RowError(f"{name} must be a date such as 2021-10-05, not {describe(value)}")
+
+
+def text(row: Fields, key: str, longest: int | None = None) -> str:
+    return check_text(row[key], key, longest)
+
+
+def optional_text(row: Fields, key: str, longest: int | None = None) -> str:
+    """The text, "" where the key is missing."""
+    return check_text(row[key], key, longest) if key in row else ""
+
+
+def filled_text(row: Fields, key: str, longest: int | None = None) -> str:
+    """The text, which must not be blank."""
+    found = text(row, key, longest)
+    if not found.strip():
+        raise RowError(f"{key} is empty")
+    return found
+
+
+def check_list(value: object, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise RowError(f"{name} must be a list, not {describe(value)}")
+    return value
+
+
+def texts(row: Fields, key: str) -> list[str]:
+    """A list of texts."""
+    return [check_text(item, f"{key}, item {n + 1},") for n, item in enumerate(check_list(row[key], key))]
+
+
+def texts_or_blank(row: Fields, key: str) -> list[str]:
+    """A list of texts, [] where the field is ""."""
+    return [] if row[key] == "" else texts(row, key)
+
+
+def outside_index(row: Fields, longest: int, key: str = "index") -> str:
+    """The row's own key, a text or a whole number, as text."""
+    value = row[key]
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    index = check_text(value, key, longest)
+    if not index.strip():
+        raise RowError(f"{key} is empty")
+    return index

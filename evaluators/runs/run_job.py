@@ -1,0 +1,130 @@
+"""A run of an evaluator, as a kind of work: one item a response."""
+
+from asyncio import Semaphore
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import cast
+
+from django.db.models.functions import Coalesce, Now
+
+from evaluators.fact_generation.run_facts import FactsOfRun
+from evaluators.methods.base import Case, Judge, Tools
+from evaluators.models import Run, RunItem
+from evaluators.runs.asking import Model, find_model, open_tools
+from evaluators.runs.build import build_as_begun, find_method
+from evaluators.runs.cases import read_cases
+from evaluators.runs.finish import finish_run
+from evaluators.runs.results import Result, read_outcomes, store_results
+from evaluators.runs.tools import between
+from jobs.errors import ItemError, JobError
+from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
+from jobs.leases import Lease
+from jobs.policy import DATABASE_AWAY, cause_of
+from llm.retries import RetryPolicy
+
+# Of a method that calls no model: cases judged at once, and cases leased, as many of them end in a moment.
+CASES_UNDER_WAY = 8
+CASES_LEASED = 200
+# Cases whose answers are being stored make no call meanwhile. With as many cases as calls in flight all of them would
+# wait for each other, call and store in step, and take half as long again.
+CASES_FOR_EACH_CALL = 2
+
+
+class MethodError(ItemError):
+    """A method is a plug-in: its mistake belongs to the item, and may pass."""
+
+    retry = True
+
+
+@dataclass(frozen=True)
+class RunResource:
+    """What a worker judges with. facts: what makes the facts of a run that generates its own. places: for each case
+    that may be judged at once."""
+
+    judge: Judge
+    tools: Tools
+    facts: FactsOfRun
+    places: Semaphore
+    context: WorkerContext
+
+
+class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
+    """An instance works on one run at a time. retries: of calls; None as the settings say."""
+
+    name = "run"
+    queue = Queue.LONG
+    job = Run
+    items = RunItem
+    key = "run"
+    cancels = True
+
+    def __init__(self, retries: RetryPolicy | None = None) -> None:
+        self._retries = retries
+
+    def load_job(self, key: int) -> Run | None:
+        return Run.objects.select_related("evaluator", "dataset__knowledge_source").filter(pk=key).first()
+
+    def concurrency_of(self, subject: Run) -> int:
+        in_flight = subject.evaluator.parameters.get("in_flight")
+        return CASES_FOR_EACH_CALL * in_flight if in_flight else CASES_LEASED
+
+    @asynccontextmanager
+    async def open(self, subject: Run, context: WorkerContext) -> AsyncIterator[RunResource]:
+        self._run = subject
+        judge, model, self._facts = await context.in_database_thread(_begin, subject)
+        async with open_tools(
+            model,
+            subject.dataset.knowledge_source,
+            context.database_thread,
+            self._retries,
+            context.budget,
+            call_limit=0 if subject.reading_of_id else None,
+        ) as tools:
+            places = Semaphore(self.concurrency_of(subject) if model else CASES_UNDER_WAY)
+            yield RunResource(judge, between(subject, tools), self._facts, places, context)
+
+    def prepare(self, item: RunItem) -> Question[RunResource]:
+        return self.prepare_all([item])[0]
+
+    def prepare_all(self, items: Sequence[RunItem]) -> Sequence[Question[RunResource]]:
+        responses = [item.response_id for item in items]
+        cases = read_cases(self._run.dataset, responses, self._facts.generated)
+        return [_question(response, cases[response]) for response in responses]
+
+    def store_all(self, results: Sequence[tuple[Lease[RunItem], Store]]) -> None:
+        store_results(cast(Sequence[tuple[Lease[RunItem], Result]], results))
+
+    def end(self, job: Run) -> None:
+        finish_run(job)
+
+
+def _begin(run: Run) -> tuple[Judge, Model | None, FactsOfRun]:
+    """Raises RunError and EndpointAddressError."""
+    Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(
+        state=Run.State.RUNNING,
+        started_at=Coalesce("started_at", Now()),
+        taken_up_at=Now(),
+        settled_before=run.items.exclude(state__in=RunItem.UNSETTLED).count(),
+    )
+    run.refresh_from_db(fields=["state"])
+    method = find_method(run.evaluator.method)
+    model = find_model(run.evaluator, run.manifest["endpoint"]) if method.needs_model else None
+    judge = build_as_begun(method, run.evaluator.parameters, run.manifest)
+    return judge, model, FactsOfRun(run.evaluator)
+
+
+def _question(response: int, case: Case) -> Question[RunResource]:
+    async def judge(resource: RunResource) -> Result:
+        try:
+            async with resource.places:
+                in_database_thread = resource.context.in_database_thread
+                complete = await resource.facts.complete(response, case, resource.tools, in_database_thread)
+                return read_outcomes(complete, await resource.judge(complete, resource.tools))
+        except Exception as error:
+            cause = cause_of(error)
+            if isinstance(cause, (ItemError, JobError, *DATABASE_AWAY)):
+                raise cause from error
+            raise MethodError(f"{type(cause).__name__}: {cause}") from error
+
+    return judge

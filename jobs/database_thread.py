@@ -1,0 +1,83 @@
+"""An event loop beside the thread that has the database.
+
+Django's ORM belongs to one thread, calls to models to an event loop. The loop gets a thread of its own, and the
+thread of the caller becomes its database thread: it does the database work, one piece after the other, over the
+connection it has.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from threading import Lock
+from typing import Any, ParamSpec, TypeVar, TypeVarTuple
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+Arguments = TypeVarTuple("Arguments")
+
+
+class DatabaseThreadClosedError(RuntimeError):
+    """The thread that has the database has gone, because it was interrupted."""
+
+
+class DatabaseThread(Executor):
+    """Runs what is submitted in the thread that calls `serve`."""
+
+    def __init__(self) -> None:
+        self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._closed = False
+        self._lock = Lock()
+
+    def submit(self, fn: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs) -> Future[Result]:
+        future: Future[Result] = Future()
+
+        def work() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            if self._closed:
+                future.set_exception(DatabaseThreadClosedError())
+                return
+            try:
+                future.set_result(fn(*args, **kwargs))
+            except Exception as error:  # noqa: BLE001 - it is raised where the result is awaited
+                future.set_exception(error)
+
+        with self._lock:
+            if not self._closed:
+                self._work.put(work)
+                return future
+        work()
+        return future
+
+    def serve(self) -> None:
+        """Do what is submitted until the database thread is closed; what waits then is refused."""
+        while (work := self._work.get()) is not None:
+            work()
+
+    def close(self) -> None:
+        """Refuse what is submitted from now on; `serve` ends."""
+        with self._lock:
+            self._closed = True
+            self._work.put(None)
+
+
+def run_beside_database(main: Callable[[DatabaseThread], Coroutine[Any, Any, Result]]) -> Result:
+    """Run the coroutine on an event loop of its own; what it submits to the database thread runs in this thread."""
+    database_thread = DatabaseThread()
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loop") as thread:
+        ended = thread.submit(lambda: asyncio.run(main(database_thread)))
+        ended.add_done_callback(lambda _: database_thread.close())
+        try:
+            database_thread.serve()
+        finally:  # interrupted or not: what still waits is told so
+            database_thread.close()
+            database_thread.serve()
+        return ended.result()
+
+
+async def in_database_thread(
+    database_thread: DatabaseThread, work: Callable[[*Arguments], Result], *given: *Arguments
+) -> Result:
+    """What the work returns, done in the thread that has the database."""
+    return await asyncio.get_running_loop().run_in_executor(database_thread, work, *given)

@@ -1,0 +1,226 @@
+"""Coefficients of agreement between annotators, and their registry.
+
+Every coefficient follows from totals over units, so that the bootstrap needs only sums per cluster. A unit counts where
+two or more annotators judged it, and counts once, however many they are.
+
+References
+----------
+docs/statistics.md, Agreement between annotators.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from stats.arrays import Floats, Ints, ratio
+from stats.bootstrap import cluster_sums
+
+# The rating of an annotator who did not judge a unit.
+GAP = -1
+# Three ways of telling values apart, and the codes of the first.
+BINARY, ALL, TYPES = "binary", "all", "types"
+CORRECT, ERROR = 0, 1
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Sums over units, from which the coefficients follow; leading axes are free (clusters, resamples).
+
+    Attributes
+    ----------
+    n : (…)
+        Units.
+    pairs : (…, V, V)
+        Ordered pairs of judgements of different annotators, as shares of the unit's pairs.
+    coincidences : (…, V, V)
+        The same, weighted by the number of the unit's judgements (Krippendorff's coincidence matrix).
+    confusion : (…, V, V)
+        Judgements of the first of two annotators against those of the second.
+    """
+
+    n: Floats
+    pairs: Floats
+    coincidences: Floats
+    confusion: Floats
+
+    @property
+    def values(self) -> int:
+        return int(self.pairs.shape[-1])
+
+
+def sum_by_cluster(ratings: Ints, values: int, cluster: Ints, clusters: int) -> Floats:
+    """Sums of each cluster, as rows for `unpack`.
+
+    Parameters
+    ----------
+    ratings : (units, annotators) int
+        Codes from 0 to `values` − 1, or GAP.
+    values : int
+        How many values there are (V).
+    cluster : (units,) int
+        Number of each unit's cluster.
+    clusters : int
+        How many clusters there are.
+
+    Returns
+    -------
+    (clusters, 1 + 3 V²)
+    """
+    given = np.stack([(ratings == value).sum(axis=1) for value in range(values)], axis=1).astype(np.float64)
+    judgements = given.sum(axis=1)
+    counted = judgements >= 2
+    given, judgements = given[counted], judgements[counted]
+    ordered = given[:, :, None] * given[:, None, :] - given[:, :, None] * np.eye(values)
+    pairs = ordered / (judgements * (judgements - 1))[:, None, None]
+    squares = np.stack([pairs, pairs * judgements[:, None, None], _confusion(ratings[counted], values)], axis=1)
+    columns = np.concatenate([np.ones((len(given), 1)), squares.reshape(len(given), 3 * values**2)], axis=1)
+    return cluster_sums(cluster[counted], columns, clusters)
+
+
+def unpack(sums: Floats, values: int) -> Sums:
+    """Rows of `sum_by_cluster`, or totals of them (…, 1 + 3 V²), as Sums."""
+    n, pairs, coincidences, confusion = np.split(sums, [1, 1 + values**2, 1 + 2 * values**2], axis=-1)
+    square = (*sums.shape[:-1], values, values)
+    return Sums(n[..., 0], pairs.reshape(square), coincidences.reshape(square), confusion.reshape(square))
+
+
+def percent_agreement(sums: Sums) -> Floats:
+    """Percent agreement: the share of agreeing pairs, as a mean over units; nan without a unit.
+
+    With two annotators it is the agree rate of FELM.
+
+    References
+    ----------
+    Chen et al. (2023), FELM. docs/statistics.md, Agreement between annotators.
+    """
+    return ratio(_trace(sums.pairs), sums.n)
+
+
+def specific_agreement(sums: Sums, value: int) -> Floats:
+    """Specific agreement on a value: where one annotator gives it, how often another does too; 2a / (2a + b + c).
+
+    On error it is positive agreement, the F1 of one annotator against the other; on correct it is negative agreement.
+
+    Parameters
+    ----------
+    sums : Sums
+    value : int
+        Code of the value.
+
+    Returns
+    -------
+    (…); nan where nobody gives the value.
+
+    References
+    ----------
+    Cicchetti and Feinstein (1990), High agreement but low kappa II. docs/statistics.md, Agreement between annotators.
+    """
+    return ratio(sums.pairs[..., value, value], sums.pairs[..., value, :].sum(axis=-1))
+
+
+def cohen_kappa(sums: Sums) -> Floats:
+    """Cohen's κ of two annotators; nan where both give one and the same value throughout.
+
+    References
+    ----------
+    Cohen (1960), A coefficient of agreement for nominal scales. docs/statistics.md, Agreement between annotators.
+    """
+    n = sums.n
+    observed = ratio(_trace(sums.confusion), n)
+    first, second = sums.confusion.sum(axis=-1), sums.confusion.sum(axis=-2)
+    expected = ratio((first * second).sum(axis=-1), n**2)
+    return _beyond_chance(observed, expected)
+
+
+def krippendorff_alpha(sums: Sums) -> Floats:
+    """Krippendorff's α for nominal values, any number of annotators and gaps; nan where only one value occurs.
+
+    References
+    ----------
+    Krippendorff (2011), Computing Krippendorff's alpha-reliability. docs/statistics.md, Agreement between annotators.
+    """
+    totals = sums.coincidences.sum(axis=-1)
+    n = totals.sum(axis=-1)
+    observed = n - _trace(sums.coincidences)
+    expected = ratio(n**2 - (totals**2).sum(axis=-1), n - 1)
+    return 1 - ratio(observed, expected)
+
+
+def gwet_ac1(sums: Sums) -> Floats:
+    """Gwet's AC1 over all values of the scheme; nan without a unit. It rewards prevalence: never the headline.
+
+    References
+    ----------
+    Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement.
+    docs/statistics.md, Agreement between annotators.
+    """
+    share = ratio(sums.pairs.sum(axis=-1), np.repeat(sums.n[..., None], sums.values, axis=-1))
+    expected = (share * (1 - share)).sum(axis=-1) / (sums.values - 1)
+    return _beyond_chance(percent_agreement(sums), expected)
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """A coefficient of agreement as pages, tables and reports name it.
+
+    Attributes
+    ----------
+    title : str
+    compute : function of Sums to an array, nan where undefined
+    why_undefined : str
+        The reason given where it is undefined although units were judged twice.
+    binary_only : bool
+        It has a meaning for error against correct only.
+    two_only : bool
+        It is of exactly two annotators.
+    """
+
+    title: str
+    compute: Callable[[Sums], Floats]
+    why_undefined: str
+    binary_only: bool = False
+    two_only: bool = False
+
+
+NO_UNITS = "no unit was judged by two annotators"
+
+# Every coefficient, in the order of tables. A new one is its function above and a line here.
+COEFFICIENTS = {
+    "percent": Coefficient("Percent agreement", percent_agreement, NO_UNITS),
+    "positive": Coefficient(
+        "On errors", lambda sums: specific_agreement(sums, ERROR), "nobody called anything an error", binary_only=True
+    ),
+    "negative": Coefficient(
+        "On correct", lambda sums: specific_agreement(sums, CORRECT), "nobody called anything correct", binary_only=True
+    ),
+    "kappa": Coefficient("Cohen's κ", cohen_kappa, "both gave one and the same value throughout", two_only=True),
+    "alpha": Coefficient("Krippendorff's α", krippendorff_alpha, "only one value occurs"),
+    "ac1": Coefficient("Gwet's AC1", gwet_ac1, "chance alone agrees throughout"),
+}
+
+
+def coefficients_of(kind: str) -> dict[str, Coefficient]:
+    """The coefficients that have a meaning for these values (BINARY, ALL or TYPES), by name."""
+    return {name: each for name, each in COEFFICIENTS.items() if kind == BINARY or not each.binary_only}
+
+
+def _confusion(ratings: Ints, values: int) -> Floats:
+    """Per unit (values, values) one cell set: what the first and the second column say; none where one is a gap."""
+    cells = np.zeros((len(ratings), values, values))
+    if ratings.shape[1] == 2:
+        rows = np.flatnonzero((ratings != GAP).all(axis=1))
+        cells[rows, ratings[rows, 0], ratings[rows, 1]] = 1
+    return cells
+
+
+def _trace(squares: Floats) -> Floats:
+    total: Floats = np.trace(squares, axis1=-2, axis2=-1)
+    return total
+
+
+def _beyond_chance(observed: Floats, expected: Floats) -> Floats:
+    """(observed − expected)/(1 − expected), undefined where chance alone agrees throughout."""
+    room = 1 - expected
+    # What is left of 1 − 1 by rounding is no room.
+    return ratio(observed - expected, np.where(room > 1e-12, room, 0))

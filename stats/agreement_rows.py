@@ -1,0 +1,199 @@
+"""Rows of agreement: each coefficient with its interval, or the reason why it has none.
+
+References
+----------
+docs/statistics.md, Agreement between annotators.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from stats.agreement import ALL, COEFFICIENTS, GAP, NO_UNITS, TYPES, coefficients_of, specific_agreement
+from stats.arrays import known
+from stats.bootstrap import Interval, interval
+from stats.gold_table import SUPPORTED, VALUES
+from stats.ratings import Clusters, Coding, CountedRatings, Ratings, ValuesByRater, codings_of, count_each
+
+NOT_TWO = "Cohen's kappa is of two annotators: see the pairs"
+OF_BINARY = "a figure of error or not: see binary, and by_value"
+
+
+def describe_each(many: Sequence[Ratings], clusters: Clusters) -> list[list[dict[str, Any]]]:
+    """Two rows for each set of ratings: as error or not ("binary"), and with all values ("all").
+
+    Parameters
+    ----------
+    many : sets of ratings
+    clusters : the prompts that are resampled
+
+    Returns
+    -------
+    For each set its two rows, as `describe` gives them.
+    """
+    counted = count_each([coding for ratings in many for coding in codings_of(ratings)], clusters)
+    rows = [describe(each) for each in counted]
+    return [list(pair) for pair in zip(rows[::2], rows[1::2], strict=True)]
+
+
+def describe(counted: CountedRatings) -> dict[str, Any]:
+    """One row of figures.
+
+    Returns
+    -------
+    {"values", "n", every name of COEFFICIENTS, "intervals", "undefined", "undefined_resamples"}, and the keys of
+    `by_value` for all values. n: units that two or more judged. A figure is None where it is undefined, with its reason
+    under "undefined"; "undefined_resamples" counts the resamples in which a figure has no value.
+    """
+    kind = counted.coding.kind
+    row: dict[str, Any] = {"values": kind, "n": counted.n, **dict.fromkeys(COEFFICIENTS)}
+    intervals, reasons, undefined = {}, {}, {}
+    for name, coefficient in COEFFICIENTS.items():
+        why_not = why_undefined(counted, name)
+        row[name] = None if why_not else known(coefficient.compute(counted.whole))
+        if row[name] is None:
+            reasons[name] = why_not or COEFFICIENTS[name].why_undefined
+        elif around := interval(coefficient.compute(counted.drawn), counted.prompts):
+            intervals[name], undefined[name] = around.ends(), around.undefined
+    row |= {"intervals": intervals, "undefined": reasons, "undefined_resamples": undefined}
+    return row | by_value(counted, VALUES) if kind == ALL else row
+
+
+def by_value(counted: CountedRatings, values: Sequence[str]) -> dict[str, Any]:
+    """Specific agreement on each value.
+
+    Returns
+    -------
+    {"by_value", "by_value_n", "by_value_intervals", "by_value_undefined_resamples"}, each by value. n: units to which
+    somebody gave the value. None where nobody gave it.
+    """
+    figures: dict[str, float | None] = {}
+    around: dict[str, Interval] = {}
+    for code, value in enumerate(values):
+        figures[value] = known(specific_agreement(counted.whole, code))
+        found = interval(specific_agreement(counted.drawn, code), counted.prompts)
+        if found and figures[value] is not None:
+            around[value] = found
+    return {
+        "by_value": figures,
+        "by_value_n": dict(zip(values, _units_with(counted, len(values)), strict=True)),
+        "by_value_intervals": {value: found.ends() for value, found in around.items()},
+        "by_value_undefined_resamples": {value: found.undefined for value, found in around.items()},
+    }
+
+
+def why_undefined(counted: CountedRatings, name: str) -> str:
+    """The reason why a figure has no meaning for this coding; "" where it has one."""
+    if not counted.n:
+        return NO_UNITS
+    if name not in coefficients_of(counted.coding.kind):
+        return OF_BINARY
+    return NOT_TWO if COEFFICIENTS[name].two_only and counted.annotators != 2 else ""
+
+
+def _units_with(counted: CountedRatings, values: int) -> list[int]:
+    """In how many units somebody gave each value."""
+    ratings = np.where(counted.coding.counted.ratings == GAP, values, counted.coding.counted.ratings)
+    return [int((ratings == code).any(axis=1).sum()) for code in range(values)]
+
+
+NO_TYPES = "no unit was given a type by two annotators who both call it an error"
+
+
+def describe_types(ratings: Ratings, types: Ratings, names: Sequence[str], clusters: Clusters) -> dict[str, Any]:
+    """Agreement on the type of error, over units that two or more call errors.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    types : Ratings
+        The rows and columns of `ratings`: codes of `names`, or GAP where no type was given.
+    names : the types
+    clusters : the prompts that are resampled
+
+    Returns
+    -------
+    A row as of `describe`, with `by_value` of each type. n: units to which two or more gave a type; both_errors: units
+    that two or more call errors.
+    """
+    errors = (ratings.ratings != GAP) & (ratings.ratings != SUPPORTED)
+    both = errors.sum(axis=1) >= 2
+    given = Ratings(types.annotators, np.where(errors, types.ratings, GAP)[both], types.response[both]).overlapping()
+    (counted,) = count_each([Coding(TYPES, max(2, len(names)), given)], clusters)
+    row = {**describe(counted), **by_value(counted, names), "both_errors": int(both.sum())}
+    if not counted.n:
+        row["undefined"] = dict.fromkeys(row["undefined"], NO_TYPES)
+    return row
+
+
+def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> list[dict[str, Any]]:
+    """Agreement before and after rebuttal, with the difference.
+
+    The interval of a difference is paired: the same prompts are drawn for both.
+
+    Returns
+    -------
+    Two rows (binary, all): {"values", "n_before", "n_after", "figures"}. A figure: {"before", "after", "difference",
+    "interval", "undefined"}, None where undefined, and how many resamples leave either of them undefined.
+    """
+    counted = count_each([*codings_of(before), *codings_of(after)], clusters)
+    return [_compare(first, last) for first, last in zip(counted[:2], counted[2:], strict=True)]
+
+
+def _compare(first: CountedRatings, last: CountedRatings) -> dict[str, Any]:
+    kind = first.coding.kind
+    figures = {name: _figure(name, first, last) for name in coefficients_of(kind)}
+    return {"values": kind, "n_before": first.n, "n_after": last.n, "figures": figures}
+
+
+def _figure(name: str, first: CountedRatings, last: CountedRatings) -> dict[str, Any]:
+    coefficient = COEFFICIENTS[name].compute
+    why_not = [why_undefined(each, name) for each in (first, last)]
+    before, after = (
+        None if why else known(coefficient(each.whole)) for why, each in zip(why_not, (first, last), strict=True)
+    )
+    figure = {"before": before, "after": after, "difference": None, "interval": None, "undefined": ""}
+    if before is None or after is None:
+        return figure | {"undefined": why_not[0] or why_not[1] or COEFFICIENTS[name].why_undefined}
+    around = interval(coefficient(last.drawn) - coefficient(first.drawn), max(first.prompts, last.prompts))
+    return figure | {
+        "difference": after - before,
+        "interval": around.ends() if around else None,
+        "undefined_resamples": around.undefined if around else None,
+    }
+
+
+def count_moves(before: ValuesByRater, after: ValuesByRater) -> dict[str, int]:
+    """Changes of judgements in rebuttals.
+
+    Parameters
+    ----------
+    before, after : the codes of values at each address, by rater
+
+    Returns
+    -------
+    {"judgements", "changed", "came_together", "parted"}. changed: judgements with another value now, gone, or new;
+    came_together, parted: units whose raters agree now, or no longer do, on error or not.
+    """
+    everywhere = {**before, **after}
+    changed = sum(
+        before.get(address, {}).get(name) != after.get(address, {}).get(name)
+        for address in everywhere
+        for name in {**before.get(address, {}), **after.get(address, {})}
+    )
+    judgements = sum(len(values) for values in before.values())
+    shared = [address for address in before if len(before[address]) > 1 and len(after.get(address, {})) > 1]
+    split = np.array([[_split(before[address]), _split(after[address])] for address in shared], dtype=np.bool_)
+    first, last = split.reshape(len(shared), 2).T
+    return {
+        "judgements": judgements,
+        "changed": changed,
+        "came_together": int((first & ~last).sum()),
+        "parted": int((~first & last).sum()),
+    }
+
+
+def _split(values: dict[str, int]) -> bool:
+    """Some call it an error and some do not."""
+    return len({value == SUPPORTED for value in values.values()}) > 1

@@ -1,0 +1,226 @@
+"""FActScore as an evaluator estimates it, against gold.
+
+References
+----------
+Min et al. (2023), FActScore, §4. docs/statistics.md, FActScore of a subject model.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stats.arrays import Flags, Floats, Ints, mean_known, ratio
+from stats.bootstrap import Resampling, interval
+from stats.ranks import same_order
+
+# A signed bias beyond this is marked by its direction.
+NOTABLE_BIAS = 0.05
+# The parts of the error rate, over the facts that both judged.
+DECOMPOSED = ("over_called", "under_called", "cancelling")
+
+
+@dataclass(frozen=True)
+class EstimatedScores:
+    """Shares supported of R responses, by gold and as estimated.
+
+    All are nan in rows that do not count: abstained, without gold, or without a judgement.
+
+    Attributes
+    ----------
+    gold : (R,)
+        Over the response's facts.
+    estimated : (R,)
+        Over the facts that the evaluator judged.
+    over_called, under_called : (R,)
+        Among the facts with both: shares called supported though gold says not, and the reverse; nan where the
+        evaluator judged facts of its own.
+    """
+
+    gold: Floats
+    estimated: Floats
+    over_called: Floats
+    under_called: Floats
+
+    @property
+    def counted(self) -> Flags:
+        return ~np.isnan(self.gold)
+
+
+def response_scores(
+    response: Ints, responses: int, gold_known: Flags, gold: Flags, judged: Flags, called: Flags
+) -> EstimatedScores:
+    """Scores from facts; parameters as of `judged_shares`."""
+    shares = judged_shares(response, responses, gold_known, gold, judged, called)
+    counted = ~np.isnan(shares.gold) & ~np.isnan(shares.estimated)
+    return EstimatedScores(
+        *(np.where(counted, part, np.nan) for part in (shares.gold, shares.estimated, shares.over, shares.under))
+    )
+
+
+def scores_of_own_facts(
+    response: Ints, gold_known: Flags, gold: Flags, supported: Ints, judged: Ints
+) -> EstimatedScores:
+    """Scores where the evaluator judged facts of its own, so that no single fact can be over- or under-called.
+
+    Parameters
+    ----------
+    response, gold_known, gold : (N,)
+        Of gold's facts, as of `judged_shares`.
+    supported, judged : (R,) int
+        How many facts of each response the evaluator judged, and how many of them it calls supported.
+    """
+    responses = len(judged)
+    known = np.bincount(response[gold_known], minlength=responses)
+    right = np.bincount(response[gold_known & gold], minlength=responses)
+    counted = (known > 0) & (judged > 0)
+    undefined = np.full(responses, np.nan)
+    return EstimatedScores(
+        gold=np.where(counted, ratio(right, known), np.nan),
+        estimated=np.where(counted, ratio(supported, judged), np.nan),
+        over_called=undefined,
+        under_called=undefined,
+    )
+
+
+def describe_estimation(
+    scores: EstimatedScores, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
+) -> dict[str, Any]:
+    """Estimated scores of each subject beside gold (docs/commands.md, `report`).
+
+    Both means are over the responses that the run covers. The bias's interval resamples prompts, abstentions included,
+    paired between gold and estimate and across subjects.
+
+    Parameters
+    ----------
+    scores : EstimatedScores of R responses
+    subject, prompt : (R,) int
+    subjects : their names
+    resampling : Resampling
+
+    Returns
+    -------
+    {"subjects": a row for each, "ranking_kept", "ranking_kept_probability"}; None where undefined, the last two below
+    two subjects with a score.
+    """
+    counted = scores.counted
+    gold = resampled_means(scores.gold, counted, subject, subjects, prompt, resampling)
+    estimated = resampled_means(scores.estimated, counted, subject, subjects, prompt, resampling)
+    bias = estimated - gold
+    rows = [
+        _describe_subject(scores, counted & (subject == place), name, bias[:, place], prompt)
+        for place, name in enumerate(subjects)
+    ]
+    true, said = ([row[key] for row in rows] for key in ("factscore", "estimated"))
+    comparable = len(rows) > 1 and None not in true
+    whole = same_order(np.array([true], dtype=np.float64), np.array([said], dtype=np.float64))
+    drawn = same_order(gold, estimated)
+    return {
+        "subjects": rows,
+        "ranking_kept": bool(whole[0]) if comparable else None,
+        "ranking_kept_probability": mean_known(drawn) if comparable else None,
+    }
+
+
+def resampled_means(
+    scores: Floats, counted: Flags, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
+) -> Floats:
+    """(resamples, subjects): the mean score of each subject in each resample."""
+    clusters = len(resampling.strata)
+    group = (prompt * len(subjects) + subject)[counted]
+    size = clusters * len(subjects)
+    sums = np.bincount(group, weights=scores[counted], minlength=size).reshape(clusters, len(subjects))
+    counts = np.bincount(group, minlength=size).reshape(clusters, len(subjects))
+    totals = resampling.totals(np.concatenate([sums, counts], axis=1))
+    return ratio(totals[:, : len(subjects)], totals[:, len(subjects) :])
+
+
+def cancelling(over: float | None, under: float | None) -> float | None:
+    """Mistakes that the error rate does not see, as a share of facts: 2·min(over-called, under-called)."""
+    return None if over is None or under is None else 2 * min(over, under)
+
+
+def _describe_subject(
+    scores: EstimatedScores, rows: Flags, name: str, bias_drawn: Floats, prompt: Ints
+) -> dict[str, Any]:
+    if not rows.any():
+        nothing = ("factscore", "estimated", "bias", "bias_interval", "error_rate", *DECOMPOSED)
+        return {"subject": name, "responses": 0, **dict.fromkeys(nothing), "direction": ""}
+    gold, estimated = float(scores.gold[rows].mean()), float(scores.estimated[rows].mean())
+    bias = estimated - gold
+    around = interval(bias_drawn, len(np.unique(prompt[rows])))
+    over, under = mean_known(scores.over_called[rows]), mean_known(scores.under_called[rows])
+    return {
+        "subject": name,
+        "responses": int(rows.sum()),
+        "factscore": gold,
+        "estimated": estimated,
+        "bias": bias,
+        "bias_interval": around.ends() if around else None,
+        "error_rate": abs(bias),
+        "direction": "+" if bias > NOTABLE_BIAS else "-" if bias < -NOTABLE_BIAS else "",
+        **dict(zip(DECOMPOSED, (over, under, cancelling(over, under)), strict=True)),
+    }
+
+
+@dataclass(frozen=True)
+class JudgedShares:
+    """Shares of the facts of R responses, nan where there are no such facts or the response abstains.
+
+    Attributes
+    ----------
+    gold : (R,)
+        Share supported over its facts with gold.
+    estimated : (R,)
+        Share supported over those the evaluator judged.
+    both : (R,)
+        Gold's share over the nᵢ facts with gold and judgement.
+    over, under : (R,)
+        Shares of these called supported though gold says not, and the reverse.
+    """
+
+    gold: Floats
+    estimated: Floats
+    both: Floats
+    over: Floats
+    under: Floats
+
+    @property
+    def labelled(self) -> Flags:
+        """Whether each response has facts with gold and a judgement."""
+        return ~np.isnan(self.both)
+
+    @property
+    def judged(self) -> Flags:
+        return ~np.isnan(self.estimated)
+
+
+def judged_shares(
+    response: Ints, responses: int, gold_known: Flags, gold: Flags, judged: Flags, called: Flags
+) -> JudgedShares:
+    """Shares from N facts.
+
+    Parameters
+    ----------
+    response : (N,) int
+        Number of each fact's response.
+    responses : int
+        How many responses there are (R).
+    gold_known, gold : (N,) bool
+        The fact has gold, and gold supports it.
+    judged, called : (N,) bool
+        The evaluator judged it, and calls it supported.
+    """
+    both = gold_known & judged
+
+    def share(part: Flags, whole: Flags) -> Floats:
+        count = (np.bincount(response[rows], minlength=responses) for rows in (part & whole, whole))
+        return ratio(*count)
+
+    return JudgedShares(
+        gold=share(gold, gold_known),
+        estimated=share(called, judged),
+        both=share(gold, both),
+        over=share(called & ~gold, both),
+        under=share(gold & ~called, both),
+    )

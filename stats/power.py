@@ -1,0 +1,176 @@
+"""The smallest difference that a data set can show, before a run is paid for.
+
+References
+----------
+docs/statistics.md, Intervals and tests.
+"""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from stats.arrays import Flags, Floats, Ints, ratio
+from stats.bootstrap import SEED
+from stats.detection import CORRECT, ERROR, ConfusionCounts, Decisions, f1
+
+SIMULATIONS = 400
+SIGNIFICANT, POWER = 0.05, 0.8
+# More clusters than these are simulated by a sample of them: standard errors go with the root of their number.
+MOST_CLUSTERS = 2_000
+
+NO_ERRORS = "no error in gold"
+# Not even a perfect evaluator could be told apart from one with these rates.
+TOO_FEW = "too few units"
+
+
+@dataclass(frozen=True)
+class SimulatedRates:
+    """Rates of an imagined evaluator.
+
+    Attributes
+    ----------
+    recall, false_alarms : float
+        The share of errors that it finds, and of correct units that it calls errors, each from 0 to 1.
+    correlation : float
+        Intraclass correlation of being right on units of one prompt, from 0 to below 1; each rate has a beta
+        distribution over prompts.
+    """
+
+    recall: float = 0.5
+    false_alarms: float = 0.2
+    correlation: float = 0.1
+
+
+@dataclass(frozen=True)
+class Detectable:
+    """The smallest difference of F1, None where nothing can be shown; `why` tells then.
+
+    Attributes
+    ----------
+    n : int
+        Units with gold.
+    f1 : float, or None
+        F1 of the imagined rates.
+    difference : float, or None
+    why : "" where there is a difference
+    """
+
+    n: int
+    f1: float | None
+    difference: float | None
+    why: str
+
+
+def smallest_differences(
+    gold: Decisions, cluster: Ints, part: Ints, parts: int, rates: SimulatedRates, seed: int = SEED
+) -> list[Detectable]:
+    """The smallest detectable difference over all units, then in each part.
+
+    An evaluator of these rates is simulated on the data set's own clusters. Two that are right independently of each
+    other differ by s = √2 times the spread of its F1. A test at 5 % finds a true difference of (1.96 + 0.84)·s four
+    times in five.
+
+    Parameters
+    ----------
+    gold : (N,) int8
+    cluster : (N,) int
+    part : (N,) int
+        Number of each unit's part, −1 for none.
+    parts : int
+    rates : SimulatedRates
+    seed : int
+    """
+    counted = (gold == ERROR) | (gold == CORRECT)
+    cells = _cells(gold[counted] == ERROR, cluster[counted], part[counted], parts)
+    generator = np.random.default_rng(seed)
+    chosen = _sample(cells, generator)
+    normal = NormalDist()
+    wanted = (normal.inv_cdf(1 - SIGNIFICANT / 2) + normal.inv_cdf(POWER)) * np.sqrt(2)
+    scale = np.sqrt(ratio(chosen.clusters, cells.clusters))
+    spreads = wanted * scale * np.std(_simulate(chosen, rates, generator), axis=0)
+    # A small part may have errors, but none of them in the sample: its F1 was not simulated, and nothing bounds it.
+    spreads[chosen.totals[:, 0] == 0] = np.inf
+    return [_describe(sizes, float(spread), rates) for sizes, spread in zip(cells.totals, spreads, strict=True)]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Units of one cluster in one part, counted.
+
+    Attributes
+    ----------
+    sizes : (cells, 2) int
+        Errors and correct units.
+    cluster : (cells,) int
+    inside : (cells, 1 + parts) bool
+        Where the cell counts: in the whole, and in its part.
+    """
+
+    sizes: Ints
+    cluster: Ints
+    inside: Flags
+
+    @property
+    def totals(self) -> Ints:
+        """(1 + parts, 2)"""
+        counted: Ints = self.inside.T.astype(np.int64) @ self.sizes
+        return counted
+
+    @property
+    def clusters(self) -> Ints:
+        """How many clusters stand in each of (1 + parts,); a part has one cell for each cluster."""
+        held: Ints = self.inside.sum(axis=0)
+        held[0] = len(np.unique(self.cluster))
+        return held
+
+
+def _cells(errors: Flags, cluster: Ints, part: Ints, parts: int) -> Cells:
+    names, cell = np.unique(np.stack([cluster, part], axis=1), axis=0, return_inverse=True)
+    cell = cell.ravel()
+    sizes = np.stack([np.bincount(cell, weights=kind, minlength=len(names)) for kind in (errors, ~errors)], axis=1)
+    inside = np.concatenate([np.ones((len(names), 1)), names[:, 1:] == np.arange(parts)], axis=1)
+    _, numbers = np.unique(names[:, 0], return_inverse=True)
+    return Cells(sizes.astype(np.int64), numbers, inside.astype(np.bool_))
+
+
+def _sample(cells: Cells, generator: np.random.Generator) -> Cells:
+    """Those of MOST_CLUSTERS clusters, or all."""
+    count = len(np.unique(cells.cluster))
+    if count <= MOST_CLUSTERS:
+        return cells
+    kept = np.isin(cells.cluster, generator.choice(count, MOST_CLUSTERS, replace=False))
+    _, numbers = np.unique(cells.cluster[kept], return_inverse=True)
+    return Cells(cells.sizes[kept], numbers, cells.inside[kept])
+
+
+def _simulate(cells: Cells, rates: SimulatedRates, generator: np.random.Generator) -> Floats:
+    """F1 in each simulation (simulations, 1 + parts); a cluster has its own rates, in whatever part."""
+    shape = (SIMULATIONS, int(cells.cluster.max(initial=-1)) + 1)
+    inside = cells.inside.astype(np.float64)
+    found, alarms = (
+        generator.binomial(of, _rate(rate, rates.correlation, shape, generator)[:, cells.cluster]) @ inside
+        for of, rate in zip(cells.sizes.T, (rates.recall, rates.false_alarms), strict=True)
+    )
+    errors, correct = cells.totals.T
+    return f1(ConfusionCounts(tp=found, fp=alarms, fn=errors - found, tn=correct - alarms))
+
+
+def _rate(mean: float, correlation: float, shape: tuple[int, int], generator: np.random.Generator) -> Floats:
+    """The rate in each cluster: a beta distribution whose intraclass correlation is the one asked for. One who finds
+    all, or nothing, does so in every cluster."""
+    if not correlation or mean in (0, 1):
+        return np.full(shape, mean)
+    strength = 1 / correlation - 1
+    return generator.beta(mean * strength, (1 - mean) * strength, size=shape)
+
+
+def _describe(sizes: Ints, difference: float, rates: SimulatedRates) -> Detectable:
+    errors, correct = (int(size) for size in sizes)
+    if not errors:
+        return Detectable(correct, None, None, NO_ERRORS)
+    found, alarms = rates.recall * errors, rates.false_alarms * correct
+    reached = 2 * found / (found + alarms + errors)
+    if reached + difference >= 1:
+        return Detectable(errors + correct, reached, None, TOO_FEW)
+    return Detectable(errors + correct, reached, difference, "")

@@ -1,0 +1,65 @@
+"""Ranks and orders of evaluators and subjects."""
+
+from itertools import combinations
+
+import numpy as np
+
+from stats.arrays import Flags, Floats
+
+FEWEST_SUBJECTS = 3  # for a correlation
+
+
+def rank_ranges(better: Flags) -> list[tuple[int, int]]:
+    """The range of ranks of each of n: from 1 + the number shown better to n − the number shown worse.
+
+    To be not told apart is not transitive, so ranges of neighbours overlap without being the same.
+
+    Parameters
+    ----------
+    better : (n, n) bool
+        The first was shown better than the second.
+
+    References
+    ----------
+    docs/statistics.md, Intervals and tests.
+    """
+    count = len(better)
+    return [(1 + int(better[:, place].sum()), count - int(better[place].sum())) for place in range(count)]
+
+
+def same_order(first: Floats, second: Floats) -> Floats:
+    """Whether two scorings order the subjects alike, ties included.
+
+    Parameters
+    ----------
+    first, second : (rows, subjects)
+
+    Returns
+    -------
+    (rows,); 1 or 0, nan where a score is nan.
+    """
+    alike = np.ones(len(first))
+    for one, other in combinations(range(first.shape[1]), 2):
+        differences = np.sign(first[:, one] - first[:, other]) - np.sign(second[:, one] - second[:, other])
+        alike = np.where(np.isnan(differences), np.nan, alike * (differences == 0))
+    return alike
+
+
+def pearson(one: list[float | None], other: list[float | None]) -> float | None:
+    """Pearson's r over the subjects that both score (None: no score).
+
+    Returns
+    -------
+    None below three such subjects, and where either scores all alike.
+
+    References
+    ----------
+    docs/statistics.md, FActScore of a subject model.
+    """
+    pairs = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
+    if len(pairs) < FEWEST_SUBJECTS:
+        return None
+    first, second = np.array(pairs).T
+    if np.ptp(first) == 0 or np.ptp(second) == 0:
+        return None
+    return float(np.corrcoef(first, second)[0, 1])

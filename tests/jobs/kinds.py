@@ -1,0 +1,253 @@
+"""Of every registered kind: how to make one job whose items take a moment, and what is there when all is done.
+
+A colleague who declares a kind adds an entry here; tests/jobs and tests/services then put it to every test.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from annotate.corpus.rows import PromptRow
+from annotate.corpus.uploads import receive
+from annotate.gold.freeze import freeze_gold
+from annotate.models import (
+    CollectedPrompt,
+    Dataset,
+    DocumentUpload,
+    FactSet,
+    Proposal,
+    Release,
+    Response,
+    Upload,
+    User,
+)
+from annotate.prompts.collect import collect
+from annotate.prompts.start import Asked, start
+from annotate.prompts.writings import start_writing
+from annotate.proposals.start import start as ask_for
+from annotate.proposals.start import unproposed
+from evaluators.comparison.question import ComparisonQuestion, key_of
+from evaluators.models import Comparison, Prediction
+from evaluators.runs.create import create_run
+from factor.building.start import BuildRequest
+from factor.building.start import start as start_build
+from factor.models import BenchmarkBuildItem, CompletionScore, OpenEndedGeneration, PerplexityItem, ScoredModel
+from factor.open_ended.start import Design
+from factor.open_ended.start import start as start_study
+from factor.perplexity.start import PerplexityRequest
+from factor.perplexity.start import start as start_perplexity
+from factor.scoring.start import ScoringRequest
+from factor.scoring.start import start as start_scoring
+from jobs.models import Job, JobItem
+from knowledge.models import Document, Snapshot
+from llm.endpoints import default_endpoint
+from llm.models import Capabilities
+from tests.annotate.corpus.files import felm_row
+from tests.factor.open_ended.work import make_scoring as make_finished_scoring
+from tests.factor.scoring.work import make_benchmark, served
+from tests.factories import add_gold, make_dataset, make_response
+from tests.knowledge.sources import make_source
+
+
+@dataclass(frozen=True)
+class Example:
+    """make: a job, an item that is work by itself, or one of a group, of so many items; not enqueued. results: the
+    number of results in the database; each item brings one. asks: whether each item is a call of the model at the
+    default endpoint, which can be held up. step: the dotted name of a function that an item calls in the middle of its
+    work, where it is held up if it asks no model. locks: tables whose `beat_at` says, besides the lease, that an item
+    is worked on."""
+
+    make: Callable[[int], Job | JobItem]
+    results: Callable[[], int]
+    asks: bool = False
+    step: str = ""
+    locks: tuple[str, ...] = ()
+
+
+def make_generation(items: int) -> Job:
+    dataset = make_dataset(f"lives {Dataset.objects.count()}", scheme="factscore")
+    collect(dataset, [PromptRow(f"Tell me a bio of Ines {n}.", topic=f"Ines {n}") for n in range(items)], "file")
+    return start(dataset, default_endpoint(), Asked("m"))
+
+
+def make_release(items: int) -> JobItem:
+    dataset = make_dataset(f"released {Dataset.objects.count()}")
+    for _ in range(items):
+        for segment in make_response(dataset).segments.all():
+            add_gold(segment, "supported")
+    return Release.objects.create(version=freeze_gold(dataset, "v1"), licence="CC0-1.0")
+
+
+def make_comparison(items: int) -> JobItem:
+    dataset = make_dataset(f"compared {Dataset.objects.count()}")
+    for _ in range(items):
+        for segment in make_response(dataset).segments.all():
+            add_gold(segment, "supported")
+    question = ComparisonQuestion("response", "domain")
+    return Comparison.objects.create(dataset=dataset, key=key_of(dataset, None, question), question=asdict(question))
+
+
+def make_upload(items: int) -> JobItem:
+    dora = User.objects.create_superuser(f"dora {User.objects.count()}")
+    content = "".join(json.dumps(felm_row(str(n))) + "\n" for n in range(items)).encode()
+    upload = receive(dora, SimpleUploadedFile("rows.jsonl", content), f"moon {Upload.objects.count()}", "felm", "")
+    Upload.objects.filter(pk=upload.pk).update(confirmed_at=timezone.now())
+    return upload
+
+
+def make_document_upload(items: int) -> JobItem:
+    number = DocumentUpload.objects.count()
+    pages = ({"title": f"Bee {n}", "text": f"This is number {n}. Its sisters dance."} for n in range(items))
+    return DocumentUpload.objects.create(
+        file=ContentFile("".join(json.dumps(page) + "\n" for page in pages).encode(), name="bees.jsonl"),
+        file_name="bees.jsonl",
+        dataset=make_dataset(f"insects {number}"),
+        source_name=f"insects {number}",
+        uploaded_by=User.objects.create_superuser(f"dora {number}"),
+    )
+
+
+def make_proposals(items: int) -> JobItem:
+    dataset = make_dataset(f"proposed {Dataset.objects.count()}", scheme="factscore")
+    for n in range(items):
+        make_response(dataset, [f"Ines {n} painted."], prompt=f"Ines {n}", subject="amber")
+    ask_for(unproposed(dataset, Proposal.Kind.FACTS), Proposal.Kind.FACTS, "m")
+    return Proposal.objects.filter(response__dataset=dataset)[0]
+
+
+def make_writing(items: int) -> JobItem:
+    dataset = make_dataset(f"written {Dataset.objects.count()}")
+    collect(dataset, [PromptRow("Why is the sky blue at noon?")], "file")
+    return start_writing(dataset, default_endpoint(), "m", items, 7)
+
+
+def make_snapshot(items: int) -> JobItem:
+    return Snapshot.objects.create(url=f"{default_endpoint().base_url}/pages/{items}")
+
+
+def make_run(items: int) -> Job:
+    dataset = make_dataset(f"judged {Dataset.objects.count()}")
+    for number in range(items):
+        make_response(dataset, [f"{number} is odd."])
+    return create_run(dataset, "felm-segment", model="m").run
+
+
+def make_scoring(items: int) -> Job:
+    dataset = make_dataset(f"scored {Dataset.objects.count()}")
+    examples = [(f"Of the ant {n}. ", ("It marches.",)) for n in range(items)]
+    return start_scoring(make_benchmark(dataset, examples), served_anew(dataset), ScoringRequest(context_length=64))
+
+
+def make_perplexity(items: int) -> Job:
+    number = Dataset.objects.count()
+    source = make_source(
+        f"corpus {number}", **{f"Bee {number} {n}": f"Bee {n} of {number} dances." for n in range(items)}
+    )
+    model = served_anew(make_dataset(f"read {number}"))
+    return start_perplexity(model, source, PerplexityRequest(documents=items, context_length=64))
+
+
+def make_study(items: int) -> Job:
+    dataset = make_dataset(f"gone on with {Dataset.objects.count()}")
+    examples = [(f"Of the wasp {n} of {dataset.pk}. ", ("It hums.", "It sings.")) for n in range(items)]
+    means = [(-1.0, -2.0)] * items
+    scoring = make_finished_scoring(make_benchmark(dataset, examples), *means, endpoint=default_endpoint())
+    return start_study(scoring, default_endpoint(), "m", Design(seed=7, per_group=items, generations=1))
+
+
+def make_build(items: int) -> Job:
+    number = Dataset.objects.count()
+    dataset = make_dataset(f"built {number}")
+    texts = {
+        f"Piet {number} {n}": f"Piet {n} of {number} was a sculptor who lived on the coast for most of his life.\n"
+        f"Before he moved to Northwick in 1911 he shared the studio {n} of {number} with the painter Nora Feld."
+        for n in range(items)
+    }
+    source = make_source(f"lives {number}", **texts)
+    return start_build(dataset, "lives", source, default_endpoint(), BuildRequest("m", items))
+
+
+def served_anew(dataset: Dataset) -> ScoredModel:
+    """The default endpoint's model, which is known to echo."""
+    Capabilities.objects.filter(endpoint=default_endpoint(), model="m").delete()
+    return served(dataset)
+
+
+def responses_of_generations() -> int:
+    return Response.objects.filter(subject="m").count()
+
+
+def responses_released() -> int:
+    """The responses of releases that are done; 0 before."""
+    return sum(Release.objects.done().exclude(file="").values_list("written", flat=True))
+
+
+def responses_compared() -> int:
+    """The responses with which comparisons that are done compare their first evaluator."""
+    documents = Comparison.objects.done().values_list("figures", flat=True)
+    return sum(document["evaluators"][0]["results"]["all"]["n"] for document in documents)
+
+
+def responses_imported() -> int:
+    return Response.objects.visible().filter(imported__isnull=False).count()
+
+
+def sets_of_facts() -> int:
+    return FactSet.objects.filter(origin=FactSet.Origin.MODEL).count()
+
+
+def prompts_written() -> int:
+    return CollectedPrompt.objects.filter(origin=CollectedPrompt.Origin.MODEL).count()
+
+
+def lines_frozen() -> int:
+    texts = Snapshot.objects.done().values_list("text", flat=True)
+    return sum(len(text.splitlines()) for text in texts)
+
+
+def documents_imported() -> int:
+    return Document.objects.visible().count()
+
+
+def documents_built() -> int:
+    return BenchmarkBuildItem.objects.made().count()
+
+
+def completions_scored() -> int:
+    return CompletionScore.objects.exclude(total=None).count()
+
+
+def texts_written() -> int:
+    return OpenEndedGeneration.objects.exclude(text="").count()
+
+
+def documents_scored() -> int:
+    return PerplexityItem.objects.exclude(total=None).count()
+
+
+EXAMPLES = {
+    "comparison": Example(make_comparison, responses_compared, step="evaluators.comparison.figures.read_annotators"),
+    "build": Example(make_build, documents_built, step="factor.building.selecting.select"),
+    "document_upload": Example(
+        make_document_upload,
+        documents_imported,
+        step="knowledge.writing.build_index",
+        locks=("knowledge_knowledgesource",),
+    ),
+    "generation": Example(make_generation, responses_of_generations, asks=True),
+    "prompt_writing": Example(make_writing, prompts_written, step="annotate.prompts.writing_job.write"),
+    "proposal": Example(make_proposals, sets_of_facts, asks=True),
+    "run": Example(make_run, Prediction.objects.count, asks=True),
+    "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
+    "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.snapshot_job.read"),
+    "open_ended": Example(make_study, texts_written, asks=True),
+    "perplexity": Example(make_perplexity, documents_scored, step="factor.perplexity.perplexity_job.score_document"),
+    "scoring": Example(make_scoring, completions_scored, asks=True),
+    "upload": Example(
+        make_upload, responses_imported, step="annotate.corpus.importing._finish", locks=("annotate_import",)
+    ),
+}

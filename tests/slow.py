@@ -1,0 +1,33 @@
+"""What `make test` leaves to `make test-all`: slow tests of behaviours that have a quick test too.
+
+Each line is the beginning of names of tests, as pytest prints them.
+"""
+
+import pytest
+
+SLOW = (
+    # Published data, at full size.
+    "tests/data/",
+    # Walks over every address in every way. The first of them stays; test_access asks for every address too.
+    "tests/annotate/blindness/test_blindness.py::test_an_adjudicator_learns_all_of_it",
+    "tests/annotate/blindness/test_blindness.py::test_in_rebuttal",
+    "tests/annotate/blindness/test_blindness.py::test_once_it_is_closed",
+    "tests/annotate/blindness/test_blindness.py::test_somebody_of_another_dataset",
+    # Every page that one can open, for one of two people.
+    "tests/browser/test_accessibility.py::test_every_page_can_be_used_by_everybody[dora]",
+    "tests/browser/test_weight.py::test_no_page_is_heavy[dora]",
+    # Races and accidents, over and over, on real servers and workers.
+    "tests/services/",
+)
+# Of those, one of each kind of database, broker, race and accident.
+QUICK = (
+    "tests/services/test_imports.py::test_a_worker_imports_what_was_uploaded",
+    "tests/services/test_last_place.py",
+    "tests/services/test_leases.py",
+    "tests/services/test_run_faults.py::test_an_undisturbed_run_says_what_the_others_are_held_to",
+    "tests/services/test_run_faults.py::test_the_end_of_a_run_is_written_once",
+)
+
+
+def is_slow(item: pytest.Item) -> bool:
+    return item.nodeid.startswith(SLOW) and not item.nodeid.startswith(QUICK)

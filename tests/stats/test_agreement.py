@@ -1,0 +1,122 @@
+"""Coefficients of agreement: by hand, and against other implementations on random ratings."""
+
+import krippendorff
+import numpy as np
+import pytest
+from nltk.metrics.agreement import AnnotationTask
+from sklearn.metrics import cohen_kappa_score, f1_score
+
+from stats.agreement import (
+    GAP,
+    cohen_kappa,
+    gwet_ac1,
+    krippendorff_alpha,
+    percent_agreement,
+    specific_agreement,
+    sum_by_cluster,
+    unpack,
+)
+
+
+def sums_of(ratings, values=2):
+    ratings = np.array(ratings)
+    return unpack(sum_by_cluster(ratings, values, np.zeros(len(ratings), np.int64), 1).sum(axis=0), values)
+
+
+# Ada and Ben on ten units: both error 3, both correct 4, only Ada error 2, only Ben error 1.
+TEN = [(1, 1)] * 3 + [(0, 0)] * 4 + [(1, 0)] * 2 + [(0, 1)]
+
+
+def test_percent_agreement_by_hand():
+    assert percent_agreement(sums_of(TEN)) == pytest.approx(7 / 10)
+
+
+def test_positive_and_negative_agreement_by_hand():
+    # 2·3/(2·3 + 2 + 1) and 2·4/(2·4 + 2 + 1)
+    assert specific_agreement(sums_of(TEN), 1) == pytest.approx(6 / 9)
+    assert specific_agreement(sums_of(TEN), 0) == pytest.approx(8 / 11)
+
+
+def test_kappa_by_hand():
+    # Ada says error 5 of 10, Ben 4: by chance 0.5·0.4 + 0.5·0.6 = 0.5; (0.7 − 0.5)/(1 − 0.5)
+    assert cohen_kappa(sums_of(TEN)) == pytest.approx(0.4)
+
+
+def test_alpha_by_hand():
+    # 20 judgements, 9 error and 11 correct. Disagreement: 6 of 20 seen; by chance 2·9·11/(20·19) = 0.521.
+    assert krippendorff_alpha(sums_of(TEN)) == pytest.approx(1 - (6 / 20) / (2 * 9 * 11 / (20 * 19)))
+
+
+def test_ac1_by_hand():
+    # Share of error 0.45: by chance (0.45·0.55 + 0.55·0.45)/(2 − 1) = 0.495
+    assert gwet_ac1(sums_of(TEN)) == pytest.approx((0.7 - 0.495) / (1 - 0.495))
+
+
+def test_a_unit_of_three_counts_once():
+    # Pairs that agree: 1 of 3 in the first unit, 3 of 3 in the second; the third has one judgement and no pair.
+    sums = sums_of([(1, 1, 0), (0, 0, 0), (1, GAP, GAP)])
+    assert sums.n == 2
+    assert percent_agreement(sums) == pytest.approx((1 / 3 + 1) / 2)
+
+
+@pytest.mark.parametrize("coefficient", [cohen_kappa, krippendorff_alpha])
+def test_where_only_one_value_occurs_it_is_undefined(coefficient):
+    assert np.isnan(coefficient(sums_of([(0, 0)] * 5)))
+
+
+def test_positive_agreement_is_undefined_where_nobody_sees_an_error():
+    assert np.isnan(specific_agreement(sums_of([(0, 0)] * 5), 1))
+
+
+def random_ratings(seed, units=120, annotators=2, values=3, gaps=0.0):
+    """Annotators who mostly repeat a common value; NLTK and krippendorff must see all values to count them alike."""
+    generator = np.random.default_rng(seed)
+    common = generator.choice(values, size=units, p=[0.6, 0.3, 0.1][:values] if values == 3 else None)
+    ratings = np.where(
+        generator.random((units, annotators)) < 0.7,
+        common[:, None],
+        generator.integers(0, values, (units, annotators)),
+    )
+    ratings[generator.random(ratings.shape) < gaps] = GAP
+    return ratings
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_kappa_is_scikit_learns(seed):
+    ratings = random_ratings(seed)
+    assert cohen_kappa(sums_of(ratings, 3)) == pytest.approx(cohen_kappa_score(ratings[:, 0], ratings[:, 1]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_positive_agreement_is_the_f1_of_one_against_the_other(seed):
+    ratings = random_ratings(seed, values=2)
+    assert specific_agreement(sums_of(ratings), 1) == pytest.approx(f1_score(ratings[:, 0], ratings[:, 1]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_alpha_is_krippendorffs_with_many_annotators_and_gaps(seed):
+    ratings = random_ratings(seed, annotators=5, gaps=0.4)
+    witness = krippendorff.alpha(
+        reliability_data=np.where(ratings == GAP, np.nan, ratings.astype(float)).T, level_of_measurement="nominal"
+    )
+    assert krippendorff_alpha(sums_of(ratings, 3)) == pytest.approx(witness)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_percent_kappa_and_alpha_are_nltks(seed):
+    ratings = random_ratings(seed)
+    task = AnnotationTask(
+        [(name, unit, int(value)) for unit, row in enumerate(ratings) for name, value in zip("ab", row, strict=True)]
+    )
+    sums = sums_of(ratings, 3)
+    assert percent_agreement(sums) == pytest.approx(task.avg_Ao())
+    assert cohen_kappa(sums) == pytest.approx(task.kappa())
+    assert krippendorff_alpha(sums) == pytest.approx(task.alpha())
+
+
+def test_totals_over_clusters_are_those_of_all_units():
+    ratings = random_ratings(9, annotators=3, gaps=0.2)
+    cluster = np.arange(len(ratings)) % 7
+    parted = unpack(sum_by_cluster(ratings, 3, cluster, 7).sum(axis=0), 3)
+    assert krippendorff_alpha(parted) == pytest.approx(krippendorff_alpha(sums_of(ratings, 3)))
+    assert gwet_ac1(parted) == pytest.approx(gwet_ac1(sums_of(ratings, 3)))

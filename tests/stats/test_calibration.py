@@ -1,0 +1,47 @@
+"""Reliability: by hand, and against scikit-learn."""
+
+import numpy as np
+import pytest
+from sklearn.calibration import calibration_curve
+
+from stats.bootstrap import Resampling
+from stats.calibration import reliability
+from tests.stats.test_curves import random_units, scored
+
+RESAMPLING = Resampling(np.zeros(40, dtype=np.int64), resamples=200)
+
+
+def test_expected_calibration_error_by_hand():
+    # Two scores, so two bins: at 0.2 one of four is supported, at 0.8 all of four.
+    units = scored([1, 1, 1, 0, 0, 0, 0, 0], [0.2] * 4 + [0.8] * 4)
+    found = reliability(units, RESAMPLING)
+    assert [(each.units, each.score, each.supported) for each in found.bins] == [(4, 0.2, 0.25), (4, 0.8, 1.0)]
+    assert found.error == pytest.approx((0.05 + 0.2) / 2)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_bins_are_scikit_learns(ties):
+    units = random_units(3, ties=ties)
+    supported, score = calibration_curve(~units.error, units.score, n_bins=10, strategy="quantile")
+    found = reliability(units, RESAMPLING)
+    assert [each.supported for each in found.bins] == pytest.approx(supported)
+    assert [each.score for each in found.bins] == pytest.approx(score)
+    assert sum(each.units for each in found.bins) == 300
+
+
+def test_equal_scores_stand_in_one_bin():
+    found = reliability(scored([1, 0] * 20, [0.5] * 40, cluster=list(range(40))), RESAMPLING)
+    assert [each.units for each in found.bins] == [40]
+    assert found.error == 0
+
+
+def test_a_bin_of_one_prompt_has_no_interval():
+    units = scored([1, 0, 1, 0], [0.1, 0.1, 0.9, 0.9], cluster=[0, 0, 1, 2])
+    found = reliability(units, RESAMPLING)
+    assert [each.interval is None for each in found.bins] == [True, False]
+
+
+def test_nothing_has_no_calibration_error():
+    found = reliability(scored([], []), RESAMPLING)
+    assert found.bins == []
+    assert np.isnan(found.error)

@@ -1,0 +1,86 @@
+"""FActScore estimated by an evaluator, against gold."""
+
+import numpy as np
+import pytest
+
+from stats.bootstrap import Resampling
+from stats.factscore_estimation import describe_estimation, response_scores
+from stats.ranks import same_order
+
+
+def scores_of(facts, responses):
+    """Facts as (response, gold, said), each "S", "N" or "-" for unknown."""
+    response, gold, said = (list(column) for column in zip(*facts, strict=True))
+    gold, said = np.array(gold), np.array(said)
+    return response_scores(np.array(response), responses, gold != "-", gold == "S", said != "-", said == "S")
+
+
+def describe(scores, subject, prompt):
+    names = [f"model-{number}" for number in sorted(set(subject))]
+    strata = np.zeros(max(prompt) + 1, dtype=np.int64)
+    return describe_estimation(scores, np.array(subject), names, np.array(prompt), Resampling(strata, resamples=300))
+
+
+def test_scores_by_hand():
+    # Response 0: gold 2 of 3, said 3 of 3. Response 1: gold 1 of 2, said 0 of 2.
+    facts = [(0, "S", "S"), (0, "S", "S"), (0, "N", "S"), (1, "S", "N"), (1, "N", "N")]
+    row = describe(scores_of(facts, 2), [0, 0], [0, 1])["subjects"][0]
+    assert row["factscore"] == pytest.approx((2 / 3 + 1 / 2) / 2)
+    assert row["estimated"] == pytest.approx((1 + 0) / 2)
+    assert row["bias"] == pytest.approx(1 / 2 - 7 / 12)
+    assert row["error_rate"] == pytest.approx(1 / 12)
+    assert row["direction"] == "-"
+    # Over-called 1 of 3 and 0 of 2, under-called 0 of 3 and 1 of 2: their means differ by the bias.
+    assert row["over_called"] == pytest.approx(1 / 6)
+    assert row["under_called"] == pytest.approx(1 / 4)
+    assert row["over_called"] - row["under_called"] == pytest.approx(row["bias"])
+
+
+def test_a_perfect_evaluator_has_error_rate_0_whatever_it_covers():
+    facts = [(0, "S", "S"), (0, "N", "N"), (1, "S", "-"), (1, "S", "-"), (2, "N", "N")]
+    row = describe(scores_of(facts, 3), [0, 0, 0], [0, 1, 2])["subjects"][0]
+    assert (row["responses"], row["error_rate"], row["bias_interval"]) == (2, 0.0, [0.0, 0.0])
+
+
+def test_gold_covers_the_prompts_that_the_run_covers():
+    # The mean over both responses would be 0.75; the run judged the first only, whose score is 0.5.
+    facts = [(0, "S", "S"), (0, "N", "S"), (1, "S", "-")]
+    assert describe(scores_of(facts, 2), [0, 0], [0, 1])["subjects"][0]["factscore"] == 0.5
+
+
+@pytest.mark.parametrize(("said", "direction"), [("S", "+"), ("N", "-")])
+def test_the_direction_of_a_bias_beyond_five_points(said, direction):
+    facts = [(0, "S", said), (0, "N", said)]
+    assert describe(scores_of(facts, 1), [0], [0])["subjects"][0]["direction"] == direction
+
+
+def test_a_subject_that_the_run_does_not_cover_has_no_figures():
+    facts = [(0, "S", "S"), (1, "S", "-")]
+    found = describe(scores_of(facts, 2), [0, 1], [0, 0])
+    assert found["subjects"][1]["estimated"] is None
+    assert found["ranking_kept"] is None
+
+
+def test_the_ranking_is_kept_where_the_estimates_order_the_subjects_as_gold_does():
+    facts = [(0, "S", "S"), (1, "N", "N"), (2, "S", "S"), (3, "N", "S"), (3, "N", "N")]
+    found = describe(scores_of(facts, 4), [0, 1, 0, 1], [0, 0, 1, 1])
+    # Subject 0 scores 1 in gold and estimate, subject 1 scores 0 and (0 + 1/2)/2: so in every resample.
+    assert (found["ranking_kept"], found["ranking_kept_probability"]) == (True, 1.0)
+
+
+def test_estimates_that_tie_do_not_keep_a_ranking():
+    assert same_order(np.array([[0.4, 0.6]]), np.array([[1.0, 1.0]])).tolist() == [0]
+
+
+def test_the_interval_is_paired():
+    """Scores that vary widely while the evaluator is always 0.1 too high: the bias hardly varies."""
+    generator = np.random.default_rng(2)
+    gold = generator.integers(0, 10, size=30)
+    facts = [
+        (response, "S" if fact < supported else "N", "S" if fact < supported + 1 else "N")
+        for response, supported in enumerate(gold)
+        for fact in range(10)
+    ]
+    row = describe(scores_of(facts, 30), [0] * 30, range(30))["subjects"][0]
+    assert row["bias"] == pytest.approx(0.1)
+    assert row["bias_interval"] == pytest.approx([0.1, 0.1])

@@ -1,0 +1,168 @@
+"""Two evaluators on the units that both judged (docs/statistics.md, Intervals and tests)."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+from sklearn.metrics import balanced_accuracy_score, f1_score
+
+from stats.bootstrap import Resampling
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, ConfusionCounts, precision
+from stats.multiplicity import holm
+from stats.paired_tests import compare_pairs, mcnemar, permutation_test, permutations_for
+from stats.ranks import rank_ranges
+
+E, C, M, U = ERROR, CORRECT, MISSING, UNPARSED
+
+
+def draw(seed, units=300, clusters=40):
+    """Gold, two evaluators of different worth, and the cluster of each unit."""
+    generator = np.random.default_rng(seed)
+    cluster = np.sort(generator.integers(0, clusters, units))
+    gold = np.where(generator.random(units) < 0.3, ERROR, CORRECT)
+    good = np.where(generator.random(units) < 0.9, gold, ERROR + CORRECT - gold)
+    poor = np.where(generator.random(units) < 0.6, gold, ERROR + CORRECT - gold)
+    return gold.astype(np.int8), good.astype(np.int8), poor.astype(np.int8), cluster
+
+
+def one_pair(gold, one, other, cluster, figure="f1", strata=None, resamples=2000):
+    strata = np.zeros(int(max(cluster)) + 1, dtype=np.int64) if strata is None else strata
+    decisions = [np.array(one, dtype=np.int8), np.array(other, dtype=np.int8)]
+    resampling = Resampling(strata, resamples=resamples)
+    (found,) = compare_pairs(np.array(gold, dtype=np.int8), decisions, np.array(cluster), figure, resampling)
+    return found
+
+
+def test_only_units_that_both_judged_count():
+    found = one_pair([E, E, C, C, E, M], [E, C, E, C, U, E], [E, E, C, M, E, E], [0, 0, 1, 1, 2, 2])
+
+    # Units 0 to 2: one has TP 1, FN 1, FP 1, so 2/4; the other 1.
+    assert (found.n, found.difference) == (3, -0.5)
+
+
+def test_a_figure_that_one_of_them_lacks_gives_no_difference():
+    found = one_pair([C, C], [E, C], [C, C], [0, 1])
+
+    assert (found.difference, found.interval, found.p, found.p_holm, found.better) == (None, None, None, None, None)
+
+
+@pytest.mark.parametrize(("figure", "score"), [("f1", f1_score), ("balanced_accuracy", balanced_accuracy_score)])
+def test_the_interval_is_that_of_scikit_learns_difference_over_the_same_draws(figure, score):
+    gold, good, poor, cluster = draw(1)
+    strata = np.arange(40) % 3
+    resampling = Resampling(strata, resamples=200)
+    differences = [
+        score(gold == E, good == E, sample_weight=weights[cluster])
+        - score(gold == E, poor == E, sample_weight=weights[cluster])
+        for block in resampling.weights()
+        for weights in block
+    ]
+
+    found = one_pair(gold, good, poor, cluster, figure, strata, 200)
+
+    assert found.difference == pytest.approx(score(gold == E, good == E) - score(gold == E, poor == E))
+    assert found.interval.ends() == pytest.approx(np.quantile(differences, [0.025, 0.975]))
+
+
+def test_a_difference_that_no_resample_changes_has_no_interval():
+    # Of three clusters with an error each, one evaluator finds all and the other none: 1 − 0 however they are drawn.
+    # By the permutations two of eight differ by as much: p is about 1/4, which is not sure.
+    found = one_pair([E, E, E], [E, E, E], [C, C, C], [0, 1, 2], "recall")
+
+    assert (found.difference, found.interval, found.better) == (1, None, None)
+    assert found.p == pytest.approx(1 / 4, abs=0.05)
+
+
+def test_a_difference_that_only_rounding_changes_has_no_interval():
+    # Of the three errors of a cluster one finds 3, 2, 1, 3, 2, and the other one less each time: 5/15 less in every
+    # draw, but 11/15 − 6/15 and 12/15 − 7/15 are not the same to the last bit.
+    one = [E, E, E, E, E, C, E, C, C, E, E, E, E, E, C]
+    other = [E, E, C, E, C, C, C, C, C, E, E, C, E, C, C]
+    found = one_pair([E] * 15, one, other, [place // 3 for place in range(15)], "recall")
+
+    assert len({high / 15 - (high - 5) / 15 for high in range(5, 16)}) > 1
+    assert (found.difference, found.interval) == (pytest.approx(1 / 3), None)
+
+
+def test_the_permutation_test_agrees_with_all_swaps_there_are():
+    gold, one, other, cluster = draw(5, units=60, clusters=8)
+    found = one_pair(gold, one, other, cluster)
+    differences = []
+    for swaps in product((False, True), repeat=8):
+        swap = np.array(swaps)[cluster]
+        left, right = np.where(swap, other, one), np.where(swap, one, other)
+        differences.append(f1_score(gold == E, left == E) - f1_score(gold == E, right == E))
+    exact = np.mean(np.abs(differences) >= abs(found.difference) - 1e-12)
+
+    assert found.p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 2000))
+
+
+def test_evaluators_that_say_the_same_have_a_p_of_one():
+    gold, good, _, cluster = draw(2)
+
+    assert one_pair(gold, good, good, cluster).p == 1
+
+
+def test_a_difference_that_no_permutation_reaches_has_the_smallest_p_there_is():
+    clusters = 60
+    gold = np.tile([E, C], clusters).astype(np.int8)
+    found = one_pair(gold, gold, E + C - gold, np.repeat(np.arange(clusters), 2))
+
+    assert found.p == 1 / 2001
+    assert found.better == 0
+
+
+def test_a_permutation_without_the_figure_counts_as_extreme():
+    """Each calls errors in a cluster of its own: swapping one of the two leaves somebody without a call, and so without
+    a precision; swapping both turns the difference round."""
+    one = ConfusionCounts(tp=column(2, 0), fp=column(0, 0), fn=column(0, 1), tn=column(0, 1))
+    other = ConfusionCounts(tp=column(0, 1), fp=column(0, 1), fn=column(2, 0), tn=column(0, 0))
+
+    assert permutation_test(one, other, precision, seed=1)[0] == 1
+
+
+def column(*counts):
+    return np.array(counts, dtype=np.float64)[:, None]
+
+
+def test_tables_of_many_pairs_have_permutations_enough_for_holm():
+    pairs = 33 * 32 // 2
+
+    assert pairs / (permutations_for(pairs) + 1) < 0.05
+    assert permutations_for(3) == 2000
+
+
+def test_results_do_not_depend_on_how_many_pairs_are_held_at_a_time(monkeypatch):
+    gold, good, poor, cluster = draw(3)
+    decisions, resampling = [good, poor, good, poor], Resampling(np.zeros(40, dtype=np.int64))
+    together = compare_pairs(gold, decisions, cluster, "f1", resampling)
+    monkeypatch.setattr("stats.paired_tests.HELD_BYTES", 1)
+
+    assert compare_pairs(gold, decisions, cluster, "f1", resampling) == together
+
+
+def test_holm_by_hand():
+    adjusted = holm(np.array([0.01, 0.04, np.nan, 0.03, 0.005]))
+
+    assert adjusted == pytest.approx([0.03, 0.06, np.nan, 0.06, 0.02], nan_ok=True)
+    assert holm(np.array([0.6, 0.9])).tolist() == [1, 1]
+    assert len(holm(np.array([]))) == 0
+
+
+def test_ranks_are_ranges():
+    """Ada was shown better than Cleo; Ben was told apart from neither."""
+    ada, ben, cleo = range(3)
+    better = np.zeros((3, 3), dtype=np.bool_)
+    better[ada, cleo] = True
+
+    ranges = rank_ranges(better)
+
+    assert (ranges[ada], ranges[ben], ranges[cleo]) == ((1, 2), (1, 3), (2, 3))
+
+
+@pytest.mark.parametrize(("one", "other"), [(0, 0), (5, 1), (3, 3), (12, 30), (900, 1100), (40_000, 41_000)])
+def test_mcnemar_is_the_exact_binomial_test(one, other):
+    expected = binomtest(one, one + other).pvalue if one + other else 1
+
+    assert mcnemar(one, other) == pytest.approx(expected, abs=1e-9)
