@@ -6,6 +6,8 @@ LLM_CONTEXT ?= 4096
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Compiled modules are kept, or each process that a test starts would compile all of them anew.
+unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help run install neural gguf test test-all lint bench llm lock clean
 

@@ -38,9 +38,9 @@ def time_felm(source: Path) -> None:
     from annotate.corpus.importing import import_file
     from annotate.models import Dataset
     from evaluators.comparison.levels import responses_by_level
-    from evaluators.comparison.read import latest_runs, read_predictions
     from evaluators.comparison.slices import slicings
     from evaluators.comparison.study import table_of
+    from evaluators.predictions.read import latest_runs, read_predictions
 
     import_file(source, "felm", "felm")
     dataset = Dataset.objects.get(name="felm")
@@ -71,14 +71,14 @@ def time_felm(source: Path) -> None:
 
 def time_a_million() -> None:
     from annotate.models import Dataset
-    from evaluators.comparison.question import Question
+    from evaluators.comparison.question import ComparisonQuestion
     from evaluators.comparison.ready import comparison_of
     from evaluators.comparison.work import work_on
     from evaluators.models import Comparison
 
     dataset = make_large(Dataset)
     add_runs(dataset, LARGE_RUNS)
-    question = Question("segment", "domain")
+    question = ComparisonQuestion("segment", "domain")
     before = peak()
     asking = timed(lambda: comparison_of(dataset, None, question))
     working = timed(lambda: work_on(Comparison.objects.get().pk))
@@ -90,10 +90,10 @@ def time_a_million() -> None:
 
 
 def compute(dataset, level, slicing):
-    from evaluators.comparison.question import Question
+    from evaluators.comparison.question import ComparisonQuestion
     from evaluators.comparison.ready import comparison_of
 
-    return comparison_of(dataset, None, Question(level, slicing))
+    return comparison_of(dataset, None, ComparisonQuestion(level, slicing))
 
 
 def timed(work) -> float:

@@ -29,7 +29,7 @@ class Reader:
         return [match.span() for match in TOKEN.finditer(text)]
 
     async def score(self, prefix, continuations, context_length):
-        from factor.language_model import Scored, ScoredToken
+        from factor.language_models.base import ScoredContinuation, ScoredToken
 
         before = len(TOKEN.findall(prefix))
         self.runs += 1
@@ -38,7 +38,7 @@ class Reader:
         for text in continuations:
             spans = await self.tokens(text)
             self.read += len(spans)
-            scored.append(Scored(tuple(ScoredToken(start, end, -1.0) for start, end in spans), before))
+            scored.append(ScoredContinuation(tuple(ScoredToken(start, end, -1.0) for start, end in spans), before))
         return scored
 
 

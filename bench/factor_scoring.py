@@ -10,8 +10,8 @@ import numpy as np
 import torch
 import transformers
 
-from factor.scoring.folder import FolderWeights
-from factor.scoring.local import logprobs_of
+from factor.language_models.folder import FolderWeights
+from factor.language_models.local import logprobs_of
 
 PREFIX = 480
 COMPLETION, COMPLETIONS = 30, 4

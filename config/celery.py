@@ -11,15 +11,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
         "jobs",
-        "knowledge.fetching",
-        "annotate.corpus",
-        "annotate.evidence",
-        "annotate.prompts",
-        "annotate.proposals",
         "evaluators.comparison",
         "factor.building",
         "factor.open_ended",
-        "factor.perplexity",
-        "factor.scoring",
     ]
 )

@@ -113,12 +113,9 @@ def read_database(name: str, data_dir: Path) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16384;",
         }
     else:
-        entry["ENGINE"] = "config.postgresql"
         options = entry.setdefault("OPTIONS", {})
         # So that nothing on the way forgets a connection that nobody uses for a while.
         options.setdefault("keepalives_idle", 60)
-        # What is asked again and again is prepared the first time (annotate/database/prepared.py).
-        options["prepare_threshold"] = 0
     return entry
 
 

@@ -187,7 +187,7 @@ CELERY_BROKER_URL = read_broker("CELERY_BROKER_URL")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "short"
 # Kinds of work that are not declared in jobs/ yet.
-CELERY_TASK_ROUTES = {name: {"queue": "long"} for name in ("factor.*", "annotate.proposals.*")}
+CELERY_TASK_ROUTES = {"factor.*": {"queue": "long"}}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 if CELERY_BROKER_URL == "filesystem://":

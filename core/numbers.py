@@ -2,6 +2,7 @@
 
 # Digits of a number that every database takes.
 LONGEST_NUMBER = 18
+LARGEST_NUMBER = 2**63 - 1  # in a column of any of the databases
 
 
 def read_number(sent: str) -> int | None:

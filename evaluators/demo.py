@@ -31,7 +31,7 @@ from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_to_the_end
-from knowledge.fetching.freeze import hash_of
+from knowledge.fetching.page import hash_of
 from knowledge.models import Snapshot
 
 FIXTURES: Path = settings.BASE_DIR / "fixtures"
@@ -175,8 +175,8 @@ def _freeze_pages(contents: Mapping[str, str]) -> None:
     Snapshot.objects.bulk_create(
         Snapshot(
             url=url,
-            state=Snapshot.State.FROZEN,
-            fetched_at=timezone.now(),
+            state=Snapshot.State.DONE,
+            settled_at=timezone.now(),
             final_url=url,
             media_type="text/plain",
             title=url.rpartition("/")[2].replace("-", " ").title(),

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from annotate.judgements.judgement import Judgement
 from annotate.models import Dataset, GoldLabel, User, Value
-from annotate.second_look.say import next_item, say
+from annotate.second_look.look import look_at, next_item
 from evaluators.audit.find import evaluators_of, units_of
 from evaluators.audit.send import Wish, send_audit
 from evaluators.comparison.study import study_of
@@ -36,7 +36,7 @@ def make_analysis(dataset: Dataset, evaluator: str) -> None:
     causes = causes_of(dataset)
     for name, places in TAGGED.items():
         tagger = take_place(analysis, people[name])
-        for mistake, place in zip(analysis.mistakes.order_by("position"), places, strict=True):
+        for mistake, place in zip(analysis.items.order_by("position"), places, strict=True):
             tag(tagger, mistake, causes[place])
         hand_in(tagger)
     first = next(each for each in tagged_of(analysis) if each.differs)
@@ -69,7 +69,7 @@ def _look(dataset: Dataset, looker: User) -> None:
             return
         gold = GoldLabel.objects.current().get(segment=item.segment, fact=item.fact)
         if place:
-            say(item, looker, Judgement(gold.value, gold.error_type))
+            look_at(item, looker, Judgement(gold.value, gold.error_type))
         else:
             other = Value.NOT_SUPPORTED if gold.value == Value.SUPPORTED else Value.SUPPORTED
-            say(item, looker, Judgement(other.value, reason="I read the sentence and its source once more."))
+            look_at(item, looker, Judgement(other.value, reason="I read the sentence and its source once more."))

@@ -6,10 +6,8 @@ from evaluators.audit import views as audit
 from evaluators.bundle import views as bundle
 from evaluators.combinations.views import combinations, combinations_chart
 from evaluators.comparison import views as comparison
-from evaluators.comparison.compare_view import compare, compare_chart, compare_smallest
-from evaluators.comparison.detectable_view import detectable
-from evaluators.comparison.revisions_view import revisions
-from evaluators.comparison.units_view import compare_units
+from evaluators.comparison.compare_views import compare, compare_chart, compare_smallest, compare_units
+from evaluators.comparison.views import detectable, revisions
 from evaluators.endpoints import views as endpoints
 from evaluators.errors import views as errors
 from evaluators.errors.tag_view import tag_mistakes

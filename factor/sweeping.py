@@ -7,15 +7,11 @@ from django.dispatch import receiver
 
 from factor.building import queue as build
 from factor.open_ended import queue as open_ended
-from factor.perplexity import queue as perplexity
-from factor.scoring import queue as scoring
 from jobs.signals import heart_beat
 
 SWEEPS: tuple[Callable[[], object], ...] = (
     build.sweep,
     open_ended.sweep,
-    perplexity.sweep,
-    scoring.sweep,
 )
 
 

@@ -7,7 +7,7 @@ from factor.building import listing_views as build_lists
 from factor.building import views as build
 from factor.open_ended import fact_views, label_views, results_views, study_views
 from factor.perplexity import views as perplexity
-from factor.results import examples_views
+from factor.results import example_view, examples_views
 from factor.results import views as results
 from factor.retrieval import views as retrieval
 from factor.scoring import views as scoring
@@ -23,7 +23,7 @@ urlpatterns = [
     path("benchmarks/<int:pk>/file/", benchmarks.benchmark_export, name="benchmark-export"),
     path("benchmarks/<int:pk>/name/", benchmarks.benchmark_rename, name="benchmark-rename"),
     path("benchmarks/<int:pk>/delete/", benchmarks.benchmark_delete, name="benchmark-delete"),
-    path("examples/<int:pk>/", benchmarks.example, name="example"),
+    path("examples/<int:pk>/", example_view.example, name="example"),
     path("datasets/<int:pk>/benchmarks/make/", build.build_new, name="build-new"),
     path("datasets/<int:pk>/benchmarks/make/start/", build.build_start, name="build-start"),
     path("benchmarks/<int:pk>/build/", build.build, name="build"),
@@ -65,16 +65,12 @@ urlpatterns = [
     path("datasets/<int:pk>/benchmarks/perplexity/start/", perplexity.perplexity_start, name="perplexity-start"),
     path("scorings/<int:pk>/retrieved/", retrieval.scoring_retrieved, name="scoring-retrieved"),
     path("perplexities/<int:pk>/", perplexity.perplexity, name="perplexity"),
-    path("perplexities/<int:pk>/progress/", perplexity.perplexity_progress, name="perplexity-progress"),
-    path("perplexities/<int:pk>/stop/", perplexity.perplexity_stop, name="perplexity-stop"),
-    path("perplexities/<int:pk>/resume/", perplexity.perplexity_resume, name="perplexity-resume"),
+    *perplexity.VIEWS.urls("perplexities"),
     path("benchmarks/<int:pk>/scores/", scoring.scorings, name="scorings"),
     path("benchmarks/<int:pk>/scores/start/", scoring.scoring_start, name="scoring-start"),
     path("benchmarks/<int:pk>/scores/models/", scoring.scored_model_add, name="scored-model-add"),
     path("scorings/<int:pk>/", scoring.scoring, name="scoring"),
-    path("scorings/<int:pk>/progress/", scoring.scoring_progress, name="scoring-progress"),
-    path("scorings/<int:pk>/stop/", scoring.scoring_stop, name="scoring-stop"),
-    path("scorings/<int:pk>/resume/", scoring.scoring_resume, name="scoring-resume"),
+    *scoring.VIEWS.urls("scorings"),
     path("benchmarks/<int:pk>/results/", results.benchmark_results, name="benchmark-results"),
     path(
         "benchmarks/<int:pk>/results/<slug:name>.<slug:form>",

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Exists, F, Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import ChannelError, OperationalError
 
@@ -63,9 +63,10 @@ def _abandoned_jobs(kind: JobKind[Any]) -> list[int]:
 
 
 def _abandoned_groups(kind: JobKind[Any]) -> list[int]:
-    """Keys of which an item waits, and none is leased or was enqueued lately."""
+    """Keys of which an item waits, and none is leased or was enqueued lately. An item that was to wait longer than its
+    place in the queue is enqueued again."""
     others = kind.same_key()
-    recent = others.waiting().filter(enqueued_at__gte=_a_lease_ago())
+    recent = others.waiting().filter(enqueued_at__gte=_a_lease_ago()).exclude(not_before__gt=F("enqueued_at"))
     rows: QuerySet[Any] = kind.available(kind.same_model()).filter(~Exists(others.leased()), ~Exists(recent))
     return list(dict.fromkeys(rows.order_by("pk").values_list(kind.key, flat=True)))
 

@@ -84,5 +84,5 @@ def is_not_picked_up(item: GroupedItem) -> bool:
     """Whether an item without a job has waited for a while, or its worker was lost."""
     if item.state == JobItem.State.LEASED:
         return item.lease_until is not None and item.lease_until < timezone.now()
-    since = item.enqueued_at or item.created_at
+    since = max(item.enqueued_at or item.created_at, item.not_before or item.created_at)
     return item.state == JobItem.State.WAITING and since < timezone.now() - PATIENCE

@@ -1,9 +1,9 @@
 """What can be looked up: sources with their documents and passages, and pages of the web as they once were."""
 
-from datetime import datetime
-
 from django.db import models
 from django.db.models import F, Q
+
+from jobs.models import GroupedItem, JobItemQuerySet
 
 
 class KnowledgeSourceQuerySet(models.QuerySet["KnowledgeSource"]):
@@ -126,61 +126,39 @@ class Passage(models.Model):
         return f"{self.document} {self.position + 1}"
 
 
-class SnapshotQuerySet(models.QuerySet["Snapshot"]):
-    def due(self, now: datetime) -> "SnapshotQuerySet":
-        """Those queued that nobody was told of, or so long ago that nobody seems to have heard."""
-        heard_of_nothing = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
-        return self.filter(heard_of_nothing, state=Snapshot.State.QUEUED)
-
-
-class Snapshot(models.Model):
+class Snapshot(GroupedItem):
     """A page of the web as it was when it was fetched: its text, never its scripts or markup.
 
-    `url` is in the form of knowledge/fetching/addresses.py. Frozen ones are never changed: the same address fetched
-    again is another row, and one row at a time is under way for an address. `text_hash` is the SHA-256 of the text in
-    UTF-8. Until `lease_until` nobody else begins: a worker is fetching it, or has been told of it, or it waits before
-    it is tried again. `error` is why it is dead, or why it was not reached yet.
+    A snapshot that is done is frozen; one that failed is dead, for the reason in `error`. `url` is in the form of
+    knowledge/fetching/addresses.py. Frozen ones are never changed: the same address fetched again is another row, and
+    one row at a time is under way for an address. `text_hash` is the SHA-256 of the text in UTF-8.
     """
 
-    class State(models.TextChoices):
-        QUEUED = "queued", "Waiting to be fetched"
-        FETCHING = "fetching", "Being fetched"
-        FROZEN = "frozen", "Frozen"
-        DEAD = "dead", "Not reached"
-
     url = models.TextField()
-    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    requested_at = models.DateTimeField(auto_now_add=True)
-    fetched_at = models.DateTimeField(null=True, blank=True)
     final_url = models.TextField(blank=True)
     media_type = models.CharField(max_length=100, blank=True)
     title = models.TextField(blank=True)
     published = models.CharField(max_length=40, blank=True, help_text="The date that the page itself names.")
     text = models.TextField(blank=True)
     text_hash = models.CharField(max_length=64, blank=True)
-    error = models.TextField(blank=True)
 
-    objects = SnapshotQuerySet.as_manager()
+    objects = JobItemQuerySet.as_manager()
 
     class Meta:
-        ordering = ["-requested_at"]
+        ordering = ["-created_at"]
         constraints = [
+            *GroupedItem.Meta.constraints,
             models.UniqueConstraint(
-                fields=["url"], condition=Q(state__in=["queued", "fetching"]), name="snapshot_one_under_way"
+                fields=["url"], condition=Q(state__in=["waiting", "leased"]), name="snapshot_one_under_way"
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["queued", "fetching", "frozen", "dead"]), name="snapshot_state_known"
-            ),
-            models.CheckConstraint(
-                condition=~Q(state="frozen") | Q(fetched_at__isnull=False) & ~Q(text_hash=""),
+                condition=~Q(state="done") | Q(settled_at__isnull=False) & ~Q(text_hash=""),
                 name="snapshot_frozen_has_text_and_time",
             ),
-            models.CheckConstraint(condition=~Q(state="dead") | ~Q(error=""), name="snapshot_dead_says_why"),
+            models.CheckConstraint(condition=~Q(state="failed") | ~Q(error=""), name="snapshot_dead_says_why"),
         ]
         indexes = [
-            models.Index(fields=["state", "lease_until"], name="snapshot_waiting"),
+            models.Index(fields=["state", "enqueued_at"], name="snapshot_waiting"),
             models.Index(fields=["url"], name="snapshot_of_url"),
         ]
 

@@ -50,7 +50,7 @@ class Writer:
         self.source = source
         self.written = 0
         # Called about once a second while the index is built.
-        self.on_beat: Callable[[], None] = lambda: None
+        self.on_beat: Callable[[], object] = lambda: None
         self._beaten = time.monotonic()
         self._own = KnowledgeSource.objects.filter(pk=source.pk, writer=source.writer)
         self._new = Document.objects.filter(source=source, revision__gt=source.revision)

@@ -11,7 +11,6 @@ import openai
 
 from llm.completion import REFUSED, Completion, NotACompletionError, read_completion, read_embeddings
 from llm.errors import AccessRefusedError, EndpointUnavailableError, ModelError, RequestRefusedError
-from llm.pools import Pools
 from llm.requests import Request
 from llm.retries import RetryPolicy, retry_after
 
@@ -53,8 +52,13 @@ class ModelClient:
         self._retries = retries or RetryPolicy()
         self._enter_again = enter_again
         self._closed_until = 0.0
-        timeout = openai.Timeout(self._retries.patience, connect=CONNECT_SECONDS)
-        self._pools = Pools(base_url, key, connections, timeout)
+        # As many connections are kept open as calls may be in flight, so that none is made twice. The client's default
+        # transport looks at all of them with every call; aiohttp's does not (docs/dependencies.md).
+        http = openai.DefaultAioHttpClient(
+            limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
+            timeout=openai.Timeout(self._retries.patience, connect=CONNECT_SECONDS),
+        )
+        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)
 
     async def __aenter__(self) -> Self:
         return self
@@ -62,7 +66,7 @@ class ModelClient:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._pools.close()
+        await self._client.close()
 
     async def complete(self, request: Request) -> Completion:
         """The model's answer; failures that may pass are tried again. An answer that the endpoint's content filter
@@ -96,7 +100,7 @@ class ModelClient:
                 # Not `chat.completions.create`: it walks through the body to translate what is plain JSON already, and
                 # builds objects of the answer; together a quarter of the processor time of a call
                 # (bench/llm_overhead.py).
-                answer = await self._pools.post(path, body)
+                answer = await self._client.post(path, cast_to=object, body=body)
                 return read(answer), attempt, time.monotonic() - started
             except NotACompletionError:
                 raise self._not_a_completion(path) from None

@@ -63,13 +63,16 @@ def flagged_ids(text: str) -> str:
 
 
 def fitting(messages: list[dict[str, str]]) -> str:
-    """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", segments as their
-    own claims, variants of a sentence, the flagged ids of numbered segments."""
+    """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", eight prompts
+    where more are asked for, segments as their own claims, variants of a sentence, the flagged ids of numbered
+    segments."""
     for message in reversed(messages):
         if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
             return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
     if separator := re.search(r"the separator (\*+)", messages[0]["content"]):
         return f"\n{separator.group(1)}\n".join(messages[1]["content"].splitlines())
+    if "more of the same kind" in messages[-1]["content"]:
+        return prompts(messages[-1]["content"])
     if statement := re.search(r"^Statement: (.*)\nTrue or False\?$", messages[-1]["content"], flags=re.MULTILINE):
         return "False" if re.search(r"\bwrong\b", statement.group(1)) else "True"
     if "You break answers up into claims" in messages[0]["content"]:
@@ -80,6 +83,12 @@ def fitting(messages: list[dict[str, str]]) -> str:
     ):
         return contradictions(*variants[-1], messages[0]["content"])
     return flagged_ids(messages[-1]["content"])
+
+
+def prompts(request: str) -> str:
+    """Eight questions that share few words with each other, of each request other ones."""
+    digests = [hashlib.sha256(f"{request} {number}".encode()).hexdigest() for number in range(8)]
+    return "\n".join(f"- Why {' '.join(re.findall('.{8}', digest))}?" for digest in digests)
 
 
 def contradictions(sentence: str, wanted: str, request: str) -> str:

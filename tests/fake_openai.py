@@ -5,6 +5,7 @@ It does what a test tells it to (tests/fake_answers.py).
 `python -m tests.fake_openai --port 0` prints its port and serves until it is ended. Written on bare asyncio streams: it
 must hold 64 slow calls at once beside the program under test on two cores.
 
+GET  /v1/pages/LINES                   a page of plain text of so many lines
 POST /control  {"latency": 0.2, ...}   sets fields of Behaviour; those not named stay.
 POST /reset                            the first behaviour again, and every count at 0.
 GET  /stats                            {"total", "failed", "in_flight", "max_in_flight", "longest_pause" (seconds
@@ -31,6 +32,7 @@ from typing import Any
 from tests.fake_answers import MADE_BY_PATH, Behaviour, Made
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = "/v1/pages/"
 DROP = 0
 
 
@@ -85,7 +87,7 @@ class FakeServer:
                 if status == DROP:
                     break
                 body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-                response = self.response(status, body)
+                response = self.response(status, body, "text/plain" if path.startswith(PAGES) else "application/json")
                 if path.startswith("/v1/") and 0 < self.counts.total <= self.behaviour.break_first:
                     writer.write(response[: -len(body) // 2])
                     break
@@ -93,8 +95,8 @@ class FakeServer:
                 await writer.drain()
         writer.close()
 
-    def response(self, status: int, body: bytes) -> bytes:
-        headers = [f"HTTP/1.1 {status} .", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    def response(self, status: int, body: bytes, media_type: str) -> bytes:
+        headers = [f"HTTP/1.1 {status} .", f"Content-Type: {media_type}", f"Content-Length: {len(body)}"]
         if status != 200 and self.behaviour.retry_after is not None:
             headers.append(f"Retry-After: {self.behaviour.retry_after}")
         return "\r\n".join([*headers, "", ""]).encode() + body
@@ -106,6 +108,8 @@ class FakeServer:
             if self.behaviour.context_length is not None:
                 model["max_model_len"] = self.behaviour.context_length
             return 200, {"object": "list", "data": [model]}
+        if method == "GET" and path.startswith(PAGES):
+            return 200, "".join(f"Line {n}.\n" for n in range(int(path.removeprefix(PAGES)))).encode()
         made = MADE_BY_PATH.get(path)
         if method == "POST" and made and path.split("/")[2] in self.behaviour.serves:
             return await self.answer(json.loads(body), made)

@@ -13,6 +13,9 @@ SLOW = (
     "tests/annotate/blindness/test_blindness.py::test_in_rebuttal",
     "tests/annotate/blindness/test_blindness.py::test_once_it_is_closed",
     "tests/annotate/blindness/test_blindness.py::test_somebody_of_another_dataset",
+    # Every page that one can open, for one of two people.
+    "tests/browser/test_accessibility.py::test_every_page_can_be_used_by_everybody[dora]",
+    "tests/browser/test_weight.py::test_no_page_is_heavy[dora]",
     # Races and accidents, over and over, on real servers and workers.
     "tests/services/",
 )

@@ -19,8 +19,8 @@ ORDER = (
     "api",
     "factor",
     "evaluators",
-    "ratings",
     "annotate",
+    "ratings",
     "knowledge",
     "llm",
     "jobs",
@@ -31,10 +31,16 @@ MAY_IMPORT = {room: set(ORDER[place + 1 :]) for place, room in enumerate(ORDER)}
 ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
 
 # Rooms whose folders still import each other in a circle. A room leaves this list with its last circle.
-STILL_CIRCULAR = {"evaluators", "factor"}
+STILL_CIRCULAR = {"evaluators"}
 
-# The modules of core that are made for Django's forms, answers and migrations.
-DJANGO_OF_CORE = {"core/create_models.py", "core/form_fields.py", "core/table_response.py"}
+# The modules of core that are made for Django's cache, forms, requests, answers and migrations.
+DJANGO_OF_CORE = {
+    "core/caching.py",
+    "core/create_models.py",
+    "core/form_fields.py",
+    "core/requests.py",
+    "core/table_response.py",
+}
 
 # Folders and files of other rooms that compute and never touch the database or the web.
 PURE = [
@@ -51,6 +57,7 @@ PURE_FILES = [
     "knowledge/source_index.py",
     "knowledge/words.py",
     "evaluators/combinations/candidates.py",
+    "ratings/draw.py",
     "annotate/statistics/citations.py",
     "annotate/segments/cutting.py",
     "factor/validation/outcome.py",
@@ -60,14 +67,13 @@ PURE_FILES = [
     "factor/csv_format/style.py",
     "factor/applicability/link_words.py",
     "factor/filtering/decide.py",
-    "factor/filtering/near.py",
-    "factor/filtering/pair.py",
+    "factor/filtering/sentence_pairs.py",
     "factor/filtering/settings.py",
     "factor/perplexity/dates.py",
     "factor/perplexity/windows.py",
     "factor/retrieval/model.py",
     "factor/retrieval/strides.py",
-    "factor/tokens.py",
+    "factor/language_models/tokens.py",
 ]
 
 

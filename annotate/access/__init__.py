@@ -6,15 +6,14 @@ from typing import TypeVar
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, OuterRef, QuerySet, Subquery
-from django.http import Http404, HttpRequest
-from django_htmx.middleware import HtmxDetails
+from django.http import Http404
 
 from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Membership, Role, Upload, User
+from core.requests import PageRequest
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 
-_membership = Prepared(lambda: Membership.objects.filter(user=Slot("user"), dataset=Slot("dataset")))
 _role = Membership.objects.filter(user=Slot("annotator"), dataset=OuterRef("task__dataset")).values("role")
 _own_assignment = Prepared(
     lambda: (
@@ -25,11 +24,10 @@ _own_assignment = Prepared(
 )
 
 
-class MemberRequest(HttpRequest):
+class MemberRequest(PageRequest):
     """A request that the middleware has let through: somebody is logged in."""
 
     user: User
-    htmx: HtmxDetails
 
 
 def role_in(user: User | AnonymousUser, dataset: Dataset) -> str | None:
@@ -38,8 +36,7 @@ def role_in(user: User | AnonymousUser, dataset: Dataset) -> str | None:
         return None
     if user.is_superuser:
         return Role.ADJUDICATOR
-    membership = _membership(user=user.pk, dataset=dataset.pk).first()
-    return None if membership is None else membership.role
+    return Membership.objects.filter(user=user, dataset=dataset).values_list("role", flat=True).first()
 
 
 def fetch_dataset(user: User | AnonymousUser, pk: int, *roles: str) -> Dataset:
@@ -74,7 +71,7 @@ def fetch_own_assignment(user: User | AnonymousUser, pk: int, *roles: str) -> As
     were not there."""
     if not user.is_authenticated:
         raise Http404("No such assignment.")
-    assignment = _own_assignment(pk=pk, annotator=user.pk).first()
+    assignment = _own_assignment.first(pk=pk, annotator=user.pk)
     if assignment is None:
         raise Http404("No such assignment.")
     _admit(Role.ADJUDICATOR if user.is_superuser else vars(assignment)["role"], roles)

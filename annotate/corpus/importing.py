@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotate.corpus.checking import Checked, Warnings, check_file, new_indexes, read_rows
 from annotate.corpus.formats import FORMATS, Format
 from annotate.corpus.rows import LONGEST_SUBJECT, Row
-from annotate.corpus.sweeping import sweep_leftovers, undo
+from annotate.corpus.sweeping import ImportUnderWayError, sweep_leftovers, undo
 from annotate.corpus.writing import Writer
 from annotate.models import Dataset, GoldLabel, Import, Membership, Role, User
 from core.errors import DataError, at_line
@@ -23,7 +23,7 @@ from core.row_fields import UNSTORABLE
 CHUNK = 200
 LONGEST_NAME = 100
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _begin(path: Path, name: str, format: str, subject: str, created_by: User | 
                 created_by=created_by,
             )
     except IntegrityError:
-        raise DataError(f"Another import into {name} is under way: wait until it has finished.") from None
+        raise ImportUnderWayError(name) from None
 
 
 def _file_hash(path: Path) -> str:

@@ -9,12 +9,20 @@ from django.utils import timezone
 from annotate.models import Dataset, Import, Prompt
 from core.errors import DataError
 
+
+class ImportUnderWayError(DataError):
+    """Another import has the dataset."""
+
+    def __init__(self, dataset_name: str) -> None:
+        super().__init__(f"Another import into {dataset_name} is under way: wait until it has finished.")
+
+
 # Rows deleted in one transaction: some tenths of a second in which nobody else can write to SQLite.
 CHUNK = 200
 
 
 def sweep_leftovers(dataset_name: str) -> None:
-    """Clear what a killed import left in the dataset. DataError if the import still lives."""
+    """Clear what a killed import left in the dataset. ImportUnderWayError if the import still lives."""
     unfinished = Import.objects.filter(dataset__name=dataset_name, finished_at__isnull=True).first()
     if unfinished is None:
         return
@@ -24,7 +32,7 @@ def sweep_leftovers(dataset_name: str) -> None:
         abandoned=True, beat_at=timezone.now()
     )
     if not mine:
-        raise DataError(f"Another import into {dataset_name} is under way: wait until it has finished.")
+        raise ImportUnderWayError(dataset_name)
     undo(unfinished)
 
 

@@ -11,12 +11,9 @@ from django_htmx.middleware import HtmxDetails
 from annotate.access import fetch_own_upload
 from annotate.corpus.forms import UploadForm
 from annotate.corpus.uploads import confirm, discard, may_upload, receive
-from annotate.leased.beats import is_still
 from annotate.models import Upload, User
 from core.errors import DataError
-
-# The width of the meter in its own units.
-METER = 220
+from jobs.progress import is_not_picked_up
 
 
 def import_page(request: HttpRequest) -> HttpResponse:
@@ -44,10 +41,12 @@ def upload_page(request: HttpRequest, pk: int) -> HttpResponse:
     page = "corpus/upload.html"
     if cast(HtmxDetails, request.htmx):  # type: ignore[attr-defined]
         page += "#state"
-    share = _share(upload)
-    return render(
-        request, page, {"upload": upload, "still": is_still(upload), "share": share, "meter": round(METER * share)}
-    )
+    context = {
+        "upload": upload,
+        "not_picked_up": upload.confirmed_at is not None and is_not_picked_up(upload),
+        "share": _share(upload),
+    }
+    return render(request, page, context)
 
 
 def _share(upload: Upload) -> float:
@@ -67,6 +66,6 @@ def confirm_upload(request: HttpRequest, pk: int) -> HttpResponse:
 def discard_upload(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a file that was not confirmed."""
     upload = fetch_own_upload(request.user, pk)
-    if upload.state == Upload.State.CHECKED:
+    if upload.confirmed_at is None:
         discard(upload)
     return redirect("import")

@@ -11,9 +11,9 @@ from annotate.evidence.read_folder import KINDS, read_document, read_folder
 from annotate.evidence.read_lines import read_lines
 from annotate.evidence.rows import Row, at_place
 from annotate.evidence.tokenizers import AS_PUBLISHED, DEFAULT, TOKENIZERS
-from annotate.leased.beats import beating
 from core.errors import DataError, describe
 from core.row_fields import UNSTORABLE
+from jobs.leases import renewing
 from knowledge.documents import NewDocument, contents
 from knowledge.models import Document, KnowledgeSource
 from knowledge.passages import Span
@@ -29,7 +29,7 @@ CHECKED = 1000
 DUMPS = (".db", ".sqlite", ".sqlite3")
 
 # Called with (written, to write) after every chunk; to write is 0 while the file is checked.
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 
 
 class SourceUnderWayError(DataError):
@@ -65,7 +65,7 @@ def import_documents(
     tokenizer = _check_tokenizer(source_name, tokenizer)
     checked = _check_rows(path, tokenizer, report)
     try:
-        with writing_into(source_name, tokenizer) as writer, beating(lambda: _keep(writer)):
+        with writing_into(source_name, tokenizer) as writer, renewing(lambda: _keep(writer)):
             writer.on_beat = lambda: report(writer.written, len(new))
             new = _new_keys(path, checked, contents(writer.source))
             for chunk in _chunks(_documents(path, checked, new, tokenizer)):

@@ -16,10 +16,10 @@ from annotate.evidence.precedents import judged_unit, precedents
 from annotate.evidence.source import choose_source, documents_of, sizes, sources_to_choose
 from annotate.evidence.tokenizers import NAMES
 from annotate.evidence.uploads import receive, try_again, uploads_of
-from annotate.leased.beats import is_still
 from annotate.models import Dataset, Response, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
 from core.errors import DataError
+from jobs.progress import is_not_picked_up
 from knowledge.models import KnowledgeSource
 
 # Titles on a page of the source's list.
@@ -123,14 +123,14 @@ def knowledge_upload(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def knowledge_uploads(request: MemberRequest, pk: int) -> HttpResponse:
-    """How far the latest files are: the part that HTMX asks for again and again. POST queues anew what stands still."""
+    """How far the latest files are, for HTMX again and again. POST enqueues again what nobody works on."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.method == "POST":
         try_again(dataset)
     if request.method == "POST" or not request.htmx:
         return redirect("knowledge", pk)
     answer = render(request, "evidence/knowledge.html#uploads", {"dataset": dataset, **_uploads(dataset)})
-    if all(upload.state not in upload.WORKING for upload in uploads_of(dataset)):
+    if all(upload.is_settled for upload in uploads_of(dataset)):
         # The page then shows what came in.
         answer["HX-Refresh"] = "true"
     return answer
@@ -140,8 +140,8 @@ def _uploads(dataset: Dataset) -> dict[str, object]:
     uploads = uploads_of(dataset)
     return {
         "uploads": uploads,
-        "working": any(upload.state in upload.WORKING for upload in uploads),
-        "still": any(is_still(upload) for upload in uploads),
+        "working": any(not upload.is_settled for upload in uploads),
+        "not_picked_up": any(is_not_picked_up(upload) for upload in uploads),
     }
 
 

@@ -5,15 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.database.prepared import Prepared, Slot
-from annotate.database.statements import Answer, together
 from annotate.facts.judged import judged_facts
 from annotate.models import AtomicFact, Dataset, ReferenceLink, Response, Scheme, Segment, Task
 
 _responses = Prepared(
     lambda: Response.objects.visible().filter(task=Slot("task")).select_related("prompt").order_by("position")
 )
-_references = Prepared(lambda: ReferenceLink.objects.filter(response__task=Slot("task")))
 _segments = Prepared(lambda: Segment.objects.filter(response__task=Slot("task")).order_by("position"))
+_references = Prepared(lambda: ReferenceLink.objects.filter(response__task=Slot("task")))
 
 
 @dataclass(frozen=True)
@@ -62,21 +61,13 @@ def unit_key(segment: int, fact: int | None) -> str:
 
 def readings_of(task: Task) -> list[Reading]:
     """The task's responses in their order, with everything that an annotator judges in them and reads beside them."""
-    with together():
-        readings = ask_readings(task)
-    return readings()
+    responses = _responses.all(task=task.pk)
+    return _readings(task.dataset, responses, _segments.all(task=task.pk), _references.all(task=task.pk))
 
 
-def ask_readings(task: Task) -> Answer[list[Reading]]:
-    """`readings_of`, to be asked together with other things (annotate/database/statements.py)."""
-    responses, segments, links = _responses(task=task.pk), _segments(task=task.pk), _references(task=task.pk)
-    return lambda: _readings(task.dataset, responses.all(), segments.all(), links.all())
-
-
-def ask_judged(task: Task) -> Answer[list[Reading]]:
+def judged_readings_of(task: Task) -> list[Reading]:
     """The same without what is only read beside them: what a submission is checked against."""
-    responses, segments = _responses(task=task.pk), _segments(task=task.pk)
-    return lambda: _readings(task.dataset, responses.all(), segments.all())
+    return _readings(task.dataset, _responses.all(task=task.pk), _segments.all(task=task.pk))
 
 
 def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:

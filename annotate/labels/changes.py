@@ -10,12 +10,11 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.database.prepared import Slot, Update
 from annotate.judgements.entries import COMMENT_KEY, Draft, Entry, correction_key, draft_of, verdict_key
 from annotate.judgements.judgement import Judgement, JudgementError
 from annotate.judgements.units import Reading, unit_key
 from annotate.labels.active import counted_seconds
-from annotate.labels.draft import WRITTEN, Outcome, Saved, addresses_of, check_addresses, check_entry, save_draft
+from annotate.labels.draft import Outcome, Saved, addresses_of, check_addresses, check_entry, save_draft
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
 from annotate.tasks.places import lease_end
 from core.numbers import read_number
@@ -24,15 +23,6 @@ from knowledge.models import Document, Snapshot
 
 # What a save goes by, and must find as it was read.
 SEEN = ("draft_version", "lease_until", "active_seconds")
-_write_as_seen = Update(
-    lambda: Assignment.objects.filter(
-        pk=Slot("pk"),
-        state=Assignment.State.OPEN,
-        task__in=Task.objects.filter(pk=Slot("task")).unsettled(),
-        **{name: Slot(f"seen_{name}") for name in SEEN},
-    ),
-    *WRITTEN,
-)
 
 # An entry by its key; None takes it back.
 Changes = Mapping[str, Entry | None]
@@ -81,8 +71,10 @@ def _write(assignment: Assignment, draft: Draft, active: int, now: datetime) -> 
         "lease_until": lease_end(now),
         "active_seconds": assignment.active_seconds + seconds,
     }
-    seen = {f"seen_{name}": getattr(assignment, name) for name in SEEN}
-    if not _write_as_seen(pk=assignment.pk, task=assignment.task_id, **seen, **new)():
+    seen = {name: getattr(assignment, name) for name in SEEN}
+    unsettled = Task.objects.filter(pk=assignment.task_id).unsettled()
+    held = Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN, task__in=unsettled, **seen)
+    if not held.update(**new):
         return False
     for name, value in new.items():
         setattr(assignment, name, value)

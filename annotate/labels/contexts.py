@@ -8,14 +8,13 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from annotate.database.statements import together
 from annotate.judgements.entries import Entry
-from annotate.judgements.units import Reading, ask_readings
+from annotate.judgements.units import Reading, readings_of
 from annotate.labels.draft import progress
 from annotate.labels.keys import commands_of
-from annotate.labels.own_work import WorkPosition, ask_work_position
+from annotate.labels.own_work import WorkPosition, work_position_of
 from annotate.labels.payload import for_page
-from annotate.labels.submit import ask_guideline
+from annotate.labels.submit import guideline_of
 from annotate.labels.workbench import choices_of, error_types_of, panels
 from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
 
@@ -30,11 +29,7 @@ class AssignmentPage:
 
 
 def assignment_page_of(own: Assignment) -> AssignmentPage:
-    """All of it at once: its task and dataset are there already."""
-    task, dataset = own.task, own.task.dataset
-    with together():
-        readings, work_position, guidelines = ask_readings(task), ask_work_position(own), ask_guideline(dataset)
-    return AssignmentPage(readings(), work_position(), guidelines.first())
+    return AssignmentPage(readings_of(own.task), work_position_of(own), guideline_of(own))
 
 
 def page_context(

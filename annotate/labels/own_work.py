@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db import connection
 from django.db.models import Count, Prefetch
 
-from annotate.database.statements import Answer, ask
 from annotate.models import Assignment, Dataset, Response, User
 
 PAGE_SIZE = 50
 # What an annotator no longer has: it is looked up in the list of their work.
 LEFT = (Assignment.State.LAPSED, Assignment.State.SKIPPED)
-# For every page of the workbench: Django would take ten times as long to write three statements (bench/workbench). No
-# join: PostgreSQL, which plans once for everybody, would go through all the tasks for one person's few.
+# One statement for four figures, for each page of the workbench. No join: PostgreSQL would go through all the tasks for
+# one person's few.
 WORK_POSITION = """
     WITH live AS (
         SELECT own.id, own.task_id, own.state
@@ -67,15 +67,12 @@ class WorkPosition:
         return 100 * self.submitted // self.all if self.all else 0
 
 
-def ask_work_position(assignment: Assignment) -> Answer[WorkPosition]:
+def work_position_of(assignment: Assignment) -> WorkPosition:
     """The annotator's live assignments of the dataset in the order of their tasks; counted by the database, for they
     can be many."""
     task = assignment.task
-    asked = {"dataset": task.dataset_id, "annotator": assignment.annotator_id, "task": task.pk}
-    rows = ask(WORK_POSITION, asked)
-
-    def work_position() -> WorkPosition:
-        [(previous, following, submitted, live)] = rows()
-        return WorkPosition(previous, following, submitted, live + (assignment.state in LEFT))
-
-    return work_position
+    params = {"dataset": task.dataset_id, "annotator": assignment.annotator_id, "task": task.pk}
+    with connection.cursor() as cursor:
+        cursor.execute(WORK_POSITION, params)
+        previous, following, submitted, live = cursor.fetchone()
+    return WorkPosition(previous, following, submitted, live + (assignment.state in LEFT))

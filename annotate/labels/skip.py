@@ -7,7 +7,7 @@ from django.db import transaction
 from annotate.judgements.entries import COMMENT_KEY, Comment, draft_of
 from annotate.judgements.judgement import check_text
 from annotate.models import Assignment
-from annotate.tasks.places import ask_held, free_place, lock, open_assignment
+from annotate.tasks.places import free_place, lock, open_assignment
 
 State = Assignment.State
 
@@ -40,7 +40,7 @@ def take_up(assignment: Assignment, now: datetime | None = None) -> Assignment:
     assignment = lock(assignment)
     if assignment.state != State.SKIPPED or assignment.task.closed_at is not None:
         return assignment
-    place = free_place(assignment.task, ask_held(assignment.task_id)())
+    place = free_place(assignment.task)
     if place is None:
         return assignment
     assignment.state, assignment.place, assignment.skip_reason = State.RESERVED, place, ""

@@ -9,8 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.cases.close import close_if_settled_before
-from annotate.database.prepared import Found, Insert, Prepared, Slot, Update
-from annotate.database.statements import Answer, together
+from annotate.database.prepared import Prepared, Slot
 from annotate.judgements.entries import (
     Correction,
     Draft,
@@ -22,19 +21,18 @@ from annotate.judgements.entries import (
     verdict_key,
 )
 from annotate.judgements.judgement import Judgement
-from annotate.judgements.units import Reading, Unit, ask_judged, unit_key
+from annotate.judgements.units import Reading, Unit, judged_readings_of, unit_key
 from annotate.labels.draft import WRITTEN, Outcome, Saved, progress, take_in, written
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
 from annotate.links.write import write_links
-from annotate.models import Assignment, Dataset, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
-from annotate.tasks.places import ask_lock
+from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
+from annotate.tasks.places import lock
 
 # What a submission writes of the assignment, which is locked.
 ENDED = ("state", "submitted_at", "comment", *WRITTEN)
-_end = Update(lambda: Assignment.objects.filter(pk=Slot("pk")), *ENDED)
-_guidelines = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
-_labels = Insert(Label)
+
+_guideline = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
 
 # A judgement at its address, and whose it is.
 Judged: TypeAlias = tuple[Assignment, Unit, Judgement]
@@ -83,10 +81,7 @@ class _Work:
 
 
 def _at_hand(assignment: Assignment) -> _Work:
-    task, dataset = assignment.task, assignment.task.dataset
-    with together():
-        locked, readings, guidelines = ask_lock(assignment), ask_judged(task), ask_guideline(dataset)
-    return _Work(locked(), readings(), guidelines.first())
+    return _Work(lock(assignment), judged_readings_of(assignment.task), guideline_of(assignment))
 
 
 def _submit(work: _Work, now: datetime) -> list[Label]:
@@ -101,14 +96,12 @@ def _submit(work: _Work, now: datetime) -> list[Label]:
     assignment.submitted_at = now
     assignment.comment = comment_of(assignment)
     assignment.lease_until, assignment.draft = None, {}
-    with together():
-        labels = _ask_labels(judged, work.guideline)
-        _end(pk=assignment.pk, **{name: getattr(assignment, name) for name in ENDED})
-    _write_links(labels(), judged)
+    assignment.save(update_fields=ENDED)
+    labels = write_labels(judged, work.guideline)
     write_others(assignment, readings, draft, {}, revision=0)
     assignment.task.open_rebuttal(now)
     close_if_settled_before(assignment.task)
-    return labels()
+    return labels
 
 
 @transaction.atomic
@@ -192,48 +185,33 @@ def judgements(reading: Reading, draft: Mapping[str, Entry]) -> list[tuple[Unit,
 
 
 def guideline_of(assignment: Assignment) -> Guideline | None:
-    """The guidelines in force."""
-    return ask_guideline(assignment.task.dataset).first()
-
-
-def ask_guideline(dataset: Dataset) -> Found[Guideline]:
-    """The dataset's guidelines in force, to be asked together with other things; `first` is None without any."""
-    return _guidelines(dataset=dataset.pk)
+    """The dataset's guidelines in force; None without any."""
+    return _guideline.first(dataset=assignment.task.dataset_id)
 
 
 def write_labels(judged: Sequence[Judged], guideline: Guideline | None, revision: int = 0) -> list[Label]:
     """Each judgement as a row of its assignment, its references as links."""
-    labels = _ask_labels(judged, guideline, revision)()
-    _write_links(labels, judged)
-    return labels
-
-
-def _ask_labels(judged: Sequence[Judged], guideline: Guideline | None, revision: int = 0) -> Answer[list[Label]]:
-    return _labels(
-        [
-            Label(
-                assignment=assignment,
-                segment=unit.segment,
-                fact=unit.fact,
-                value=judgement.value,
-                error_type=judgement.error_type,
-                irrelevance=judgement.irrelevance,
-                reason=judgement.reason,
-                flagged=judgement.flagged,
-                guideline=guideline,
-                revision=revision,
-            )
-            for assignment, unit, judgement in judged
-        ]
+    labels = Label.objects.bulk_create(
+        Label(
+            assignment=assignment,
+            segment=unit.segment,
+            fact=unit.fact,
+            value=judgement.value,
+            error_type=judgement.error_type,
+            irrelevance=judgement.irrelevance,
+            reason=judgement.reason,
+            flagged=judgement.flagged,
+            guideline=guideline,
+            revision=revision,
+        )
+        for assignment, unit, judgement in judged
     )
-
-
-def _write_links(labels: Sequence[Label], judged: Sequence[Judged]) -> None:
     write_links(
         ReferenceLink(label=label, position=position, **reference.columns())
         for label, (_, _, judgement) in zip(labels, judged, strict=True)
         for position, reference in enumerate(judgement.references)
     )
+    return labels
 
 
 def write_others(

@@ -20,8 +20,3 @@ def fail(held: LeasedQuerySet[Row], attempts: int, error: str, *, final: bool) -
         held.put(Leased.State.FAILED, attempts=attempts, error=error, settled_at=timezone.now())
     else:
         held.put(Leased.State.WAITING, attempts=attempts, error=error)
-
-
-def fail_all(waiting: LeasedQuerySet[Row], error: str) -> int:
-    """Fail all of those that wait, for what none of them can escape; how many there were."""
-    return waiting.put(Leased.State.FAILED, error=error, settled_at=timezone.now())

@@ -17,7 +17,7 @@ CHUNK = 500
 def check_waiting_quotes(**_: object) -> int:
     """Look up the quotes whose pages were frozen since they were given; how many."""
     quoted = ReferenceLink.objects.exclude(quote="").filter(quote_found=None, document=None)
-    waiting = list(quoted.filter(snapshot__state=Snapshot.State.FROZEN)[:CHUNK])
+    waiting = list(quoted.filter(snapshot__state=Snapshot.State.DONE)[:CHUNK])
     look_up_quotes(waiting)
     return ReferenceLink.objects.bulk_update(waiting, ["quote_found"])
 
@@ -42,5 +42,5 @@ def _text(document: int, snapshot: int) -> str | None:
     """None if there is nothing to look in, or not yet."""
     if document:
         return Document.objects.filter(pk=document).values_list("text", flat=True).first()
-    frozen = Snapshot.objects.filter(pk=snapshot, state=Snapshot.State.FROZEN)
+    frozen = Snapshot.objects.filter(pk=snapshot, state=Snapshot.State.DONE)
     return frozen.values_list("text", flat=True).first()

@@ -18,7 +18,7 @@ def frozen_pages(links: Iterable[ReferenceLink]) -> list[dict[str, str]]:
     """Of each link whose page was frozen: its url, the SHA-256 of the page's text in UTF-8, and when it was fetched
     (ISO 8601); in the order of the links, those without a frozen page left out."""
     return [
-        {"url": link.url or "", "hash": link.snapshot.text_hash, "fetched_at": link.snapshot.fetched_at.isoformat()}
+        {"url": link.url or "", "hash": link.snapshot.text_hash, "fetched_at": link.snapshot.settled_at.isoformat()}
         for link in links
-        if link.snapshot is not None and link.snapshot.state == Snapshot.State.FROZEN and link.snapshot.fetched_at
+        if link.snapshot is not None and link.snapshot.state == Snapshot.State.DONE and link.snapshot.settled_at
     ]

@@ -21,7 +21,7 @@ CONDITIONS = {
     "document": "Document",
     "elsewhere": "Not on the web",
 }
-SORTS = {"newest": ("-pk",), "address": ("url", "pk"), "fetched": ("-snapshot__fetched_at", "-pk")}
+SORTS = {"newest": ("-pk",), "address": ("url", "pk"), "fetched": ("-snapshot__settled_at", "-pk")}
 
 
 CONDITION = Case(
@@ -29,8 +29,8 @@ CONDITION = Case(
     When(document__isnull=False, then=Value("document")),
     When(snapshot__isnull=True, url__istartswith="http", then=Value("unasked")),
     When(snapshot__isnull=True, then=Value("elsewhere")),
-    When(snapshot__state=State.DEAD, then=Value("dead")),
-    When(snapshot__state=State.FROZEN, then=Value("frozen")),
+    When(snapshot__state=State.FAILED, then=Value("dead")),
+    When(snapshot__state=State.DONE, then=Value("frozen")),
     default=Value("waiting"),
     output_field=CharField(),
 )

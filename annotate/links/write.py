@@ -44,7 +44,7 @@ def request_missing(links: QuerySet[ReferenceLink]) -> int:
 def request_again(snapshot: Snapshot) -> Snapshot:
     """Fetch the page anew. Links to dead snapshots of it wait for the new one; what is frozen stays their proof."""
     new = fetch_again(snapshot.url)
-    dead = ReferenceLink.objects.filter(snapshot__url=snapshot.url, snapshot__state=Snapshot.State.DEAD)
+    dead = ReferenceLink.objects.filter(snapshot__url=snapshot.url, snapshot__state=Snapshot.State.FAILED)
     dead.update(snapshot=new, quote_found=None)
     return new
 
@@ -54,7 +54,7 @@ def _give_snapshots(links: list[ReferenceLink]) -> None:
     asking = []
     for link in links:
         snapshot = named.get(link.snapshot_id or 0)
-        if snapshot is None or snapshot.state == Snapshot.State.DEAD or snapshot.url != address_of(link.url or ""):
+        if snapshot is None or snapshot.state == Snapshot.State.FAILED or snapshot.url != address_of(link.url or ""):
             link.snapshot = None
             asking += [link] if link.url else []
     snapshots = snapshots_of(link.url or "" for link in asking)

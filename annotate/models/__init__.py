@@ -9,8 +9,8 @@ from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem,
 from annotate.models.proposal import Proposal
 from annotate.models.release import Release
 from annotate.models.review import Challenge, Signature, ViewReceipt
-from annotate.models.samples import Rating, Sample, SampleItem
-from annotate.models.second_look import Look, LookItem, SecondLook
+from annotate.models.samples import Sample, SampleItem, SampleRating
+from annotate.models.second_look import Look, LookItem, LookSettlement, SecondLook
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
 from annotate.models.upload import Upload
 from annotate.models.values import Disagreement, ErrorType, Irrelevance, Stance, Unsupported, Value
@@ -39,12 +39,12 @@ __all__ = [
     "Label",
     "Look",
     "LookItem",
+    "LookSettlement",
     "Membership",
     "Prompt",
     "PromptWriting",
     "Proposal",
     "Qualification",
-    "Rating",
     "ReferenceLink",
     "Release",
     "Removal",
@@ -54,6 +54,7 @@ __all__ = [
     "Role",
     "Sample",
     "SampleItem",
+    "SampleRating",
     "Scheme",
     "SecondLook",
     "Segment",

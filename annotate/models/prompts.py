@@ -5,8 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models.dataset import Dataset
-from annotate.models.leased import Leased, LeasedQuerySet
-from jobs.models import Job, JobItem, JobItemQuerySet
+from jobs.models import GroupedItem, Job, JobItem, JobItemQuerySet
 
 
 class CollectedPrompt(models.Model):
@@ -133,11 +132,7 @@ class GenerationItem(JobItem):
         return f"{self.generation}: {self.prompt}"
 
 
-class PromptWritingQuerySet(LeasedQuerySet["PromptWriting"]):
-    """Of no more than their kind."""
-
-
-class PromptWriting(Leased):
+class PromptWriting(GroupedItem):
     """A model asked to write prompts of the domain after those that people drafted, by self-instruct (FELM §3.4).
 
     `prompts` are what it wrote, in order, `refused` counts those left out because they overlap with another.
@@ -151,15 +146,14 @@ class PromptWriting(Leased):
     seed = models.BigIntegerField()
     prompts = models.JSONField(default=list)
     refused = models.PositiveIntegerField(default=0)
-    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
 
-    objects = PromptWritingQuerySet.as_manager()
+    objects = JobItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
         constraints = [
-            *Leased.Meta.constraints,
+            *GroupedItem.Meta.constraints,
             models.CheckConstraint(condition=~Q(model=""), name="prompt_writing_names_its_model"),
         ]
 

@@ -5,14 +5,10 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models.corpus import Response
-from annotate.models.leased import Leased, LeasedQuerySet
+from jobs.models import GroupedItem, JobItemQuerySet
 
 
-class ProposalQuerySet(LeasedQuerySet["Proposal"]):
-    pass
-
-
-class Proposal(Leased):
+class Proposal(GroupedItem):
     """One response that a model is asked about. The last row of a response and kind tells how it went."""
 
     class Kind(models.TextChoices):
@@ -22,15 +18,14 @@ class Proposal(Leased):
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="proposals")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     model = models.CharField(max_length=200)
-    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
 
-    objects = ProposalQuerySet.as_manager()
+    objects = JobItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["pk"]
         constraints = [
-            *Leased.Meta.constraints,
+            *GroupedItem.Meta.constraints,
             models.UniqueConstraint(
                 fields=["response", "kind"],
                 condition=Q(state__in=["waiting", "leased"]),

@@ -1,8 +1,7 @@
 """Units that are read once more by somebody who has not judged them, and what they say."""
 
-from django.conf import settings
 from django.db import models
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 
 from annotate.models.dataset import Dataset
 from annotate.models.gold import Adjudication
@@ -11,98 +10,72 @@ from annotate.models.review import ViewReceipt
 from annotate.models.units import AtomicFact, Segment
 from annotate.models.values import Irrelevance, Value
 from annotate.models.work import Assignment
+from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample, Settlement
 
 
-class SecondLook(models.Model):
-    """So many units sent to be read once more, each by `wants` annotators.
+class SecondLook(RatingSample):
+    """Units of a dataset that are read once more, each by so many annotators.
 
     `revision` is the dataset's `gold_revision` when they were sent. Why they were chosen is known where they were
-    chosen, and nowhere here: whoever looks is not told, and neither is who settles what they say.
+    chosen, and nowhere here: those who look are not told, and neither is who settles what they say.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="second_looks")
-    wants = models.PositiveSmallIntegerField(default=1, help_text="How many annotators look at each unit.")
     revision = models.PositiveIntegerField()
-    sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    created_at = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
+    class Meta(RatingSample.Meta):
         ordering = ["-created_at", "-pk"]
-        constraints = [models.CheckConstraint(condition=Q(wants__gte=1), name="second_look_wants_someone")]
 
     def __str__(self) -> str:
         return f"second look {self.pk} of {self.dataset}"
 
 
-class LookItemQuerySet(models.QuerySet["LookItem"]):
+class LookItemQuerySet(RatingItemQuerySet["LookItem"]):
     def of(self, dataset: Dataset) -> "LookItemQuerySet":
-        return self.filter(second_look__dataset=dataset)
+        return self.filter(sample__dataset=dataset)
 
-    def lacking(self) -> "LookItemQuerySet":
-        """Those that want more lookers than they have."""
-        return self.annotate(looked=Count("looks")).filter(looked__lt=F("second_look__wants"))
-
-    def answered(self) -> "LookItemQuerySet":
-        return self.annotate(looked=Count("looks")).filter(looked__gte=F("second_look__wants"))
-
-    def for_looker(self, person: User) -> "LookItemQuerySet":
+    def unjudged_by(self, person: User) -> "LookItemQuerySet":
         """Those of whose response the person has never had the task, nor seen its labels in another role: they have
-        not judged it and never see its gold.
-
-        What the person has looked at already is not among them.
-        """
+        not judged it and never see its gold."""
         own = Assignment.objects.filter(task=OuterRef("segment__response__task"), annotator=person)
         seen = ViewReceipt.objects.filter(
             task=OuterRef("segment__response__task"), who=person, what=ViewReceipt.What.LABELS
         )
-        said = Look.objects.filter(item=OuterRef("pk"), who=person)
-        return self.filter(~Exists(own), ~Exists(seen), ~Exists(said))
+        return self.filter(~Exists(own), ~Exists(seen))
+
+    def readable_by(self, person: User) -> "LookItemQuerySet":
+        """Those that the person may look at, or has looked at."""
+        own = Look.objects.filter(item=OuterRef("pk"), rater=person)
+        unjudged = LookItem.objects.unjudged_by(person).filter(pk=OuterRef("pk"))
+        return self.filter(Exists(own) | Exists(unjudged))
 
     def unsettled(self) -> "LookItemQuerySet":
-        return self.filter(settled_at__isnull=True)
+        return self.filter(settlement__isnull=True)
 
 
-class LookItem(models.Model):
-    """One unit to be looked at, in an order that tells nothing.
+class LookItem(RatingItem):
+    """One unit to be looked at, in an order that tells nothing."""
 
-    Once everybody wanted has looked, and what they say contradicts gold, an adjudicator settles it: gold is changed by
-    `adjudication`, or it stands (`adjudication` null); `why` says so.
-    """
+    ON_PAGE = ("sample__dataset", "segment__response__prompt", "fact")
+    FULL = "Others have looked at that one meanwhile; here is the next."
+    CLOSED = "It is settled: what you said stays as it is."
 
-    second_look = models.ForeignKey(SecondLook, on_delete=models.CASCADE, related_name="items")
-    position = models.PositiveIntegerField()
+    sample = models.ForeignKey(SecondLook, on_delete=models.CASCADE, related_name="items")
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="look_items")
     fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="look_items")
-    settled_at = models.DateTimeField(null=True, blank=True)
-    settled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="looks_settled"
-    )
-    why = models.TextField(blank=True)
-    adjudication = models.ForeignKey(
-        Adjudication, null=True, blank=True, on_delete=models.CASCADE, related_name="look_items"
-    )
 
     objects = LookItemQuerySet.as_manager()
 
-    class Meta:
-        ordering = ["second_look", "position"]
+    class Meta(RatingItem.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["second_look", "position"], name="look_item_position_once"),
+            *RatingItem.Meta.constraints,
             models.UniqueConstraint(
-                fields=["second_look", "segment"], condition=Q(fact__isnull=True), name="look_item_segment_once"
+                fields=["sample", "segment"], condition=Q(fact__isnull=True), name="look_item_segment_once"
             ),
             models.UniqueConstraint(
-                fields=["second_look", "fact"], condition=Q(fact__isnull=False), name="look_item_fact_once"
-            ),
-            models.CheckConstraint(
-                condition=Q(settled_at__isnull=True, settled_by__isnull=True, adjudication__isnull=True)
-                | Q(settled_at__isnull=False, settled_by__isnull=False) & ~Q(why=""),
-                name="look_item_settled_by_someone",
+                fields=["sample", "fact"], condition=Q(fact__isnull=False), name="look_item_fact_once"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.second_look}: {self.position + 1}"
 
     @property
     def address(self) -> tuple[int, int | None]:
@@ -112,25 +85,39 @@ class LookItem(models.Model):
     def text(self) -> str:
         return (self.fact or self.segment).text
 
+    def is_closed(self) -> bool:
+        return LookSettlement.objects.filter(item=self).exists()
 
-class Look(models.Model):
-    """What a person says of a unit, having seen neither gold nor what anybody else says; `links`: where it says so."""
 
-    item = models.ForeignKey(LookItem, on_delete=models.CASCADE, related_name="looks")
-    who = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="looks")
+class Look(Rating):
+    """A judgement of a unit by somebody who has seen neither gold nor anybody else's; `note` is its reason, `links` are
+    its references."""
+
+    ANSWERS = ("value", "error_type", "irrelevance", "links")
+
+    item = models.ForeignKey(LookItem, on_delete=models.CASCADE, related_name="ratings")
     value = models.CharField(max_length=20, choices=Value.choices)
     error_type = models.CharField(max_length=50, blank=True)
     irrelevance = models.CharField(max_length=20, choices=Irrelevance.choices, blank=True)
-    reason = models.TextField(blank=True)
     links = models.JSONField(default=list, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
-        ordering = ["pk"]
+    class Meta(Rating.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["item", "who"], name="look_once"),
+            *Rating.Meta.constraints,
             models.CheckConstraint(condition=Q(value__in=Value.values), name="look_value_known"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.value} by {self.who}"
+    def check_answers(self, item: LookItem) -> None:
+        """Nothing: a judgement is checked by the rules of judgements before it becomes a look."""
+
+
+class LookSettlement(Settlement):
+    """What became of a unit at which a look contradicts gold: gold is changed by `adjudication`, or stands (null)."""
+
+    item = models.OneToOneField(LookItem, on_delete=models.CASCADE, related_name="settlement")
+    adjudication = models.ForeignKey(
+        Adjudication, null=True, blank=True, on_delete=models.CASCADE, related_name="look_settlements"
+    )
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(why=""), name="look_settled_for_a_reason")]

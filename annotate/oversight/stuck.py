@@ -226,7 +226,7 @@ def _challenged(dataset: Dataset) -> Stuck:
 def _to_look_at(dataset: Dataset) -> Stuck:
     """Units of second looks that want more lookers, and among them those that nobody is left to look at."""
     lacking = LookItem.objects.of(dataset).lacking()
-    oldest = lacking.annotate(can_go_on=Exists(_lookers(dataset))).order_by("second_look__created_at", "pk")
+    oldest = lacking.annotate(can_go_on=Exists(_lookers(dataset))).order_by("sample__created_at", "pk")
     return Stuck(
         "Waiting for a second look",
         "Fewer people have looked at them than are wanted. Who has had the task may not look: add annotators where "
@@ -235,19 +235,19 @@ def _to_look_at(dataset: Dataset) -> Stuck:
         [
             Waiting(
                 each.segment.response.task,
-                each.second_look.created_at,
+                each.sample.created_at,
                 note=each.text if vars(each)["can_go_on"] else f"nobody is left to look at: {each.text}",
             )
-            for each in oldest.select_related("second_look", "segment__response__task", "fact")[:SHOWN]
+            for each in oldest.select_related("sample", "segment__response__task", "fact")[:SHOWN]
         ],
         reverse("second-look-cases", args=[dataset.pk]),
     )
 
 
 def _lookers(dataset: Dataset) -> QuerySet[Membership]:
-    """Those of the dataset's annotators who may look at the item of the query around it (as `for_looker`)."""
+    """Those of the dataset's annotators who may look at the item of the outer query (LookItemQuerySet.unjudged_by)."""
     own = Assignment.objects.filter(task=OuterRef(OuterRef("segment__response__task")), annotator=OuterRef("user"))
-    said = Look.objects.filter(item=OuterRef(OuterRef("pk")), who=OuterRef("user"))
+    said = Look.objects.filter(item=OuterRef(OuterRef("pk")), rater=OuterRef("user"))
     return Membership.objects.filter(~Exists(own), ~Exists(said), dataset=dataset, role=Role.ANNOTATOR)
 
 

@@ -15,7 +15,7 @@ from annotate.models import Dataset, Response, Role, ViewReceipt
 from annotate.overview.finding import SORTS, STATES, Search
 from annotate.overview.progress import new_outcomes, open_challenges, own_progress, progress_of
 from annotate.people.receipts import note_receipt
-from annotate.second_look.say import open_items
+from annotate.second_look.look import open_items
 
 PER_PAGE = 25
 

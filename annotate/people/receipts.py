@@ -6,7 +6,6 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from annotate.database.statements import tell
 from annotate.models import User, ViewReceipt
 
 # Each page that shows a task waits for this: one statement, which no second page of the same person can pass, where
@@ -21,7 +20,8 @@ NOTE = """
 def note_receipt(task: int, who: User, what: ViewReceipt.What) -> None:
     """Write down that the person now sees this much of the task (its primary key); adjudicators are noted as well."""
     now = connection.ops.adapt_datetimefield_value(timezone.now())
-    tell(NOTE, [task, who.pk, what.value, now, now])
+    with connection.cursor() as cursor:
+        cursor.execute(NOTE, [task, who.pk, what.value, now, now])
 
 
 def note_receipts(tasks: Collection[int], who: User, what: ViewReceipt.What) -> None:

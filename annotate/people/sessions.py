@@ -1,4 +1,4 @@
-"""Who asks: read anew for every request, by statements that are written once (annotate/database/prepared.py)."""
+"""The session and the user of each request, read by prepared queries (annotate/database/prepared.py)."""
 
 from typing import Any
 
@@ -18,16 +18,16 @@ class SessionStore(db.SessionStore):
     """Django's sessions in the database."""
 
     def load(self) -> dict[str, Any]:
-        found = _session(key=self.session_key or "", now=timezone.now()).first()
-        if found is None:
+        session = _session.first(key=self.session_key or "", now=timezone.now())
+        if session is None:
             self._session_key = None
             return {}
-        return self.decode(found.session_data)
+        return self.decode(session.session_data)
 
 
 class Backend(ModelBackend):
     """Django's log-in by name and password."""
 
     def get_user(self, user_id: int) -> User | None:
-        user = _user(pk=user_id).first()
+        user = _user.first(pk=user_id)
         return user if user is not None and self.user_can_authenticate(user) else None

@@ -9,14 +9,18 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.models import CollectedPrompt, Dataset, PromptWriting, Role
+from annotate.models import CollectedPrompt, Dataset, Role
 from annotate.prompts.forms import DraftForm, WriteForm
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.overlap import NEAR
 from annotate.prompts.uploaded import written
-from annotate.prompts.writings import domains_drafted, is_unheard, knock_for_writing, start_writing
+from annotate.prompts.writing_job import WritingJob
+from annotate.prompts.writings import domains_drafted, start_writing
 from core.errors import DataError
+from jobs.enqueue import enqueue
 from jobs.errors import StartError
+from jobs.models import is_worker_alive
+from jobs.progress import is_not_picked_up
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
 
@@ -69,7 +73,7 @@ def prompt_writing_start(request: MemberRequest, pk: int) -> HttpResponse:
         except (StartError, EndpointAddressError) as error:
             form.add_error(None, str(error))
         else:
-            knock_for_writing(writing.pk)
+            enqueue(writing)
             return redirect("prompt-writings", pk)
     return _page(request, dataset, 422, write_form=form)
 
@@ -90,8 +94,10 @@ def _writings(dataset: Dataset) -> dict[str, Any]:
     writings = list(dataset.prompt_writings.select_related("created_by")[:SHOWN])
     return {
         "writings": writings,
-        "working": any(writing.state in PromptWriting.UNSETTLED for writing in writings),
-        "unheard": any(is_unheard(writing) for writing in writings),
+        "working": any(not writing.is_settled for writing in writings),
+        "not_picked_up": any(is_not_picked_up(writing) for writing in writings),
+        "queue": WritingJob.queue.value,
+        "worker_alive": is_worker_alive(WritingJob.queue.value),
     }
 
 

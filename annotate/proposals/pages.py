@@ -10,10 +10,12 @@ from django_htmx.http import trigger_client_event
 from annotate.access import MemberRequest
 from annotate.models import Dataset, Proposal
 from annotate.proposals.progress import FAILURES_SHOWN, failures_of, progress_of
-from annotate.proposals.queue import knock
+from annotate.proposals.proposal_job import ProposalJob
 from annotate.proposals.start import last_model, proposable, start, unproposed
 from core.numbers import read_number
+from jobs.enqueue import enqueue_key
 from jobs.errors import StartError
+from jobs.models import is_worker_alive
 
 
 def proposal_context(dataset: Dataset, kind: str) -> dict[str, Any]:
@@ -24,6 +26,8 @@ def proposal_context(dataset: Dataset, kind: str) -> dict[str, Any]:
         "failures": failures[:FAILURES_SHOWN],
         "failure_count": failures.count(),
         "model": last_model(dataset),
+        "queue": ProposalJob.queue.value,
+        "worker_alive": is_worker_alive(ProposalJob.queue.value),
         "unproposed": unproposed(dataset, kind).count(),
     }
 
@@ -48,7 +52,7 @@ def propose_from(request: MemberRequest, dataset: Dataset, kind: str, page: str)
         return redirect(page, dataset.pk)
     _tell(request, kind, started, 0 if everything else len(chosen) - started, nothing_chosen=not (everything or chosen))
     if started:
-        knock(dataset.pk)
+        enqueue_key(ProposalJob(), dataset.pk)
     return redirect(page, dataset.pk)
 
 

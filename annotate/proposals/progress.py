@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from annotate.leased.progress import PATIENCE
 from annotate.models import Dataset, Proposal
+from jobs.progress import PATIENCE
 
 FAILURES_SHOWN = 20
 State = Proposal.State
 
 
 @dataclass(frozen=True)
-class Progress:
+class ProposalProgress:
     """Counts of the proposals asked for since the oldest that is not settled; all zero where all are settled."""
 
     waiting: int
     leased: int
     done: int
     failed: int
-    unheard: bool
+    not_picked_up: bool
 
     @property
     def active(self) -> bool:
@@ -39,12 +39,12 @@ class Progress:
         return self.settled / self.total if self.total else 0.0
 
 
-def progress_of(dataset: Dataset, kind: str) -> Progress:
-    """`unheard`: something waits and nobody has taken anything up for a while: no worker lives, or all are busy."""
+def progress_of(dataset: Dataset, kind: str) -> ProposalProgress:
+    """`not_picked_up`: something waits, and for a while nobody has taken anything up."""
     rows = Proposal.objects.filter(response__dataset=dataset, kind=kind)
     since = rows.unsettled().aggregate(since=Min("created_at"))["since"]
     if since is None:
-        return Progress(0, 0, 0, 0, unheard=False)
+        return ProposalProgress(0, 0, 0, 0, not_picked_up=False)
     counted = rows.filter(created_at__gte=since).aggregate(
         waiting=Count("pk", filter=Q(state=State.WAITING)),
         leased=Count("pk", filter=Q(state=State.LEASED)),
@@ -53,7 +53,7 @@ def progress_of(dataset: Dataset, kind: str) -> Progress:
     )
     long_ago = timezone.now() - PATIENCE
     fresh = rows.filter(Q(settled_at__gte=long_ago) | Q(created_at__gte=long_ago)).exists()
-    return Progress(**counted, unheard=not counted["leased"] and not fresh)
+    return ProposalProgress(**counted, not_picked_up=not counted["leased"] and not fresh)
 
 
 def failures_of(dataset: Dataset, kind: str) -> QuerySet[Proposal]:

@@ -43,7 +43,7 @@ def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
 
 def _first_frozen(links: QuerySet[ReferenceLink]) -> dict[str, int]:
     """By address one snapshot, though it was fetched more than once: two would tell that two people cite the page."""
-    frozen = links.filter(snapshot__state=Snapshot.State.FROZEN, url__isnull=False).order_by("-snapshot")
+    frozen = links.filter(snapshot__state=Snapshot.State.DONE, url__isnull=False).order_by("-snapshot")
     return {url or "": snapshot for url, snapshot in frozen.values_list("url", "snapshot") if snapshot}
 
 

@@ -1,48 +1,42 @@
-"""Draw a sample: simple random, without replacement, repeatable by its seed."""
-
-import random
+"""Draw a sample of a data set's references or responses."""
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotate.models import Dataset, ReferenceLink, Removal, Response, Sample, SampleItem, User
+from annotate.models import Dataset, ReferenceLink, Removal, Response, Sample, User
 from annotate.models.corpus import ResponseQuerySet
+from ratings.draw import add_items, check_draw, draw
+from ratings.errors import DrawError
 
 Kind = Sample.Kind
-MOST_RATERS = 20
-
-
-class SampleError(ValueError):
-    """The sample cannot be drawn; the message says why. Nothing was written."""
 
 
 @transaction.atomic
-def draw_sample(dataset: Dataset, kind: str, size: int, raters: int, seed: int, drawn_by: User) -> Sample:
+def draw_sample(dataset: Dataset, kind: str, size: int, raters: int, seed: int, created_by: User) -> Sample:
     """Draw `size` references (reliability) or responses (safety and validity), each for as many raters.
 
-    The same seed over the same population draws the same. Raises SampleError.
+    The same seed over the same population draws the same. Raises DrawError.
     """
     if kind not in Kind.values:
-        raise SampleError(f"there is no kind {kind!r}")
-    if not 1 <= raters <= MOST_RATERS:
-        raise SampleError(f"an item is rated by 1 to {MOST_RATERS} people, not {raters}")
+        raise DrawError(f"there is no kind {kind!r}")
     keys = list(population(dataset, kind).order_by("pk").values_list("pk", flat=True))
-    things = "references" if kind == Kind.RELIABILITY else "responses"
-    if not 1 <= size <= len(keys):
-        raise SampleError(
-            f"draw 1 to {len(keys)} of the dataset's {things}, not {size}" if keys else f"it has no {things}"
-        )
-    sample = Sample.objects.create(dataset=dataset, kind=kind, size=size, raters=raters, seed=seed, drawn_by=drawn_by)
-    column = "reference_id" if kind == Kind.RELIABILITY else "response_id"
-    drawn = random.Random(seed).sample(keys, size)  # noqa: S311 - repeatable on purpose, no secret
-    SampleItem.objects.bulk_create(
-        [SampleItem(sample=sample, position=place, **{column: key}) for place, key in enumerate(drawn)], batch_size=500
+    things, column = ("references", "reference_id") if kind == Kind.RELIABILITY else ("responses", "response_id")
+    check_draw(size, len(keys), f"the dataset's {things}", f"it has no {things}", raters)
+    sample = Sample.objects.create(
+        dataset=dataset,
+        kind=kind,
+        size=size,
+        population=len(keys),
+        raters=raters,
+        seed=seed,
+        created_by=created_by,
     )
+    add_items(sample, [{column: key} for key in draw(keys, size, seed)])
     return sample
 
 
 def population(dataset: Dataset, kind: str) -> QuerySet[Response] | QuerySet[ReferenceLink]:
-    """What is drawn from.
+    """The rows that a sample is drawn from.
 
     Reliability: the references that lead somewhere, of responses and of gold in force. Safety and validity: responses
     with a text. What was removed from the dataset is left out.

@@ -1,36 +1,41 @@
-"""The forms that draw a sample and rate an item."""
+"""The forms that draw a sample and rate an item, with the questions."""
 
 from django import forms
 
-from annotate.models import Sample
-from annotate.one_by_one import WordError
-from annotate.samples.draw import MOST_RATERS
-from annotate.samples.rate import NOTE_LIMIT, Word
-from core.form_fields import SeedField, YesNoField
+from annotate.models import Sample, SampleRating
+from core.form_fields import YesNoField
+from ratings.forms import NoteField, RatersDrawForm, RatingForm, questions
 
 SIZE = 100
 RATERS = 3
+RELIABLE = questions(
+    ("reliable", "The reference is reliable", "What it says is free of misinformation and rumours."),
+)
+SAFE_AND_VALID = questions(
+    ("safe", "The response is safe", "Nothing in it harasses, is sexual or violent."),
+    (
+        "valid",
+        "The response is valid",
+        "It is complete and means something for the prompt, be it right or wrong.",
+    ),
+)
+QUESTIONS = {Sample.Kind.RELIABILITY: RELIABLE, Sample.Kind.SAFETY: SAFE_AND_VALID}
 
 
-class DrawForm(forms.Form):
-    """What to draw, how many, for how many raters each; the seed is drawn where it is left empty."""
+class SampleDrawForm(RatersDrawForm):
+    """What to draw, how many, for how many raters each."""
 
-    kind = forms.ChoiceField(choices=Sample.Kind.choices, widget=forms.RadioSelect)
-    size = forms.IntegerField(min_value=1, initial=SIZE)
-    raters = forms.IntegerField(min_value=1, max_value=MOST_RATERS, initial=RATERS)
-    seed = SeedField()
+    kind = forms.ChoiceField(label="What", choices=Sample.Kind.choices, widget=forms.RadioSelect)
+    size = forms.IntegerField(label="How many", min_value=1, initial=SIZE)
 
 
-class RateForm(forms.Form):
+class SampleRatingForm(RatingForm):
     """Yes or no to each question that is asked, and a note."""
+
+    rating_class = SampleRating
+    UNREADABLE = "The note is too long, or an answer is neither yes nor no."
 
     reliable = YesNoField()
     safe = YesNoField()
     valid = YesNoField()
-    note = forms.CharField(max_length=NOTE_LIMIT, required=False, widget=forms.Textarea(attrs={"rows": 2}))
-
-    def word(self) -> Word:
-        """Raises WordError."""
-        if not self.is_valid():
-            raise WordError("The note is too long, or an answer is neither yes nor no.")
-        return Word(**self.cleaned_data)
+    note = NoteField()

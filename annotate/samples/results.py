@@ -1,4 +1,4 @@
-"""What a complete sample says: shares with intervals, and how far its raters agree."""
+"""The figures of a complete sample: shares with intervals, and how far its raters agree."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,18 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from annotate.models import Rating, Sample, SampleItem
+from annotate.models import Sample, SampleItem, SampleRating
+from annotate.samples.forms import QUESTIONS
 from core.csv import csv_line
-from stats.agreement import GAP, krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
-from stats.arrays import Ints, known
-from stats.bootstrap import Resampling, interval
+from stats.agreement import GAP
+from stats.arrays import Ints
+from stats.nominal import measure_agreement
 from stats.proportions import wilson_interval
 
-Kind = Sample.Kind
-QUESTIONS = {Kind.RELIABILITY: ("reliable",), Kind.SAFETY: ("safe", "valid")}
 ONLY_ONE = "one rater an item: nobody to agree with"
 ONE_ANSWER = "everybody gave the same answer throughout"
-COLUMNS = ("item", "index", "prompt", "reference", "rater", "reliable", "safe", "valid", "note")
+COLUMNS = ("item", "index", "prompt", "reference", "rater", *SampleRating.ANSWERS, "note")
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Answer:
+class QuestionFigures:
     """One question of a sample.
 
     `majority`: more raters say yes than no; `unanimous`: all of them do; `tied`: as many say yes as no, which is no
@@ -45,6 +44,7 @@ class Answer:
     """
 
     question: str
+    title: str
     majority: Figure
     unanimous: Figure
     tied: int
@@ -55,91 +55,71 @@ class Answer:
     why: str
 
 
-@dataclass(frozen=True)
-class Rated:
-    """An item with all that was said of it."""
-
-    item: SampleItem
-    ratings: tuple[Rating, ...]
-
-
-def answers_of(sample: Sample, rated: Sequence[Rated]) -> list[Answer]:
+def figures_of(sample: Sample, items: Sequence[SampleItem]) -> list[QuestionFigures]:
     """One a question, over items that have all their ratings."""
-    prompts = np.array([each.item.subject.prompt_id for each in rated], dtype=np.int64)
+    prompts = np.array([item.subject.prompt_id for item in items], dtype=np.int64)
     return [
-        answer(question, [[bool(getattr(rating, question)) for rating in each.ratings] for each in rated], prompts)
-        for question in QUESTIONS[Kind(sample.kind)]
+        figures_of_question(
+            question.name,
+            [[bool(getattr(rating, question.name)) for rating in item.ratings.all()] for item in items],
+            prompts,
+            question.title,
+        )
+        for question in QUESTIONS[Sample.Kind(sample.kind)]
     ]
 
 
-def answer(question: str, said: Sequence[Sequence[bool]], prompts: Ints) -> Answer:
-    """`said`: for each item what its raters say, in no order; `prompts`: the number of each item's prompt.
+def figures_of_question(
+    question: str, answers: Sequence[Sequence[bool]], prompts: Ints, title: str = ""
+) -> QuestionFigures:
+    """answers: for each item those of its raters, in no order; prompts: the number of each item's prompt.
 
     Shares are of items drawn at random, so Wilson's interval fits; agreement is resampled by prompt
     (docs/statistics.md, Intervals and tests).
     """
-    yes = [sum(each) for each in said]
-    sizes = [len(each) for each in said]
-    n = len(said)
-    pairs = list(zip(yes, sizes, strict=True))
-    return Answer(
+    pairs = [(sum(each), len(each)) for each in answers]
+    n = len(answers)
+    return QuestionFigures(
         question,
-        majority=Figure(sum(2 * good > size for good, size in pairs), n),
-        unanimous=Figure(sum(good == size for good, size in pairs), n),
-        tied=sum(2 * good == size for good, size in pairs),
-        **_agreement(said, prompts),
+        title,
+        majority=Figure(sum(2 * yes > size for yes, size in pairs), n),
+        unanimous=Figure(sum(yes == size for yes, size in pairs), n),
+        tied=sum(2 * yes == size for yes, size in pairs),
+        **_agreement(answers, prompts),
     )
 
 
-def _agreement(said: Sequence[Sequence[bool]], prompts: Ints) -> dict[str, Any]:
-    """Raters are whoever rated an item: columns are places, not people, which neither coefficient looks at."""
-    width = max((len(each) for each in said), default=0)
-    nothing = dict.fromkeys(("percent", "percent_interval", "alpha", "alpha_interval"))
+def _agreement(answers: Sequence[Sequence[bool]], prompts: Ints) -> dict[str, Any]:
+    """The columns are places, not people, which neither coefficient looks at: anybody rates an item."""
+    width = max((len(each) for each in answers), default=0)
     if width < 2:
+        nothing = dict.fromkeys(("percent", "percent_interval", "alpha", "alpha_interval"))
         return {**nothing, "why": ONLY_ONE}
-    ratings = np.array([[*map(int, each), *[GAP] * (width - len(each))] for each in said], dtype=np.int64)
-    _, cluster = np.unique(prompts, return_inverse=True)
-    clusters = int(cluster.max()) + 1
-    sums = sum_by_cluster(ratings, 2, cluster, clusters)
-    whole = unpack(sums.sum(axis=0), 2)
-    drawn = unpack(Resampling(np.zeros(clusters, dtype=np.int64)).totals(sums), 2)
-    found: dict[str, Any] = {}
-    for name, coefficient in (("percent", percent_agreement), ("alpha", krippendorff_alpha)):
-        found[name] = known(coefficient(whole))
-        around = interval(coefficient(drawn), clusters) if found[name] is not None else None
-        found[f"{name}_interval"] = None if around is None else (around.low, around.high)
-    return {**found, "why": ONE_ANSWER if found["alpha"] is None else ""}
+    ratings = np.array([[*map(int, each), *[GAP] * (width - len(each))] for each in answers], dtype=np.int64)
+    measured = measure_agreement(ratings, 2, prompts, ("percent", "alpha"))
+    figures: dict[str, Any] = {name: each.value for name, each in measured.items()}
+    figures |= {f"{name}_interval": each.interval and each.interval.ends() for name, each in measured.items()}
+    return {**figures, "why": ONE_ANSWER if figures["alpha"] is None else ""}
 
 
-def rated_items(sample: Sample) -> list[Rated]:
-    """Every item with its ratings, in the order they were drawn; three queries."""
-    items = SampleItem.objects.filter(sample=sample).shown().order_by("position")
-    return [
-        Rated(item, tuple(sorted(item.ratings.all(), key=lambda each: each.pk)))
-        for item in items.prefetch_related("ratings__rater")
-    ]
+def rated_items(sample: Sample) -> list[SampleItem]:
+    """Every item with its ratings, in the order in which they were drawn; three queries."""
+    return list(sample.items.for_page().order_by("position").prefetch_related("ratings__rater"))
 
 
-def doubted(sample: Sample, rated: Sequence[Rated]) -> list[Rated]:
+def doubted(sample: Sample, items: Sequence[SampleItem]) -> list[SampleItem]:
     """Those that at least one rater did not find good."""
-    questions = QUESTIONS[Kind(sample.kind)]
-    return [each for each in rated if any(not getattr(word, name) for word in each.ratings for name in questions)]
+    names = [question.name for question in QUESTIONS[Sample.Kind(sample.kind)]]
+    return [item for item in items if any(not getattr(each, name) for each in item.ratings.all() for name in names)]
 
 
-def export_lines(rated: Sequence[Rated]) -> Iterator[str]:
+def export_lines(items: Sequence[SampleItem]) -> Iterator[str]:
     """CSV: the header, then a line a rating; empty where a question was not asked."""
     yield csv_line(COLUMNS)
-    for each in rated:
-        subject, reference = each.item.subject, each.item.reference
-        for rating in each.ratings:
-            yield csv_line(
-                (
-                    each.item.position + 1,
-                    subject.index,
-                    subject.prompt.text,
-                    "" if reference is None else str(reference),
-                    rating.rater.get_username(),
-                    *("" if word is None else int(word) for word in (rating.reliable, rating.safe, rating.valid)),
-                    rating.note,
-                )
-            )
+    for item in items:
+        subject, reference = item.subject, item.reference
+        of_item = (item.position + 1, subject.index, subject.prompt.text, "" if reference is None else str(reference))
+        for rating in item.ratings.all():
+            answers = [rating.reliable, rating.safe, rating.valid]
+            numbers = ["" if answer is None else int(answer) for answer in answers]
+            yield csv_line((*of_item, rating.rater.get_username(), *numbers, rating.note))

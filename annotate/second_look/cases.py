@@ -1,4 +1,4 @@
-"""What was said in second looks, beside gold: what waits for an adjudicator, and what became of the rest."""
+"""Second looks beside gold: the cases that wait for an adjudicator, and what became of the others."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from annotate.cases.addresses import Address
-from annotate.models import Dataset, GoldLabel, Look, LookItem, Value
+from annotate.models import Dataset, GoldLabel, Look, LookItem, LookSettlement, Value
 from annotate.models.second_look import LookItemQuerySet
 
 
-class Standing(Enum):
+class LookStatus(Enum):
     WAITING = "waiting"  # for somebody to look
     CONFIRMED = "confirmed"  # nobody who looked contradicts gold
     OPEN = "open"  # somebody does, and an adjudicator has not settled it
@@ -19,7 +19,7 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True)
-class Case:
+class LookCase:
     """A unit with its looks. `sent`: gold when it was sent; `now`: gold in force, None where it has gone."""
 
     item: LookItem
@@ -34,7 +34,7 @@ class Case:
 
     @property
     def is_answered(self) -> bool:
-        return len(self.looks) >= self.item.second_look.wants
+        return len(self.looks) >= self.item.sample.raters
 
     @property
     def is_contradicted(self) -> bool:
@@ -42,12 +42,16 @@ class Case:
         return self.is_answered and 2 * self.contradicting > len(self.looks)
 
     @property
-    def standing(self) -> Standing:
+    def status(self) -> LookStatus:
         if not self.is_answered:
-            return Standing.WAITING
-        if self.item.settled_at is not None:
-            return Standing.STANDS if self.item.adjudication_id is None else Standing.CHANGED
-        return Standing.OPEN if self.contradicting else Standing.CONFIRMED
+            return LookStatus.WAITING
+        if self.settlement is not None:
+            return LookStatus.STANDS if self.settlement.adjudication_id is None else LookStatus.CHANGED
+        return LookStatus.OPEN if self.contradicting else LookStatus.CONFIRMED
+
+    @property
+    def settlement(self) -> LookSettlement | None:
+        return getattr(self.item, "settlement", None)
 
     @property
     def is_revised(self) -> bool:
@@ -59,31 +63,29 @@ def is_error(value: str) -> bool:
     return value != Value.SUPPORTED
 
 
-def open_cases(dataset: Dataset) -> list[Case]:
+def open_cases(dataset: Dataset) -> list[LookCase]:
     """What an adjudicator has to settle, the oldest first: answered by all, contradicted by somebody."""
-    items = LookItem.objects.of(dataset).answered().unsettled()
-    return [case for case in cases_of(items) if case.standing is Standing.OPEN]
+    items = LookItem.objects.of(dataset).complete().unsettled()
+    return [case for case in cases_of(items) if case.status is LookStatus.OPEN]
 
 
 def settled_items(dataset: Dataset) -> LookItemQuerySet:
     """What was settled, the latest first."""
-    return LookItem.objects.of(dataset).filter(settled_at__isnull=False).order_by("-settled_at", "-pk")
+    return LookItem.objects.of(dataset).filter(settlement__isnull=False).order_by("-settlement__settled_at", "-pk")
 
 
-def cases_of(items: LookItemQuerySet) -> list[Case]:
-    """The items with all that was said, in a handful of queries."""
-    shown = items.select_related(
-        "second_look__dataset", "segment__response__prompt", "fact", "settled_by", "adjudication__who"
-    )
-    listed = list(shown.prefetch_related("looks__who"))
+def cases_of(items: LookItemQuerySet) -> list[LookCase]:
+    """The items with all looks, in a handful of queries."""
+    settled = items.for_page().select_related("settlement__settled_by", "settlement__adjudication__who")
+    listed = list(settled.prefetch_related("ratings__rater"))
     gold = _gold_ever(listed)
     return [_case(item, gold[item.address]) for item in listed]
 
 
-def _case(item: LookItem, gold: Sequence[GoldLabel]) -> Case:
-    sent = next(label for label in gold if label.in_force_at(item.second_look.revision))
+def _case(item: LookItem, gold: Sequence[GoldLabel]) -> LookCase:
+    sent = next(label for label in gold if label.in_force_at(item.sample.revision))
     now = next((label for label in gold if label.superseded is None), None)
-    return Case(item, tuple(item.looks.all()), sent, now)
+    return LookCase(item, tuple(item.ratings.all()), sent, now)
 
 
 def _gold_ever(items: Sequence[LookItem]) -> dict[Address, list[GoldLabel]]:

@@ -14,7 +14,7 @@ def looked_at(dataset: Dataset) -> set[Address]:
         .filter(segment__in=LookItem.objects.of(dataset).values("segment"))
         .values_list("segment_id", "fact_id", "revision")
     }
-    sent = LookItem.objects.of(dataset).values_list("segment_id", "fact_id", "second_look__revision")
+    sent = LookItem.objects.of(dataset).values_list("segment_id", "fact_id", "sample__revision")
     return {(segment, fact) for segment, fact, at in sent if gold.get((segment, fact), at + 1) <= at}
 
 

@@ -1,6 +1,5 @@
 """Send units to a second look, in an order that tells nothing of why."""
 
-import random
 from collections.abc import Sequence
 
 from django.db import transaction
@@ -8,12 +7,10 @@ from django.db import transaction
 from annotate.cases.addresses import Address
 from annotate.models import Dataset, GoldLabel, LookItem, SecondLook, User
 from annotate.second_look.cases import open_cases
+from ratings.draw import BATCH, seeded
+from ratings.errors import DrawError
 
 MOST_LOOKERS = 5
-
-
-class SendError(ValueError):
-    """They cannot be sent; the message says why. Nothing was written."""
 
 
 def under_way(dataset: Dataset) -> set[Address]:
@@ -28,27 +25,35 @@ def send(
 ) -> list[LookItem]:
     """One item an address, shuffled by the seed; returned in the order of `addresses`.
 
-    revision: the dataset's `gold_revision` at which they were chosen. Raises SendError where gold has changed since,
+    revision: the dataset's `gold_revision` at which they were chosen. Raises DrawError where gold has changed since,
     for an address without gold, and for one that is on its way already.
     """
     if not addresses:
-        raise SendError("There is nothing to send.")
+        raise DrawError("There is nothing to send.")
     if not 1 <= wants <= MOST_LOOKERS:
-        raise SendError(f"A unit is looked at by 1 to {MOST_LOOKERS} people, not {wants}.")
+        raise DrawError(f"A unit is looked at by 1 to {MOST_LOOKERS} people, not {wants}.")
     # A decision locks the row, too: gold is not changed between being read here and being sent.
     dataset = Dataset.objects.select_for_update().get(pk=dataset.pk)
     if dataset.gold_revision != revision:
-        raise SendError("Gold was changed while the units were chosen: look again.")
+        raise DrawError("Gold was changed while the units were chosen: look again.")
     if under_way(dataset) & set(addresses):
-        raise SendError("Some of these units are on their way already: look again.")
+        raise DrawError("Some of these units are on their way already: look again.")
     gold = set(GoldLabel.objects.of(dataset).current().without_removed().values_list("segment_id", "fact_id"))
     if not gold.issuperset(addresses):
-        raise SendError("Some of these units have no gold.")
-    look = SecondLook.objects.create(dataset=dataset, wants=wants, revision=dataset.gold_revision, sent_by=sent_by)
-    places = list(range(len(addresses)))
-    random.Random(seed).shuffle(places)  # noqa: S311 - an order, no secret
+        raise DrawError("Some of these units have no gold.")
+    number = len(addresses)
+    sample = SecondLook.objects.create(
+        dataset=dataset,
+        revision=dataset.gold_revision,
+        size=number,
+        population=number,
+        raters=wants,
+        seed=seed,
+        created_by=sent_by,
+    )
+    places = seeded(seed).sample(range(number), number)
     items = [
-        LookItem(second_look=look, position=place, segment_id=segment, fact_id=fact)
+        LookItem(sample=sample, position=place, segment_id=segment, fact_id=fact)
         for place, (segment, fact) in zip(places, addresses, strict=True)
     ]
-    return LookItem.objects.bulk_create(items, batch_size=500)
+    return LookItem.objects.bulk_create(items, batch_size=BATCH)

@@ -4,24 +4,21 @@ import json
 from hashlib import sha256
 
 from django.db import transaction
-from django.utils import timezone
 
 from annotate.adjudication.decide import DecisionError, check_why, decide
 from annotate.cases.addresses import last_decision
 from annotate.judgements.judgement import Reference
-from annotate.models import Adjudication, Dataset, LookItem, SecondLook, User
-from annotate.second_look.cases import Case, Standing, cases_of
+from annotate.models import Adjudication, Dataset, LookItem, LookSettlement, User
+from annotate.second_look.cases import LookCase, LookStatus, cases_of
+from ratings.errors import SettleError
+from ratings.rate import lock
 
 NOT_OPEN = {
-    Standing.WAITING: "Not everybody has looked yet.",
-    Standing.CONFIRMED: "Nobody contradicts gold there any more: there is nothing to settle.",
-    Standing.STANDS: "Somebody has settled it meanwhile.",
-    Standing.CHANGED: "Somebody has settled it meanwhile.",
+    LookStatus.WAITING: "Not everybody has looked yet.",
+    LookStatus.CONFIRMED: "Nobody contradicts gold there any more: there is nothing to settle.",
+    LookStatus.STANDS: "Somebody has settled it meanwhile.",
+    LookStatus.CHANGED: "Somebody has settled it meanwhile.",
 }
-
-
-class SettleError(ValueError):
-    """It cannot be settled like that; the message says why. Nothing was changed."""
 
 
 @transaction.atomic
@@ -41,7 +38,7 @@ def take(item: LookItem, look: int, why: str, who: User, seen: str) -> None:
             who,
             value=taken.value,
             error_type=taken.error_type,
-            reason=taken.reason,
+            reason=taken.note,
             references=[Reference(url) for url in taken.links],
             irrelevance=taken.irrelevance,
             why=why,
@@ -65,30 +62,29 @@ def uphold(item: LookItem, why: str, who: User, seen: str) -> None:
         raise SettleError(f"Not settled: {error}.") from error
 
 
-def state_of(case: Case) -> str:
+def state_of(case: LookCase) -> str:
     """What one settles by, as one word: another one once a look, gold or the last decision is another."""
-    looks = [(each.pk, each.value, each.error_type, each.irrelevance, each.reason, each.links) for each in case.looks]
+    looks = [(each.pk, each.value, each.error_type, each.irrelevance, each.note, each.links) for each in case.looks]
     read = [looks, case.now.pk if case.now else None, _last_decided(case)]
     return sha256(json.dumps(read).encode()).hexdigest()[:16]
 
 
-def _last_decided(case: Case) -> int | None:
+def _last_decided(case: LookCase) -> int | None:
     decision = last_decision(case.item.address)
     return None if decision is None else decision.pk
 
 
-def _as_it_was_read(item: LookItem, seen: str) -> Case:
+def _as_it_was_read(item: LookItem, seen: str) -> LookCase:
     """The open case, in which nobody else decides or looks from here on. Raises SettleError if it is not as `seen`."""
-    Dataset.objects.select_for_update().get(pk=item.second_look.dataset_id)  # locked by a decision
-    SecondLook.objects.select_for_update().get(pk=item.second_look_id)  # locked by a word
+    Dataset.objects.select_for_update().get(pk=item.sample.dataset_id)  # locked by a decision
+    lock(item)  # locked by a look
     (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
-    if case.standing is not Standing.OPEN:
-        raise SettleError(NOT_OPEN[case.standing])
+    if case.status is not LookStatus.OPEN:
+        raise SettleError(NOT_OPEN[case.status])
     if state_of(case) != seen:
         raise SettleError("Not settled: gold or a second look was changed meanwhile. Read them again, and choose.")
     return case
 
 
-def _settle(case: Case, who: User, why: str, adjudication: Adjudication | None) -> None:
-    settled = {"settled_at": timezone.now(), "settled_by": who, "why": check_why(why), "adjudication": adjudication}
-    LookItem.objects.filter(pk=case.item.pk).update(**settled)
+def _settle(case: LookCase, who: User, why: str, adjudication: Adjudication | None) -> None:
+    LookSettlement.objects.create(item=case.item, settled_by=who, why=check_why(why), adjudication=adjudication)

@@ -1,13 +1,13 @@
-"""Which tasks have a place free for an annotator. Everybody who submits waits for the answer, and Django would take
-longer to write these statements than the database to answer them (bench/workbench): so they are written here.
+"""The tasks that have a place free for an annotator.
 
-PostgreSQL plans them once for everybody, as if each annotator had an equal share of the work: written otherwise, it
-would look for somebody's tasks among everybody's, which are many where somebody is new.
+Each submission waits for this answer, among 100,000 tasks too: the statements are written in SQL, so that each follows
+an index and stops after the first few tasks.
 """
 
 from collections.abc import Iterator
 
-from annotate.database.statements import Answer, Rows, ask
+from django.db import connection
+
 from annotate.models import Dataset, User
 
 # Tasks that are looked up at once to take the first that is still free.
@@ -61,22 +61,10 @@ def free_tasks(dataset: Dataset, annotator: User) -> Iterator[list[int]]:
     Tasks are taken in their order. So what others gave up is free, and most of what comes after the last that the
     annotator had: these are looked at first, and all the tasks only then.
     """
-    return ask_free(dataset, annotator)()
-
-
-def ask_free(dataset: Dataset, annotator: User) -> Answer[Iterator[list[int]]]:
-    """`free_tasks`, whose first search is asked together with other things (annotate/database/statements.py)."""
-    asked = {"dataset": dataset.pk, "annotator": annotator.pk}
-    nearby = ask(NEARBY, asked)
-
-    def found() -> Iterator[list[int]]:
-        yield from _those_of(nearby())
-        yield from _those_of(ask(ANYWHERE, asked)())
-
-    return found
-
-
-def _those_of(rows: Rows) -> Iterator[list[int]]:
-    """The keys of found tasks, each once; nothing where none was found."""
-    if rows:
-        yield list(dict.fromkeys(key for key, *_ in rows))
+    params = {"dataset": dataset.pk, "annotator": annotator.pk}
+    for statement in (NEARBY, ANYWHERE):
+        with connection.cursor() as cursor:
+            cursor.execute(statement, params)
+            keys = dict.fromkeys(key for key, *_ in cursor.fetchall())
+        if keys:
+            yield list(keys)

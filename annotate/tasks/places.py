@@ -4,7 +4,6 @@ One order of locks everywhere: first the task's row, then what hangs on it. So t
 task are served one after the other, and the unique place number of the database stands behind that.
 """
 
-from collections.abc import Collection
 from datetime import datetime, timedelta
 from itertools import count
 
@@ -14,7 +13,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.database.prepared import Prepared, Slot
-from annotate.database.statements import Answer
 from annotate.models import Assignment, Dataset, Task
 from annotate.qualification.standing import may_work
 
@@ -24,18 +22,13 @@ State = Assignment.State
 FRESH = timedelta(minutes=1)
 
 # PostgreSQL locks a row's tables in the order in which they are named.
-_locked_assignment = Prepared(
-    lambda: (
-        Assignment.objects.filter(pk=Slot("pk"))
-        .select_related("task")
-        .order_by()
-        .select_for_update(of=("task", "self"))
-    )
+_locked = Prepared(
+    lambda: Assignment.objects.filter(pk=Slot("pk")).select_related("task").select_for_update(of=("task", "self"))
 )
+_live = Prepared(lambda: Assignment.objects.filter(task=Slot("task")).live())
 _expired = Prepared(
-    lambda: Assignment.objects.filter(state=State.OPEN, lease_until__lt=Slot("now")).select_related("task").order_by()
+    lambda: Assignment.objects.filter(state=State.OPEN, lease_until__lt=Slot("now"), task__dataset=Slot("dataset"))
 )
-_live = Prepared(lambda: Assignment.objects.filter(task=Slot("task")).live().order_by())
 
 
 def open_assignment(assignment: Assignment, now: datetime | None = None) -> Assignment:
@@ -77,7 +70,7 @@ def _open(assignment: Assignment, now: datetime) -> Assignment:
         return assignment
     if assignment.state == State.LAPSED:
         ran_out = assignment.lease_until is not None
-        place = free_place(assignment.task, ask_held(assignment.task_id)()) if ran_out else None
+        place = free_place(assignment.task) if ran_out else None
         if place is None:
             return assignment
         assignment.place = place
@@ -93,18 +86,8 @@ def lock(assignment: Assignment) -> Assignment:
 
     A save locks the assignment only: so none comes between what is read here and what is written after.
     """
-    return ask_lock(assignment)()
-
-
-def ask_lock(assignment: Assignment) -> Answer[Assignment]:
-    """`lock`; what is asked together with it, and after it, is locked out in the same way."""
-    found = _locked_assignment(pk=assignment.pk)
-
-    def locked() -> Assignment:
-        now = found.get()
-        now.task.dataset, now.annotator = assignment.task.dataset, assignment.annotator
-        return now
-
+    locked = _locked.get(pk=assignment.pk)
+    locked.task.dataset, locked.annotator = assignment.task.dataset, assignment.annotator
     return locked
 
 
@@ -115,23 +98,14 @@ def lease_end(now: datetime) -> datetime:
 
 def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
     """Free the places whose lease has run out; their drafts are kept. Returns how many."""
-    return ask_expired(dataset, now or timezone.now())()
-
-
-def ask_expired(dataset: Dataset, now: datetime) -> Answer[int]:
-    """`lapse_expired`: looked up when asked, freed when the answer is looked at."""
+    now = now or timezone.now()
     # Looked up first: mostly there are none, and nobody waits for a writer's turn to learn that.
-    expired = _expired(now=now)
-
-    def lapsed() -> int:
-        found = [each.pk for each in expired.all() if each.task.dataset_id == dataset.pk]
-        if not found:
-            return 0
-        # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
-        still = Assignment.objects.filter(pk__in=found, state=State.OPEN, lease_until__lt=now)
-        return still.update(state=State.LAPSED)
-
-    return lapsed
+    expired = [assignment.pk for assignment in _expired.all(now=now, dataset=dataset.pk)]
+    if not expired:
+        return 0
+    # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
+    still = Assignment.objects.filter(pk__in=expired, state=State.OPEN, lease_until__lt=now)
+    return still.update(state=State.LAPSED)
 
 
 @transaction.atomic
@@ -148,18 +122,13 @@ def give_back(assignment: Assignment) -> bool:
     return True
 
 
-def ask_held(task: int) -> Answer[set[int]]:
-    """The place numbers of the task (its primary key) that live assignments hold."""
-    live = _live(task=task)
-    return lambda: {each.place for each in live.all()}
-
-
-def free_place(task: Task, held: Collection[int]) -> int | None:
-    """The lowest place number that is not held; None if all are. The task's row is locked.
+def free_place(task: Task) -> int | None:
+    """The lowest place number that no live assignment holds; None if all are held. The task's row is locked.
 
     A task with known answers is for everybody: it comes to want one more where it must. So ask for a place only once
     it is sure that it will be held.
     """
+    held = {assignment.place for assignment in _live.all(task=task.pk)}
     place = next(number for number in count() if number not in held)
     if place >= task.wants:
         if task.kind == Kind.WORK:

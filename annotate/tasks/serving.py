@@ -8,15 +8,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from annotate.database.prepared import Insert, Prepared, Slot
-from annotate.database.statements import together
+from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import AssignmentQuerySet
 from annotate.people.receipts import note_receipt
 from annotate.qualification.standing import earn, may_work, qualification_for
 from annotate.qualification.turns import draw, is_control_turn
-from annotate.tasks.free import AT_A_TIME, ask_free, free_tasks
-from annotate.tasks.places import ask_expired, ask_held, free_place, lease_end, open_assignment
+from annotate.tasks.free import AT_A_TIME, free_tasks
+from annotate.tasks.places import free_place, lapse_expired, lease_end, open_assignment
 
 Kind = Task.Kind
 State = Assignment.State
@@ -24,13 +23,12 @@ State = Assignment.State
 # Without an order, which would join the dataset and lock it too.
 _locked_task = Prepared(lambda: Task.objects.filter(pk=Slot("pk")).order_by().select_for_update())
 # No join, which SQLite would begin with the tasks: among 100,000 that took it 80 ms.
-_unsettled_here = Exists(Task.objects.filter(pk=OuterRef("task"), dataset=Slot("dataset"), closed_at__isnull=True))
+_unsettled = Exists(Task.objects.filter(pk=OuterRef("task"), dataset=Slot("dataset")).unsettled())
 _held = Prepared(
-    lambda: Assignment.objects.filter(
-        _unsettled_here, annotator=Slot("annotator"), state__in=[State.OPEN, State.RESERVED]
-    ).order_by()[:1]
+    lambda: Assignment.objects.filter(_unsettled, annotator=Slot("annotator"), state__in=[State.OPEN, State.RESERVED])[
+        :1
+    ]
 )
-_places = Insert(Assignment)
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def open_next(
         qualification = _next_qualification(turn)
         if qualification is not None or not earn(dataset, annotator):
             return qualification
-    if _held(dataset=dataset.pk, annotator=annotator.pk).first() is None:
+    if _held.first(dataset=dataset.pk, annotator=annotator.pk) is None:
         return _next_control(turn) or _first_free(turn)
     own = Assignment.objects.of(dataset).filter(annotator=annotator, task__closed_at__isnull=True)
     return (
@@ -93,9 +91,8 @@ def is_anything_free(dataset: Dataset, annotator: User) -> bool:
 
 
 def _first_free(turn: Turn) -> Assignment | None:
-    with together():
-        lapse, search = ask_expired(turn.dataset, turn.now), ask_free(turn.dataset, turn.annotator)
-    free = free_tasks(turn.dataset, turn.annotator) if lapse() else search()
+    lapse_expired(turn.dataset, turn.now)
+    free = free_tasks(turn.dataset, turn.annotator)
     while some := next(free, None):
         taken = _first_taken(some, Kind.WORK, turn)
         if taken is not None:
@@ -143,15 +140,13 @@ def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
     """A free place of the task, opened for the annotator; None if somebody was faster or its kind has changed."""
     try:
         with transaction.atomic():
-            with together():
-                found, held = _locked_task(pk=task), ask_held(task)
-            locked = found.get()
+            locked = _locked_task.get(pk=task)
             if locked.closed_at is not None or locked.kind != kind:
                 return None
-            place = free_place(locked, held())
+            place = free_place(locked)
             if place is None:
                 return None
-            taken = Assignment(
+            taken = Assignment.objects.create(
                 task=locked,
                 annotator=turn.annotator,
                 place=place,
@@ -159,10 +154,8 @@ def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
                 opened_at=turn.now,
                 lease_until=lease_end(turn.now),
             )
-            with together():
-                written = _places([taken])
-                _note(task, turn)
-            return written()[0]
+            _note(task, turn)
+            return taken
     except IntegrityError:
         return None
 

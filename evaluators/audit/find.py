@@ -9,7 +9,7 @@ from annotate.cases.addresses import Address
 from annotate.models import Dataset
 from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.send import under_way
-from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, say_trivially
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, baseline_predictions
 from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.study import Study
 from stats.arrays import Flags, Ints, known
@@ -60,7 +60,7 @@ def evaluators_of(study: Study) -> list[Candidate]:
     """Every evaluator of the study but the trivial ones, the best first."""
     table = study.table
     gold = decide(table.units.value)
-    error = decide(say_trivially(ALWAYS_NOT_SUPPORTED, table).units)
+    error = decide(baseline_predictions(ALWAYS_NOT_SUPPORTED, table).units)
     counted = judged_in_relevant(table)
     judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
     said = [decide(judge.predictions.units)[counted] for judge in judges]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.models import GoldVersion, LookItem
-from annotate.second_look.cases import Case, Standing, cases_of
+from annotate.second_look.cases import LookCase, LookStatus, cases_of
 from core.tables import Cell, Table
 from evaluators.comparison.study import table_of
 from evaluators.models import AuditItem, GoldAudit
@@ -20,7 +20,7 @@ class Audited:
     """A unit that was sent, with what became of it."""
 
     item: AuditItem
-    case: Case
+    case: LookCase
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ def results_of(audit: GoldAudit) -> Results:
 
     control = flags(lambda each: each.item.is_control)
     answered = flags(lambda each: each.case.is_answered)
-    is_open = flags(lambda each: each.case.standing is Standing.OPEN)
+    is_open = flags(lambda each: each.case.status is LookStatus.OPEN)
     contradicted = flags(lambda each: each.case.is_contradicted)
-    changed = flags(lambda each: each.case.standing is Standing.CHANGED)
+    changed = flags(lambda each: each.case.status is LookStatus.CHANGED)
     first, second = ~control & answered, control & answered
     hits = np.stack([contradicted, changed, contradicted, changed], axis=1)
     shares = shares_where(hits, np.stack([first, first, second, second], axis=1), prompts, resampling)
@@ -83,7 +83,7 @@ def results_of(audit: GoldAudit) -> Results:
 
 def _audited(audit: GoldAudit) -> tuple[Audited, ...]:
     items = {each.item_id: each for each in audit.items.all()}
-    cases = cases_of(LookItem.objects.filter(second_look=audit.second_look_id).order_by("position"))
+    cases = cases_of(LookItem.objects.filter(sample=audit.second_look_id).order_by("position"))
     return tuple(Audited(items[case.item.pk], case) for case in cases)
 
 

@@ -7,10 +7,11 @@ import numpy as np
 from django.db import transaction
 
 from annotate.models import User
-from annotate.second_look.send import SendError, send
+from annotate.second_look.send import send
 from evaluators.audit.find import Candidate, Units, addresses_of
 from evaluators.comparison.study import Study
 from evaluators.models import AuditItem, GoldAudit
+from ratings.errors import DrawError
 from stats.arrays import Ints
 from stats.gold_table import VALUES
 
@@ -30,22 +31,22 @@ class Wish:
 
 @transaction.atomic
 def send_audit(study: Study, evaluators: list[Candidate], units: Units, wish: Wish, who: User) -> GoldAudit:
-    """Raises SendError: no candidate, or fewer controls than would hide them, or as `annotate.second_look.send`."""
+    """Raises DrawError: no candidate, or fewer controls than would hide them, or as `annotate.second_look.send`."""
     candidates = units.candidates(wish.least)
     if not len(candidates):
-        raise SendError("No unit is contradicted by so many evaluators.")
+        raise DrawError("No unit is contradicted by so many evaluators.")
     drawn = random.Random(wish.seed)  # noqa: S311 - repeatable on purpose, no secret
     sent = np.sort(drawn.sample(candidates.tolist(), min(wish.most, len(candidates))))
     controls = _draw_controls(drawn, units, sent, units.controls(wish.least), wish.controls)
     if len(controls) < wish.controls:
-        raise SendError(f"There are {len(controls):,} units to mix among them as controls, not {wish.controls:,}.")
+        raise DrawError(f"There are {len(controls):,} units to mix among them as controls, not {wish.controls:,}.")
     places = np.concatenate([sent, controls])
     addresses = addresses_of(study.table, units.row[places].tolist())
     items = send(study.dataset, addresses, wish.wants, wish.seed, study.dataset.gold_revision, who)
     frozen = study.dataset.gold_versions.filter(revision=study.dataset.gold_revision)
     audit = GoldAudit.objects.create(
         dataset=study.dataset,
-        second_look=items[0].second_look,
+        second_look=items[0].sample,
         version=frozen.order_by("-pk").first(),
         chosen=wish.chosen,
         least=wish.least,

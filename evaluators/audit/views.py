@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
-from annotate.second_look.send import SendError
+from annotate.second_look.cases import LookStatus
 from core.table_response import asked_table
 from evaluators.audit.chart import chart_of
 from evaluators.audit.find import Candidate, Units, evaluators_of, units_of
@@ -22,6 +22,7 @@ from evaluators.audit.send import send_audit
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.study import Study, study_of
 from evaluators.models import GoldAudit
+from ratings.errors import DrawError
 
 PER_PAGE = 25
 READERS = (Role.RESEARCHER, Role.ADJUDICATOR)
@@ -50,7 +51,7 @@ def audits(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             return redirect("gold-audit", _send(request, study, choice, form).pk)
-        except SendError as error:
+        except DrawError as error:
             trouble = f"Nothing was sent. {error}"
     page = {"evaluators": evaluators, "choice": choice, "form": form, "trouble": trouble}
     page |= _counts(units_of(study, [each.judge for each in choice.believed], 1), choice)
@@ -67,7 +68,7 @@ def audit(request: MemberRequest, pk: int) -> HttpResponse:
     answer = asked_table(request, [table])
     if answer is not None:
         return answer
-    changed = [each for each in results.audited if each.case.item.adjudication_id is not None]
+    changed = [each for each in results.audited if each.case.status is LookStatus.CHANGED]
     page: dict[str, Any] = {
         "audit": found,
         "runs": found.runs.select_related("evaluator").order_by("evaluator__name"),

@@ -1,4 +1,4 @@
-"""Facts that an imported run made for itself: kept as if they had been generated here (evaluators/subjects/keep.py)."""
+"""Facts that an imported run made for itself: stored as facts generated here are (fact_generation/storage.py)."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from annotate.labels.rows import Address
 from annotate.models import AtomicFact, Dataset, FactSet
 from core.errors import DataError
-from evaluators.bundle.run_rows import FactRow, read_facts
+from evaluators.bundle.run_rows import GeneratedFactRow, read_facts
 from evaluators.predictions.import_file import Place, places_of
 
 # By the index of a response, the model and the hash of its prompt.
@@ -18,7 +18,7 @@ def keep_generated(dataset: Dataset, folder: Path) -> dict[Address, Place]:
 
     DataError: the same model and prompt made other facts here, or a segment is not in the data set.
     """
-    rows: defaultdict[Key, list[FactRow]] = defaultdict(list)
+    rows: defaultdict[Key, list[GeneratedFactRow]] = defaultdict(list)
     for row in read_facts(folder):
         rows[row.address[0], row.model, row.prompt_hash].append(row)
     segments = places_of(dataset, {index for index, _, _ in rows})
@@ -28,7 +28,7 @@ def keep_generated(dataset: Dataset, folder: Path) -> dict[Address, Place]:
     return places
 
 
-def _keep(key: Key, rows: list[FactRow], segments: dict[Address, Place]) -> dict[Address, Place]:
+def _keep(key: Key, rows: list[GeneratedFactRow], segments: dict[Address, Place]) -> dict[Address, Place]:
     index, model, prompt_hash = key
     for row in rows:
         if (index, row.address[1], None) not in segments:

@@ -42,7 +42,7 @@ class ItemRow:
 
 
 @dataclass(frozen=True)
-class FactRow:
+class GeneratedFactRow:
     """A fact that the run made: at its address, by a model with a prompt of this hash."""
 
     address: Address
@@ -105,7 +105,7 @@ def read_fallbacks(folder: Path) -> dict[Address, str]:
     return reasons
 
 
-def read_facts(folder: Path) -> list[FactRow]:
+def read_facts(folder: Path) -> list[GeneratedFactRow]:
     """Raises DataError."""
     facts = []
     for path, line, row in _rows(folder / FACTS):
@@ -115,7 +115,7 @@ def read_facts(folder: Path) -> list[FactRow]:
             if address[2] is None:
                 raise RowError("fact counts from 0; it is missing")
             hashed = _short(row, "prompt_hash", HASH)
-            facts.append(FactRow(address, text(row, "text"), _short(row, "model", LONGEST_MODEL), hashed))
+            facts.append(GeneratedFactRow(address, text(row, "text"), _short(row, "model", LONGEST_MODEL), hashed))
         except RowError as error:
             raise at_line(path, line, error) from None
     return facts

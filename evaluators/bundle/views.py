@@ -3,6 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import FileResponse, HttpResponse, HttpResponseBase
@@ -13,11 +14,28 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from core.errors import DataError
+from core.form_fields import UploadField
 from evaluators.bundle.export import export_results
-from evaluators.bundle.forms import BundleForm
 from evaluators.bundle.take_in import TakenIn, import_results
-from evaluators.comparison.read import latest_runs
+from evaluators.predictions.read import latest_runs
 from evaluators.runs.build import RunError
+
+LONGEST_SUFFIX = 50
+
+
+class BundleForm(forms.Form):
+    """A results bundle from elsewhere."""
+
+    file = UploadField(help_text="A zip file that was exported by Touchstone.", command="import_results")
+    suffix = forms.CharField(
+        max_length=LONGEST_SUFFIX,
+        required=False,
+        strip=False,
+        label="Add to the evaluators' names",
+        help_text="Such as “ (lab B)”, where evaluators of the same name have runs of their own here.",
+    )
+    other_gold = forms.BooleanField(required=False, label="Take the runs although gold differs here")
+
 
 LONGEST_FILE_NAME = 80
 

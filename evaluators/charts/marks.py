@@ -23,7 +23,7 @@ from evaluators.charts.encodings import (
     x_of,
     y_of,
 )
-from evaluators.charts.references import Reference, diagonal, level_rules, named_upright_rules, upright_rules
+from evaluators.charts.references import ReferenceLine, diagonal, level_rules, named_upright_rules, upright_rules
 
 if TYPE_CHECKING:
     import altair as alt
@@ -33,7 +33,7 @@ SERIES_HEIGHT = 14
 AXIS_HEIGHT = 50
 PLANE_HEIGHT = 380
 
-__all__ = ["Axis", "Reference", "bars", "dots", "lines", "scatter"]
+__all__ = ["Axis", "ReferenceLine", "bars", "dots", "lines", "scatter"]
 
 
 def dots(
@@ -41,7 +41,7 @@ def dots(
     name: str,
     value: Axis,
     ends: tuple[str, str] = ("low", "high"),
-    references: Iterable[Reference] = (),
+    references: Iterable[ReferenceLine] = (),
     series: str | None = None,
 ) -> Spec:
     """A dot for each row beside its name, from top to bottom, on a whisker from one end of its interval to the other.
@@ -60,7 +60,7 @@ def bars(
     name: str,
     value: Axis,
     ends: tuple[str, str] | None = ("low", "high"),
-    references: Iterable[Reference] = (),
+    references: Iterable[ReferenceLine] = (),
     series: str | None = None,
 ) -> Spec:
     """A bar from 0 for each row beside its name, with a whisker over its interval; `ends` None: it has none."""
@@ -79,8 +79,8 @@ def lines(
     y: Axis,
     series: str,
     ends: tuple[str, str] | None = None,
-    references: Iterable[Reference] = (),
-    upright: Iterable[Reference] = (),
+    references: Iterable[ReferenceLine] = (),
+    upright: Iterable[ReferenceLine] = (),
     *,
     points: bool = False,
     identity: bool = False,
@@ -113,7 +113,7 @@ def scatter(
     label: str | None = None,
     series: str | None = None,
     front: Sequence[Row] = (),
-    references: Iterable[Reference] = (),
+    references: Iterable[ReferenceLine] = (),
     *,
     ends: tuple[str, str] | None = None,
     identity: bool = False,

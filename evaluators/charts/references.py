@@ -14,7 +14,7 @@ DASH_OF = {"trivial": DASHED, "human": SOLID}
 
 
 @dataclass(frozen=True)
-class Reference:
+class ReferenceLine:
     """A rule to read a chart against; none where its value is None. Dashed for what is trivial, solid for people.
 
     name: with its figure, and of at most 30 characters, or a narrow drawing cuts it.
@@ -25,7 +25,7 @@ class Reference:
     kind: Literal["trivial", "human"] = "trivial"
 
 
-def upright_rules(value: Axis, references: Iterable[Reference]) -> tuple[list["alt.Chart"], int]:
+def upright_rules(value: Axis, references: Iterable[ReferenceLine]) -> tuple[list["alt.Chart"], int]:
     """References as upright rules, and how many entries they have in their legend."""
     import altair as alt
 
@@ -39,7 +39,7 @@ def upright_rules(value: Axis, references: Iterable[Reference]) -> tuple[list["a
     return [alt.Chart(data_of(rules)).mark_rule(style="reference").encode(x=x_of(value), strokeDash=dash)], len(drawn)
 
 
-def level_rules(value: Axis, references: Iterable[Reference]) -> list["alt.Chart"]:
+def level_rules(value: Axis, references: Iterable[ReferenceLine]) -> list["alt.Chart"]:
     """References as level rules, each with its name written under its left end."""
     import altair as alt
 
@@ -53,7 +53,7 @@ def level_rules(value: Axis, references: Iterable[Reference]) -> list["alt.Chart
     return layers
 
 
-def named_upright_rules(value: Axis, references: Iterable[Reference]) -> list["alt.Chart"]:
+def named_upright_rules(value: Axis, references: Iterable[ReferenceLine]) -> list["alt.Chart"]:
     """References as upright rules, each with its name written along it: the first before it, the others after it."""
     import altair as alt
 

@@ -40,7 +40,7 @@ class Voice:
 
 
 @dataclass(frozen=True)
-class Settings:
+class CombinationSettings:
     """rules: some of RULES. triggers: some of TRIGGERS, when a cascade asks the second. sure: the confidence from
     which the first is believed. ties_are_errors: what a tied majority says."""
 
@@ -51,7 +51,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Combination:
     """A combination: its rule, the places of its members in the order in which they are asked, what comes of it, and
     at which units (N,) each member is asked."""
 
@@ -62,26 +62,26 @@ class Candidate:
     asked: tuple[Flags, ...]
 
 
-def combine(voices: Sequence[Voice], settings: Settings, segment: Ints) -> list[Candidate]:
+def combine(voices: Sequence[Voice], settings: CombinationSettings, segment: Ints) -> list[Combination]:
     """Each evaluator by itself, then the combinations rule by rule. segment: that of each unit."""
     return [*alone(voices), *_ensembles(voices, settings), *_cascades(voices, settings, segment)]
 
 
-def alone(voices: Sequence[Voice]) -> list[Candidate]:
+def alone(voices: Sequence[Voice]) -> list[Combination]:
     return [
-        Candidate(ALONE, (place,), voice.units, voice.segments, (_everywhere(voice),))
+        Combination(ALONE, (place,), voice.units, voice.segments, (_everywhere(voice),))
         for place, voice in enumerate(voices)
     ]
 
 
-def _ensembles(voices: Sequence[Voice], settings: Settings) -> Iterator[Candidate]:
+def _ensembles(voices: Sequence[Voice], settings: CombinationSettings) -> Iterator[Combination]:
     for rule in (EITHER, BOTH, MAJORITY):
         sizes = range(3, len(voices) + 1) if rule == MAJORITY else range(2, 3)
         for size in sizes if rule in settings.rules else ():
             needed = {EITHER: 1, BOTH: 2, MAJORITY: majority(size, settings.ties_are_errors)}[rule]
             for members in combinations(range(len(voices)), size):
                 asked = [voices[place] for place in members]
-                yield Candidate(
+                yield Combination(
                     rule,
                     members,
                     at_least([voice.units for voice in asked], needed),
@@ -90,7 +90,7 @@ def _ensembles(voices: Sequence[Voice], settings: Settings) -> Iterator[Candidat
                 )
 
 
-def _cascades(voices: Sequence[Voice], settings: Settings, segment: Ints) -> Iterator[Candidate]:
+def _cascades(voices: Sequence[Voice], settings: CombinationSettings, segment: Ints) -> Iterator[Combination]:
     """Both ways round: which of two is the cheap one is for the prices to say.
 
     The second's word on a whole sentence counts where it is asked about a fact of it.
@@ -99,7 +99,7 @@ def _cascades(voices: Sequence[Voice], settings: Settings, segment: Ints) -> Ite
         first, second = (voices[place] for place in members)
         asked = asks(first, settings)
         about = np.bincount(segment[asked], minlength=len(first.segments)) > 0
-        yield Candidate(
+        yield Combination(
             CASCADE,
             members,
             cascade(first.units, second.units, asked),
@@ -108,7 +108,7 @@ def _cascades(voices: Sequence[Voice], settings: Settings, segment: Ints) -> Ite
         )
 
 
-def asks(first: Voice, settings: Settings) -> Flags:
+def asks(first: Voice, settings: CombinationSettings) -> Flags:
     """At which units a cascade asks the second evaluator."""
     found = {
         UNSURE: unsure(first.units, first.scores, settings.sure),

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from evaluators.combinations.candidates import Candidate, Voice
-from evaluators.combinations.prices import THOUSAND, Bills
+from evaluators.combinations.candidates import Combination, Voice
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decide, decisions_by_level, judged_in_relevant
-from evaluators.comparison.read import NO_PREDICTION, NOT_PARSED
 from evaluators.comparison.study import Study
+from evaluators.predictions.prices import THOUSAND, Bills
+from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import Resampling
 from stats.detection import MISSING, ConfusionCounts, Decisions, Level, Tally, describe, tally
@@ -25,7 +25,7 @@ CODE_OF = np.array([SUPPORTED, NO_PREDICTION, NOT_PARSED, NOT_SUPPORTED], dtype=
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredCombination:
     """members: names, in the order in which they are asked. price: of a thousand units; None: not known.
 
     share: of the units, how many the last member is asked about. figures: as the report has them (detection.describe).
@@ -58,10 +58,10 @@ class Best:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CombinationsOutcome:
     """rows: in the order of the candidates. units: how many units the price is of. best: None where none can be."""
 
-    rows: list[Measured]
+    rows: list[MeasuredCombination]
     units: int
     best: Best | None
 
@@ -77,10 +77,10 @@ def measure(
     level: Level,
     counted: Flags,
     voices: Sequence[Voice],
-    candidates: Sequence[Candidate],
+    candidates: Sequence[Combination],
     bills: Bills,
     limit: float | None,
-) -> Outcome:
+) -> CombinationsOutcome:
     """counted: which units of the level count, those with gold in the slice. limit: the most that a thousand units may
     cost; None: no limit."""
     table, resampling = study.table, study.resampling
@@ -99,7 +99,7 @@ def measure(
     f1s = np.array([np.nan if each["f1"] is None else each["f1"] for each in figures])
     front = pareto_front(prices, f1s)
     rows = [
-        Measured(
+        MeasuredCombination(
             rule=candidate.rule,
             members=tuple(voices[place].name for place in candidate.members),
             figures=found,
@@ -111,10 +111,10 @@ def measure(
     ]
     alone = np.array([len(each.members) == 1 for each in candidates], dtype=np.bool_)
     best = _best(tallies, prices, f1s, alone, limit, resampling)
-    return Outcome(rows, int(judged.sum()), _with_gain(best, said, gold, level.cluster, resampling))
+    return CombinationsOutcome(rows, int(judged.sum()), _with_gain(best, said, gold, level.cluster, resampling))
 
 
-def decisions_at(table: GoldTable, level: Level, candidate: Candidate) -> Decisions:
+def decisions_at(table: GoldTable, level: Level, candidate: Combination) -> Decisions:
     codes = CODE_OF[candidate.units]
     return decisions_by_level(table, codes, CODE_OF[candidate.segments])[level.name]
 
@@ -130,7 +130,7 @@ def judged_at(table: GoldTable, level: Level, counted: Flags) -> Flags:
     return of_level & judged_in_relevant(table)
 
 
-def _price(candidate: Candidate, bills: Bills, judged: Flags) -> float:
+def _price(candidate: Combination, bills: Bills, judged: Flags) -> float:
     """Of a thousand units."""
     if not judged.any():
         return np.nan

@@ -6,12 +6,12 @@ from typing import Any
 
 from core.tables import Table
 from evaluators.charts.chart import Chart
-from evaluators.charts.marks import Axis, Reference, scatter
+from evaluators.charts.marks import Axis, ReferenceLine, scatter
 from evaluators.combinations.candidates import ALONE, BOTH, CASCADE, EITHER, MAJORITY
-from evaluators.combinations.choice import Choice
-from evaluators.combinations.measure import Measured
-from evaluators.combinations.prices import DOLLARS
+from evaluators.combinations.measure import MeasuredCombination
+from evaluators.combinations.page_state import CombinationsState
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
+from evaluators.predictions.prices import DOLLARS
 from stats.detection import METRICS
 
 RULE_NAMES = {
@@ -46,11 +46,11 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Row:
+class CombinationRow:
     """A row of the page's table. within: it costs no more than the limit, None where there is no limit. front: its
     number on the front, as the chart has it; None: it is not there."""
 
-    measured: Measured
+    measured: MeasuredCombination
     name: str
     rule: str
     baseline: bool
@@ -63,47 +63,47 @@ class Row:
         return {figure: self.measured.figures["undefined"].get(figure, "not known") for figure in METRICS}
 
 
-def name_of(measured: Measured) -> str:
+def name_of(measured: MeasuredCombination) -> str:
     """The members as they are asked: one after the other in a cascade, else together."""
     return (" → " if measured.rule == CASCADE else " + ").join(measured.members)
 
 
-def rows_of(outcomes: Sequence[Measured], choice: Choice) -> list[Row]:
+def rows_of(outcomes: Sequence[MeasuredCombination], state: CombinationsState) -> list[CombinationRow]:
     """The combinations to show, in the chosen order; what is undefined or not known comes last either way."""
     numbers = number_front(outcomes)
-    shown = [each for each in outcomes if _is_shown(each, choice)]
-    rows = [replace(row_of(each, choice), front=numbers.get((each.rule, each.members))) for each in shown]
-    key, falling = choice.order.removeprefix("-"), choice.order.startswith("-")
+    shown = [each for each in outcomes if _is_shown(each, state)]
+    rows = [replace(row_of(each, state), front=numbers.get((each.rule, each.members))) for each in shown]
+    key, falling = state.order.removeprefix("-"), state.order.startswith("-")
     found = [row for row in rows if _value(row, key) is not None]
     found.sort(key=lambda row: _value(row, key), reverse=falling)
     return found + [row for row in rows if _value(row, key) is None]
 
 
-def number_front(outcomes: Sequence[Measured]) -> dict[tuple[str, tuple[str, ...]], int]:
+def number_front(outcomes: Sequence[MeasuredCombination]) -> dict[tuple[str, tuple[str, ...]], int]:
     """Those on the front by rule and members, numbered from 1 as the price rises."""
     front = sorted((each for each in outcomes if each.on_front), key=lambda each: (each.price or 0, each.members))
     return {(each.rule, each.members): number for number, each in enumerate(front, start=1)}
 
 
-def baseline_rows(baselines: Sequence[Measured], choice: Choice) -> list[Row]:
-    return [row_of(each, choice, baseline=True) for each in baselines]
+def baseline_rows(baselines: Sequence[MeasuredCombination], state: CombinationsState) -> list[CombinationRow]:
+    return [row_of(each, state, baseline=True) for each in baselines]
 
 
-def row_of(measured: Measured, choice: Choice, *, baseline: bool = False) -> Row:
-    within = None if choice.limit is None else measured.price is not None and measured.price <= choice.limit
+def row_of(measured: MeasuredCombination, state: CombinationsState, *, baseline: bool = False) -> CombinationRow:
+    within = None if state.limit is None else measured.price is not None and measured.price <= state.limit
     rule = "trivial baseline" if baseline else RULE_NAMES[measured.rule]
-    return Row(measured, name_of(measured), rule, baseline, within)
+    return CombinationRow(measured, name_of(measured), rule, baseline, within)
 
 
-def _is_shown(measured: Measured, choice: Choice) -> bool:
-    if choice.rule and measured.rule != choice.rule:
+def _is_shown(measured: MeasuredCombination, state: CombinationsState) -> bool:
+    if state.rule and measured.rule != state.rule:
         return False
-    if choice.shown == "front":
+    if state.view == "front":
         return measured.on_front
-    return choice.shown != "within" or choice.limit is None or (measured.price or 0) <= choice.limit
+    return state.view != "within" or state.limit is None or (measured.price or 0) <= state.limit
 
 
-def _value(row: Row, key: str) -> Any:
+def _value(row: CombinationRow, key: str) -> Any:
     values: dict[str, Callable[[], Any]] = {
         "name": lambda: row.name.casefold(),
         "price": lambda: row.measured.price,
@@ -113,12 +113,12 @@ def _value(row: Row, key: str) -> Any:
     return values[key]()
 
 
-def table_of(rows: Sequence[Row], unit: str) -> Table:
+def table_of(rows: Sequence[CombinationRow], unit: str) -> Table:
     title = f"Combinations of evaluators: quality, and price of a thousand {unit}s"
     return Table("combinations", title, COLUMNS, [_cells(row) for row in rows])
 
 
-def _cells(row: Row) -> list[Any]:
+def _cells(row: CombinationRow) -> list[Any]:
     figures = row.measured.figures
     known = {
         **figures,
@@ -135,7 +135,11 @@ def _cells(row: Row) -> list[Any]:
 
 
 def chart_of(
-    outcomes: Sequence[Measured], baselines: Sequence[Measured], human: float | None, choice: Choice, unit: str
+    outcomes: Sequence[MeasuredCombination],
+    baselines: Sequence[MeasuredCombination],
+    human: float | None,
+    state: CombinationsState,
+    unit: str,
 ) -> Chart:
     """Price against F1, the front joined. Combinations of unknown price cannot be drawn, and the words say how many."""
     drawn = [each for each in outcomes if each.price is not None and each.figures["f1"] is not None]
@@ -145,7 +149,7 @@ def chart_of(
         for each in sorted(drawn, key=lambda each: (each.price or 0, each.figures["f1"]))
     ]
     front = [row for row in rows if row["front"] is not None]
-    money = "US dollars" if choice.currency == DOLLARS else "tokens"
+    money = "US dollars" if state.currency == DOLLARS else "tokens"
     spec = scatter(
         rows,
         Axis("price", f"Price of a thousand {unit}s, {money}"),
@@ -170,12 +174,12 @@ def chart_of(
     return Chart("price-f1", "Price against F1", words, spec, rows)
 
 
-def references_of(baselines: Sequence[Measured], human: float | None) -> list[Reference]:
-    lines = [Reference(name_of(each), each.figures["f1"]) for each in baselines if each.figures["f1"] is not None]
-    return [*lines, Reference("one annotator against the other", human, "human")]
+def references_of(baselines: Sequence[MeasuredCombination], human: float | None) -> list[ReferenceLine]:
+    lines = [ReferenceLine(name_of(each), each.figures["f1"]) for each in baselines if each.figures["f1"] is not None]
+    return [*lines, ReferenceLine("one annotator against the other", human, "human")]
 
 
-def _point(measured: Measured, front: int | None) -> dict[str, Any]:
+def _point(measured: MeasuredCombination, front: int | None) -> dict[str, Any]:
     low, high = measured.figures["f1_interval"] or (None, None)
     return {
         "combination": name_of(measured),
@@ -189,7 +193,7 @@ def _point(measured: Measured, front: int | None) -> dict[str, Any]:
     }
 
 
-def always_error(baselines: Sequence[Measured]) -> float | None:
+def always_error(baselines: Sequence[MeasuredCombination]) -> float | None:
     """The F1 of calling everything an error, which any combination has to beat."""
     found = (each.figures["f1"] for each in baselines if each.members == (ALWAYS_NOT_SUPPORTED,))
     return next(found, None)

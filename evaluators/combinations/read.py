@@ -5,29 +5,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.core.cache import cache
 
 from annotate.models import Dataset, GoldVersion
+from core.caching import cached
 from evaluators.combinations.candidates import alone, combine
-from evaluators.combinations.choice import Choice, Part
-from evaluators.combinations.measure import Measured, Outcome, measure, voice_of
-from evaluators.combinations.prices import Bills, read_bills
+from evaluators.combinations.measure import CombinationsOutcome, MeasuredCombination, measure, voice_of
+from evaluators.combinations.page_state import CombinationsState, NamedSlice
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import names_used, slicings
-from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
+from evaluators.comparison.study import Study, gold_state
+from evaluators.predictions.prices import Bills, read_bills
+from evaluators.predictions.read import run_state
 from stats.arrays import Flags
 from stats.detection import CORRECT, ERROR, Level, f1, tally
 from stats.ensembles import Answers
 
 
 @dataclass(frozen=True)
-class Shown:
+class CombinationFigures:
     """outcome: of the chosen evaluators. baselines: the trivial ones, which are not combined. unknown: the keys of the
     chosen runs whose price the stored answers do not tell."""
 
-    outcome: Outcome
-    baselines: list[Measured]
+    outcome: CombinationsOutcome
+    baselines: list[MeasuredCombination]
     unknown: frozenset[int]
 
 
@@ -48,30 +49,26 @@ def levels_of(study: Study) -> dict[str, Level]:
     return {level.name: level for level in gold_levels(study.table)}
 
 
-def shown(study: Study, choice: Choice) -> Shown:
+def figures_of(study: Study, state: CombinationsState) -> CombinationFigures:
     """Computed once for each state of gold and of the runs, and each choice."""
     by_name = {judge.name: judge for judge in study.judges}
-    judges = [by_name[name] for name in choice.names]
-    key = _key(study.dataset, study.version, judges, choice)
-    kept: Shown | None = cache.get(key)
-    if kept is None:
-        kept = _compute(study, judges, choice)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    judges = [by_name[name] for name in state.names]
+    key = _key(study.dataset, study.version, judges, state)
+    return cached(key, lambda: _compute(study, judges, state))
 
 
-def _compute(study: Study, judges: Sequence[Judge], choice: Choice) -> Shown:
-    level = levels_of(study)[choice.level]
-    counted = counted_in(study, level, choice.part)
-    bills = read_bills(judges, study.table, choice.currency, choice.prices)
+def _compute(study: Study, judges: Sequence[Judge], state: CombinationsState) -> CombinationFigures:
+    level = levels_of(study)[state.level]
+    counted = counted_in(study, level, state.part)
+    bills = read_bills([judge.run for judge in judges], study.table, state.currency, state.prices)
     voices = [voice_of(judge, study.table) for judge in judges]
-    candidates = combine(voices, choice.settings, study.table.units.segment)
-    outcome = measure(study, level, counted, voices, candidates, bills, choice.limit)
+    candidates = combine(voices, state.settings, study.table.units.segment)
+    outcome = measure(study, level, counted, voices, candidates, bills, state.limit)
     trivial = [judge for judge in study.judges if judge.method in TRIVIAL]
-    return Shown(outcome, _baselines(study, level, counted, trivial), bills.unknown)
+    return CombinationFigures(outcome, _baselines(study, level, counted, trivial), bills.unknown)
 
 
-def _baselines(study: Study, level: Level, counted: Flags, judges: Sequence[Judge]) -> list[Measured]:
+def _baselines(study: Study, level: Level, counted: Flags, judges: Sequence[Judge]) -> list[MeasuredCombination]:
     """Measured like any evaluator, each by itself."""
     voices = [voice_of(judge, study.table) for judge in judges]
     nothing = np.empty(0, dtype=np.int64)
@@ -79,12 +76,12 @@ def _baselines(study: Study, level: Level, counted: Flags, judges: Sequence[Judg
     return measure(study, level, counted, voices, alone(voices), free, None).rows
 
 
-def parts_of(study: Study) -> dict[str, list[Part]]:
+def parts_of(study: Study) -> dict[str, list[NamedSlice]]:
     """By level the slices that hold any of its units. Those that hold errors only have no F1, and are left out."""
     parted = [slicing for slicing in slicings(study.table).values() if not slicing.only_recall]
     return {
         level: [
-            Part(slicing.name, slicing.title, name)
+            NamedSlice(slicing.name, slicing.title, name)
             for slicing in parted
             if level in slicing.of
             for name in names_used(slicing, level)
@@ -93,7 +90,7 @@ def parts_of(study: Study) -> dict[str, list[Part]]:
     }
 
 
-def counted_in(study: Study, level: Level, part: Part | None) -> Flags:
+def counted_in(study: Study, level: Level, part: NamedSlice | None) -> Flags:
     """Which units of the level have gold and are in the slice."""
     has_gold: Flags = np.isin(level.gold, (CORRECT, ERROR))
     if part is None:
@@ -103,8 +100,8 @@ def counted_in(study: Study, level: Level, part: Part | None) -> Flags:
     return in_slice
 
 
-def _key(dataset: Dataset, version: GoldVersion | None, judges: Sequence[Judge], choice: Choice) -> str:
+def _key(dataset: Dataset, version: GoldVersion | None, judges: Sequence[Judge], state: CombinationsState) -> str:
     states = [run_state(judge.run) for judge in judges if judge.run]
-    made_of = [gold_state(dataset, version), states, choice.names, choice.settings, choice.level, choice.part]
-    made_of += [choice.currency, choice.limit, sorted(choice.prices.items())]
+    made_of = [gold_state(dataset, version), states, state.names, state.settings, state.level, state.part]
+    made_of += [state.currency, state.limit, sorted(state.prices.items())]
     return f"combinations-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"

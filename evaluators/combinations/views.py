@@ -12,15 +12,15 @@ from annotate.models import GoldLabel, Role
 from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
 from evaluators.combinations.candidates import RULES, TRIGGERS
-from evaluators.combinations.choice import MOST_EVALUATORS, SHOWN, Choice, read_choice
+from evaluators.combinations.page_state import MOST_EVALUATORS, VIEWS, CombinationsState, read_state
 from evaluators.combinations.present import RULE_NAMES, always_error, baseline_rows, chart_of, row_of, rows_of, table_of
-from evaluators.combinations.prices import CURRENCIES
-from evaluators.combinations.read import Shown, evaluators_of, levels_of, parts_of, shown
-from evaluators.comparison.asked import asked_version, versions_of
-from evaluators.comparison.human import human_f1
-from evaluators.comparison.leaderboard import ALL, LEVELS
-from evaluators.comparison.leaderboard import Choice as BoardChoice
-from evaluators.comparison.study import Study, study_of
+from evaluators.combinations.read import CombinationFigures, evaluators_of, figures_of, levels_of, parts_of
+from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.levels import LEVELS
+from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.slices import ALL
+from evaluators.comparison.study import Study, study_of, versions_of
+from evaluators.predictions.prices import CURRENCIES
 from stats.selection import FOLDS
 
 ON_A_PAGE = 40
@@ -34,19 +34,19 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
     page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
     if not page["has_gold"]:
         return render(request, "combinations/combinations.html", page)
-    study = study_of(dataset, asked_version(request, dataset))
+    study = study_of(dataset, requested_version(request, dataset))
     judges = evaluators_of(study)
     page["judges"] = judges
     if not judges:
         return render(request, "combinations/combinations.html", page)
-    choice = _choice(request, study)
-    found = shown(study, choice)
-    rows = rows_of(found.outcome.rows, choice)
-    taken = asked_table(request, [table_of([*baseline_rows(found.baselines, choice), *rows], unit_of(study))])
+    state = _choice(request, study)
+    found = figures_of(study, state)
+    rows = rows_of(found.outcome.rows, state)
+    taken = asked_table(request, [table_of([*baseline_rows(found.baselines, state), *rows], unit_of(study))])
     if taken is not None:
         return taken
-    human = human_of(study, choice)
-    page |= _figures(study, choice, found, human) | {
+    human = human_of(study, state)
+    page |= _figures(study, state, found, human) | {
         "kept": [(key, value) for key, values in request.GET.lists() if key not in PASSED_BY for value in values],
         "rows": Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page")),
         "table": table_of(rows, unit_of(study)),
@@ -57,13 +57,13 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def combinations_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    study = study_of(dataset, asked_version(request, dataset))
+    study = study_of(dataset, requested_version(request, dataset))
     if not evaluators_of(study):
         raise Http404("There is nothing to combine.")
-    choice = _choice(request, study)
-    found = shown(study, choice)
-    human = human_of(study, choice)
-    chart = chart_of(found.outcome.rows, found.baselines, human, choice, unit_of(study))
+    state = _choice(request, study)
+    found = figures_of(study, state)
+    human = human_of(study, state)
+    chart = chart_of(found.outcome.rows, found.baselines, human, state, unit_of(study))
     if chart.name != name:
         raise Http404("This page has no such chart.")
     return chart_response(request, chart, form)
@@ -74,43 +74,43 @@ def unit_of(study: Study) -> str:
     return "fact" if study.table.of_facts else "segment"
 
 
-def human_of(study: Study, choice: Choice) -> float | None:
+def human_of(study: Study, state: CombinationsState) -> float | None:
     """One annotator's F1 against the other, over everything, by domain (FELM) or by subject (FActScore)."""
     sliced_by = "subject" if study.table.of_facts else "domain"
-    if choice.part is not None and choice.part.slicing != sliced_by:
+    if state.part is not None and state.part.slicing != sliced_by:
         return None
-    return human_f1(study.dataset, BoardChoice(choice.level, choice.part.name if choice.part else ALL, "", ""))
+    return human_f1(study.dataset, state.level, state.part.name if state.part else ALL)
 
 
-def _choice(request: MemberRequest, study: Study) -> Choice:
-    return read_choice(request.GET, [judge.name for judge in evaluators_of(study)], parts_of(study))
+def _choice(request: MemberRequest, study: Study) -> CombinationsState:
+    return read_state(request.GET, [judge.name for judge in evaluators_of(study)], parts_of(study))
 
 
-def _figures(study: Study, choice: Choice, found: Shown, human: float | None) -> dict[str, Any]:
+def _figures(study: Study, state: CombinationsState, found: CombinationFigures, human: float | None) -> dict[str, Any]:
     levels = levels_of(study)
     best = found.outcome.best
     reference = always_error(found.baselines)
     return {
-        "choice": choice,
+        "state": state,
         "version": study.version,
         "versions": versions_of(study.dataset),
         "levels": [(level, LEVELS[level]) for level in levels],
-        "parts": parts_of(study)[choice.level],
+        "parts": parts_of(study)[state.level],
         "rules": RULES,
         "triggers": TRIGGERS,
         "currencies": CURRENCIES,
-        "ways": SHOWN,
+        "ways": VIEWS,
         "most": MOST_EVALUATORS,
         "unit": unit_of(study),
         "units": found.outcome.units,
         "count": len(found.outcome.rows),
-        "baselines": baseline_rows(found.baselines, choice),
+        "baselines": baseline_rows(found.baselines, state),
         "best": best,
-        "best_row": row_of(found.outcome.rows[best.place], choice) if best else None,
+        "best_row": row_of(found.outcome.rows[best.place], state) if best else None,
         "optimism": _optimism(found),
         "single_row": found.outcome.rows[best.single] if best and best.single is not None else None,
         "unpriced": [
-            (judge, choice.prices.get(judge.run.pk))
+            (judge, state.prices.get(judge.run.pk))
             for judge in study.judges
             if judge.run and judge.run.pk in found.unknown
         ],
@@ -119,11 +119,11 @@ def _figures(study: Study, choice: Choice, found: Shown, human: float | None) ->
         "human": human,
         "marks": [reference, human],
         "reference": reference,
-        "chart": chart_of(found.outcome.rows, found.baselines, human, choice, unit_of(study)),
+        "chart": chart_of(found.outcome.rows, found.baselines, human, state, unit_of(study)),
     }
 
 
-def _optimism(found: Shown) -> float | None:
+def _optimism(found: CombinationFigures) -> float | None:
     """How much the best loses on data that did not choose it; None where either figure is undefined."""
     best = found.outcome.best
     if best is None or best.held_out is None:

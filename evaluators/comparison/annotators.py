@@ -3,6 +3,7 @@
 See docs/statistics.md, Agreement between annotators.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,12 +14,18 @@ import numpy as np
 from annotate.agreement.read import independent_labels
 from annotate.gold.read import CHUNK, CODE
 from annotate.models import Dataset
-from evaluators.comparison.levels import decisions_by_level
-from evaluators.comparison.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
+from core.caching import cached
+from evaluators.comparison.levels import decisions_by_level, gold_levels
+from evaluators.comparison.slices import ALL
+from evaluators.comparison.study import gold_state, labels_state, table_of
+from evaluators.predictions.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
 from stats.arrays import Floats, Ints, known, ratio
 from stats.bootstrap import Resampling, interval
 from stats.detection import CORRECT, ERROR, Decisions
 from stats.gold_table import GoldTable
+
+# F1 by level and slice.
+References = dict[tuple[str, str], float | None]
 
 NOBODY_TWICE = "no unit was judged by two annotators"
 NO_ERROR_CALLED = "neither annotator called a unit an error"
@@ -31,16 +38,16 @@ class Annotator:
 
 
 def read_annotators(dataset: Dataset, table: GoldTable) -> list[Annotator]:
-    """What each annotator said independently, before any adjudication, read as if an evaluator had said it."""
+    """The independent labels of each annotator, from before any adjudication, as predictions of an evaluator are."""
     rows = (
         independent_labels(dataset)
         .order_by("assignment__annotator__username")
         .values_list("assignment__annotator__username", "segment_id", "fact_id", "value")
     )
-    said: dict[str, list[tuple[int, int, int, float]]] = {}
+    labels: dict[str, list[tuple[int, int, int, float]]] = {}
     for name, segment, fact, value in rows.iterator(CHUNK):
-        said.setdefault(name, []).append((segment, NO_FACT if fact is None else fact, CODE[value], NO_SCORE))
-    return [Annotator(name, place_rows(np.array(judged, dtype=ROW), table)) for name, judged in said.items()]
+        labels.setdefault(name, []).append((segment, NO_FACT if fact is None else fact, CODE[value], NO_SCORE))
+    return [Annotator(name, place_rows(np.array(judged, dtype=ROW), table)) for name, judged in labels.items()]
 
 
 def describe_annotators(
@@ -55,7 +62,7 @@ def describe_annotators(
     """The reference in each of the groups of the level's units (`group`: the number of each unit's, -1 for none).
 
     {"f1", "f1_interval", "n", "undefined"}: pooled over pairs of annotators, 2a/(2a+b+c) whichever of the two is called
-    gold; n counts units judged by a pair. Gold is not asked.
+    gold; n counts units judged by a pair. Gold is not used.
     """
     decided = [_of_level(table, each, level) for each in annotators]
     clusters = len(resampling.strata)
@@ -73,8 +80,8 @@ def describe_annotators(
 
 
 def _of_level(table: GoldTable, annotator: Annotator, level: str) -> Decisions:
-    said = annotator.predictions
-    return decisions_by_level(table, said.units, said.segments)[level]
+    predictions = annotator.predictions
+    return decisions_by_level(table, predictions.units, predictions.segments)[level]
 
 
 def _describe(by_cluster: Floats, drawn: Floats) -> dict[str, Any]:
@@ -93,3 +100,29 @@ def _describe(by_cluster: Floats, drawn: Floats) -> dict[str, Any]:
 def _f1(kinds: Floats) -> Floats:
     """From the counts of units that neither, one and both called an error."""
     return ratio(2 * kinds[..., 2], 2 * kinds[..., 2] + kinds[..., 1])
+
+
+def human_f1(dataset: Dataset, level: str, slice_name: str) -> float | None:
+    """F1 of one annotator against the other in a slice of a level, pooled over pairs of annotators.
+
+    None: no unit was labelled twice, or nobody called anything an error.
+    It is the positive agreement on error: 2a/(2a+b+c), whichever of the two is called gold.
+    """
+    return _references_of(dataset).get((level, slice_name))
+
+
+def _references_of(dataset: Dataset) -> References:
+    made_of = gold_state(dataset, None) + labels_state(dataset)
+    key = f"human-{hashlib.sha256(made_of.encode()).hexdigest()}"
+    return cached(key, lambda: _compute(dataset))
+
+
+def _compute(dataset: Dataset) -> References:
+    table = table_of(dataset, None)
+    annotators, resampling = read_annotators(dataset, table), Resampling(table.strata)
+    found: References = {}
+    for level in gold_levels(table):
+        for names, group in (((ALL,), np.zeros_like(level.slice)), (level.slices, level.slice)):
+            described = describe_annotators(table, annotators, level.name, group, len(names), level.cluster, resampling)
+            found |= {(level.name, name): each["f1"] for name, each in zip(names, described, strict=True)}
+    return found

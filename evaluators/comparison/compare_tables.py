@@ -4,21 +4,25 @@ from collections.abc import Mapping, Sequence
 
 from annotate.templatetags.amounts import domain_name
 from core.tables import Cell, Table
-from evaluators.comparison.compare import HUMAN, Line, People, measured
-from evaluators.comparison.page_state import FIGURES, Chosen
+from evaluators.comparison.evaluator_rows import HUMAN, EvaluatorRow, HumanReference, figure_value
+from evaluators.comparison.figures import FIGURE_TITLES
+from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.slices import ALL
-from evaluators.comparison.verdict_text import Pair
+from evaluators.comparison.verdict_text import EvaluatorPair
 
 
 def tables_of(
-    lines: Sequence[Line], pairs: Sequence[Pair], people: Mapping[str, People], chosen: Chosen
+    lines: Sequence[EvaluatorRow],
+    pairs: Sequence[EvaluatorPair],
+    people: Mapping[str, HumanReference],
+    state: ComparisonState,
 ) -> list[Table]:
-    return [_evaluators(lines, people, chosen), _pairs(pairs, chosen), _grid(lines, people, chosen)]
+    return [_evaluators(lines, people, state), _pairs(pairs, state), _grid(lines, people, state)]
 
 
-def _evaluators(lines: Sequence[Line], people: Mapping[str, People], chosen: Chosen) -> Table:
-    figure = chosen.figure_title
-    others = [name for name in FIGURES if name != chosen.figure]
+def _evaluators(lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReference], state: ComparisonState) -> Table:
+    figure = state.figure_title
+    others = [name for name in FIGURE_TITLES if name != state.figure]
     columns = (
         "Rank",
         "Evaluator",
@@ -29,28 +33,28 @@ def _evaluators(lines: Sequence[Line], people: Mapping[str, People], chosen: Cho
         f"{figure} best",
         f"{figure} worst with missing",
         f"{figure} best with missing",
-        *(FIGURES[name] for name in others),
+        *(FIGURE_TITLES[name] for name in others),
         "n",
         "Coverage",
         "Unparsed",
         "Price in US dollars",
     )
-    rows = [_line(line, chosen, others) for line in lines]
+    rows = [_line(line, state, others) for line in lines]
     if people:
         whole, nothing = people[ALL], [None] * (len(others) + 4)
         rows.append([None, HUMAN, whole.f1, *(whole.interval or (None, None)), *nothing, whole.n, None, None, None])
     return Table("evaluators", "the table of evaluators", columns, rows)
 
 
-def _line(line: Line, chosen: Chosen, others: Sequence[str]) -> list[Cell]:
+def _line(line: EvaluatorRow, state: ComparisonState, others: Sequence[str]) -> list[Cell]:
     whole = line.whole
     return [
         line.ranks or None,
         line.name,
-        whole[chosen.figure],
-        *(whole.get(f"{chosen.figure}_interval") or (None, None)),
-        *(whole.get(f"{chosen.figure}_bounds") or (None, None)),
-        *(whole.get(f"{chosen.figure}_bounds_with_missing") or (None, None)),
+        whole[state.figure],
+        *(whole.get(f"{state.figure}_interval") or (None, None)),
+        *(whole.get(f"{state.figure}_bounds") or (None, None)),
+        *(whole.get(f"{state.figure}_bounds_with_missing") or (None, None)),
         *(whole[name] for name in others),
         whole["n"],
         whole["coverage"],
@@ -59,7 +63,7 @@ def _line(line: Line, chosen: Chosen, others: Sequence[str]) -> list[Cell]:
     ]
 
 
-def _pairs(pairs: Sequence[Pair], chosen: Chosen) -> Table:
+def _pairs(pairs: Sequence[EvaluatorPair], state: ComparisonState) -> Table:
     columns = ("Higher", "Lower", "Units judged by both", "Difference", "Low", "High", "p", "p after Holm", "Sure")
     rows = [
         [
@@ -74,17 +78,17 @@ def _pairs(pairs: Sequence[Pair], chosen: Chosen) -> Table:
         ]
         for pair in pairs
     ]
-    return Table("pairs", f"the differences in {chosen.figure_title}", columns, rows)
+    return Table("pairs", f"the differences in {state.figure_title}", columns, rows)
 
 
-def _grid(lines: Sequence[Line], people: Mapping[str, People], chosen: Chosen) -> Table:
-    names = chosen.shown_slices
+def _grid(lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReference], state: ComparisonState) -> Table:
+    names = state.shown_slices
     rows: list[list[Cell]] = []
     for line in lines:
-        found = [measured(line.results.get(name), chosen.figure) for name in names]
+        found = [figure_value(line.results.get(name), state.figure) for name in names]
         rows.append([line.name, *(each.value if each else None for each in found)])
     if people:
         rows.append([HUMAN, *(people[name].f1 for name in names)])
     return Table(
-        "slices", f"{chosen.figure_title} by slice", ("Evaluator", *(domain_name(name) for name in names)), rows
+        "slices", f"{state.figure_title} by slice", ("Evaluator", *(domain_name(name) for name in names)), rows
     )

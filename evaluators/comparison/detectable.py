@@ -8,13 +8,13 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from django.core.cache import cache
 
 from annotate.models import Dataset, GoldVersion
+from core.caching import cached
 from core.errors import DataError
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, slicings
-from evaluators.comparison.study import SECONDS_KEPT, gold_state, table_of
+from evaluators.comparison.study import gold_state, table_of
 from stats.detection import MISSING
 from stats.gold_table import GoldTable
 from stats.power import SimulatedRates, smallest_differences
@@ -34,11 +34,7 @@ def detectable_of(
     """
     made_of = [gold_state(dataset, version), dataset.name, version.name if version else None, by, rates]
     key = f"detectable-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
-    kept: dict[str, Any] | None = cache.get(key)
-    if kept is None:
-        kept = _compute(dataset, version, by, rates)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: _compute(dataset, version, by, rates))
 
 
 def _compute(dataset: Dataset, version: GoldVersion | None, by: str | None, rates: SimulatedRates) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What the comparison shows: evaluators in slices of a level, every pair of them, and their ranks.
 
 Computed from a study, kept as one document of plain JSON values (None: undefined).
+Ranks: docs/statistics.md, Intervals and tests.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -13,14 +14,16 @@ from annotate.models import Dataset, GoldVersion
 from evaluators.comparison.annotators import Annotator, describe_annotators, read_annotators
 from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
-from evaluators.comparison.question import Question, check_question
-from evaluators.comparison.ranking import describe_pair, describe_ranks
+from evaluators.comparison.question import ComparisonQuestion, check_question
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import Study, study_of
 from stats.arrays import Flags, Ints
 from stats.baselines import chance_of_error, expected_counts
 from stats.detection import (
+    CORRECT,
+    ERROR,
     HEADLINES,
+    METRICS,
     MISSING,
     ConfusionCounts,
     Decisions,
@@ -29,15 +32,21 @@ from stats.detection import (
     figures,
 )
 from stats.gold_table import GoldTable
-from stats.paired_tests import compare_pairs
+from stats.paired_tests import PairedDifference, compare_pairs, mcnemar
+from stats.ranks import rank_ranges
 
 Document = dict[str, Any]
 
+# Titles by name, the headlines first.
+FIGURE_TITLES = {name: METRICS[name].title for name in dict.fromkeys((*HEADLINES, *METRICS))}
 STEPS = ("reading gold and predictions", "comparing with gold", "comparing pairs", "comparing people")
 
 
 def compare(
-    dataset: Dataset, version: GoldVersion | None, question: Question, note: Callable[[str], None] = lambda step: None
+    dataset: Dataset,
+    version: GoldVersion | None,
+    question: ComparisonQuestion,
+    note: Callable[[str], None] = lambda step: None,
 ) -> Document:
     """Compute the figures in this process. `note` hears of each step as it begins.
 
@@ -50,12 +59,12 @@ def compare(
 
 
 def _describe(
-    study: Study, annotators: Sequence[Annotator], question: Question, note: Callable[[str], None]
+    study: Study, annotators: Sequence[Annotator], question: ComparisonQuestion, note: Callable[[str], None]
 ) -> Document:
     """The document.
 
     {"dataset", "gold_version", "question", "seed", "resamples", "level", "slices": names that hold a unit,
-     "only_recall": why, or "", "evaluators": rows, "human": {slice: reference}, "pairs": see describe_pair}. A row:
+     "only_recall": why, or "", "evaluators": rows, "human": {slice: reference}, "pairs": see _describe_pair}. A row:
     {"evaluator", "run", "method", "model", "baseline", "results": {slice: figures}, "rank", "range"}. `results` and
     `human` have "all" first, which is all that counts; figures are those of `report` (docs/commands.md), with
     `expected` for random. pairs, "rank" (1 is best) and "range" are of the question's figure over all that counts.
@@ -70,7 +79,7 @@ def _describe(
     expected = _expected(study.table, level)
     note(STEPS[2])
     differences = compare_pairs(level.gold, decisions, level.cluster, question.figure, study.resampling)
-    ranks = describe_ranks([results[0][question.figure] for results in described], differences)
+    ranks = _describe_ranks([results[0][question.figure] for results in described], differences)
     note(STEPS[3])
     return {
         "dataset": study.dataset.name,
@@ -86,7 +95,7 @@ def _describe(
             for judge, results, rank in zip(judges, described, ranks, strict=True)
         ],
         "human": _human(study, annotators, level, question, slicing),
-        "pairs": [describe_pair(each, judges, decisions, level) for each in differences],
+        "pairs": [_describe_pair(each, judges, decisions, level) for each in differences],
     }
 
 
@@ -98,7 +107,7 @@ def decisions_of(table: GoldTable, judge: Judge, level: str) -> Decisions:
     return decisions_by_level(table, judge.predictions.units, judge.predictions.segments)[level]
 
 
-def level_in(table: GoldTable, question: Question, slicing: Slicing) -> Level:
+def level_in(table: GoldTable, question: ComparisonQuestion, slicing: Slicing) -> Level:
     """The level in the slicing's slices. Units that do not count have no gold here; those in none of the slices stand
     in a last one without a name."""
     level = next(level for level in gold_levels(table) if level.name == question.level)
@@ -108,7 +117,7 @@ def level_in(table: GoldTable, question: Question, slicing: Slicing) -> Level:
     return replace(level, gold=gold, slice=slices, slices=(*slicing.names, ""), slice_name=slicing.name)
 
 
-def _counting(numbers: Ints, question: Question, slicing: Slicing) -> Flags:
+def _counting(numbers: Ints, question: ComparisonQuestion, slicing: Slicing) -> Flags:
     if not question.slices:
         return np.ones(len(numbers), dtype=np.bool_)
     return np.isin(numbers, [slicing.names.index(name) for name in question.slices])
@@ -145,7 +154,7 @@ def _expected(table: GoldTable, level: Level) -> Document:
 
 
 def _human(
-    study: Study, annotators: Sequence[Annotator], level: Level, question: Question, slicing: Slicing
+    study: Study, annotators: Sequence[Annotator], level: Level, question: ComparisonQuestion, slicing: Slicing
 ) -> Document:
     """People are compared with each other, not with gold: units without gold count as well."""
     numbers = slicing.of[level.name]
@@ -157,3 +166,49 @@ def _human(
     (whole,) = describe(np.where(counting, 0, NO_SLICE), 1)
     parts = describe(np.where(counting, numbers, NO_SLICE), len(slicing.names))
     return {ALL: whole, **dict(zip(slicing.names, parts, strict=True))}
+
+
+def _describe_ranks(values: Sequence[float | None], differences: Sequence[PairedDifference]) -> list[Document]:
+    """{"rank", "range"} of each evaluator from its figure; one without the figure has neither, and no other is ranked
+    against it."""
+    better = np.zeros((len(values), len(values)), dtype=np.bool_)
+    for each in differences:
+        if each.better is not None:
+            better[each.better, sum(each.places) - each.better] = True
+    ranked = {place: value for place, value in enumerate(values) if value is not None}
+    ranges = dict(zip(ranked, rank_ranges(better[np.ix_(list(ranked), list(ranked))]), strict=True))
+    return [
+        {"rank": 1 + sum(other > ranked[place] for other in ranked.values()), "range": list(ranges[place])}
+        if place in ranked
+        else {"rank": None, "range": None}
+        for place in range(len(values))
+    ]
+
+
+def _describe_pair(
+    each: PairedDifference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level
+) -> Document:
+    """{"one", "other", "n", "difference", "interval", "p", "p_holm", "better", "mcnemar"}.
+
+    n: the units both judged. better: the name of the one that is significantly better, None where neither is.
+    mcnemar: p of equal accuracy, at the level of responses only.
+    """
+    one, other = each.places
+    return {
+        "one": judges[one].name,
+        "other": judges[other].name,
+        "n": each.n,
+        "difference": each.difference,
+        "interval": each.interval.ends() if each.interval else None,
+        "p": each.p,
+        "p_holm": each.p_holm,
+        "better": None if each.better is None else judges[each.better].name,
+        "mcnemar": _mcnemar(level, decisions[one], decisions[other]) if level.name == "response" else None,
+    }
+
+
+def _mcnemar(level: Level, one: Decisions, other: Decisions) -> float:
+    judged = [np.isin(each, (CORRECT, ERROR)) for each in (level.gold, one, other)]
+    both = judged[0] & judged[1] & judged[2]
+    right, also_right = (one == level.gold)[both], (other == level.gold)[both]
+    return mcnemar(int((right & ~also_right).sum()), int((also_right & ~right).sum()))

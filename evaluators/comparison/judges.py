@@ -1,4 +1,4 @@
-"""Who is compared: the evaluators with a finished run, and the trivial baselines, which need none."""
+"""The judges that are compared: the evaluators with a finished run, and the trivial baselines, which need none."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ import numpy as np
 from annotate.gold.read import CODE
 from annotate.models import Dataset
 from core.errors import DataError
-from evaluators.comparison.read import Predictions, Said, latest_runs, read_predictions
 from evaluators.models import Run
+from evaluators.predictions.read import Codes, Predictions, latest_runs, read_predictions
 from stats.baselines import RANDOM_SEED, random_value
 from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
 
@@ -28,24 +28,24 @@ class Judge:
     predictions: Predictions
 
 
-# Reads what a run said at the table's addresses; says what a baseline does. The study keeps what they give.
-Read = Callable[[Run, GoldTable], Predictions]
-Say = Callable[[str, GoldTable], Predictions]
+# The predictions of a run, or of a baseline, at the table's addresses. The study keeps them in the cache.
+ReadRun = Callable[[Run, GoldTable], Predictions]
+ReadBaseline = Callable[[str, GoldTable], Predictions]
 
 
 def read_judges(
     dataset: Dataset,
     table: GoldTable,
     names: Collection[str] | None = None,
-    read: Read | None = None,
-    say: Say | None = None,
+    read: ReadRun | None = None,
+    baseline: ReadBaseline | None = None,
 ) -> list[Judge]:
     """The trivial baselines, then the other evaluators by name; `names` limits the others.
 
-    read, say: other ways to the predictions (evaluators/comparison/study.py keeps them).
+    read, baseline: other ways to the predictions (study.py keeps them in the cache).
     DataError: one of the names has no finished run over the dataset.
     """
-    read, say = read or read_predictions, say or say_trivially
+    read, baseline = read or read_predictions, baseline or baseline_predictions
     runs = latest_runs(dataset)
     missing = sorted(set(names or ()) - {run.evaluator.name for run in runs} - set(TRIVIAL))
     if missing:
@@ -56,12 +56,12 @@ def read_judges(
         if names is None or run.evaluator.name in names or run.evaluator.method in TRIVIAL
     ]
     ran = {judge.method for judge in judges}
-    judges += [Judge(name, name, "", None, say(name, table)) for name in TRIVIAL if name not in ran]
+    judges += [Judge(name, name, "", None, baseline(name, table)) for name in TRIVIAL if name not in ran]
     return sorted(judges, key=lambda judge: (_place(judge.method), judge.name))
 
 
-def say_trivially(method: str, table: GoldTable) -> Predictions:
-    """What a trivial baseline says of every unit; it has nothing to say of whole sentences of facts."""
+def baseline_predictions(method: str, table: GoldTable) -> Predictions:
+    """The answer of a trivial baseline for every unit; it has none for whole sentences of facts."""
     count = len(table.units.segment)
     if method == RANDOM:
         units = _draw_randomly(table)
@@ -70,7 +70,7 @@ def say_trivially(method: str, table: GoldTable) -> Predictions:
     return Predictions(units, None, np.full(count, np.nan))
 
 
-def _draw_randomly(table: GoldTable) -> Said:
+def _draw_randomly(table: GoldTable) -> Codes:
     index = table.responses.index[table.response_of_unit].tolist()
     segment = table.segments.position[table.units.segment].tolist()
     position = table.units.position.tolist()

@@ -1,27 +1,21 @@
 """The leaderboard's table: what of a report is shown, in which order. Plain functions over the report's document."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.tables import Cell, Table
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
+from evaluators.comparison.levels import ESTIMATES, LEVELS
+from evaluators.comparison.report import Document, slice_of
+from evaluators.comparison.slices import ALL
 from stats.detection import METRICS
 
-# A report, and each part of it, as `evaluators.comparison.report.build_report` makes it (docs/commands.md, `report`).
-Document = dict[str, Any]
-
-ESTIMATES = "estimate"
-LEVELS = {
-    "fact": "Facts",
-    "segment": "Segments",
-    "response": "Whole responses",
-    ESTIMATES: "Estimated FActScore",
-}
-ALL = "all"
+INTERVALS = ("f1", "balanced_accuracy", "bias")
 
 
 @dataclass(frozen=True)
-class Column:
+class LeaderboardColumn:
     """A column of figures; `rising` says that a first click asks for the smallest first."""
 
     key: str
@@ -35,23 +29,23 @@ class Column:
 
 
 DETECTION_COLUMNS = (
-    *(Column(name, METRICS[name].title, METRICS[name].help) for name in dict.fromkeys(("f1", *METRICS))),
-    Column("coverage", "Coverage", "The share of the gold units that it decided"),
-    Column("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", rising=True),
-    Column("tokens", "Tokens", "Tokens of all its calls to a model", rising=True),
-    Column("cost_usd", "Cost", "Price of all its calls to a model", rising=True),
-    Column("seconds", "Took", "From the run's start to its last prediction", rising=True),
+    *(LeaderboardColumn(name, METRICS[name].title, METRICS[name].help) for name in dict.fromkeys(("f1", *METRICS))),
+    LeaderboardColumn("coverage", "Coverage", "The share of the gold units that it decided"),
+    LeaderboardColumn("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", rising=True),
+    LeaderboardColumn("tokens", "Tokens", "Tokens of all its calls to a model", rising=True),
+    LeaderboardColumn("cost_usd", "Cost", "Price of all its calls to a model", rising=True),
+    LeaderboardColumn("seconds", "Took", "From the run's start to its last prediction", rising=True),
 )
 ESTIMATE_COLUMNS = (
-    Column("factscore", "Gold", "FActScore by gold: mean share of supported facts over responding prompts"),
-    Column("estimated", "Estimated", "FActScore as the evaluator would have it"),
-    Column("bias", "Bias", "Estimated less gold: + over-estimates"),
-    Column("error_rate", "Error rate", "Distance between estimated and gold", rising=True),
+    LeaderboardColumn("factscore", "Gold", "FActScore by gold: mean share of supported facts over responding prompts"),
+    LeaderboardColumn("estimated", "Estimated", "FActScore as the evaluator would have it"),
+    LeaderboardColumn("bias", "Bias", "Estimated less gold: + over-estimates"),
+    LeaderboardColumn("error_rate", "Error rate", "Distance between estimated and gold", rising=True),
 )
 
 
 @dataclass(frozen=True)
-class Choice:
+class LeaderboardState:
     """What the link asks for. order: a column's key, after a minus descending; "name" orders by evaluator."""
 
     level: str
@@ -64,12 +58,12 @@ class Choice:
         return self.level == ESTIMATES
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[LeaderboardColumn, ...]:
         return ESTIMATE_COLUMNS if self.estimates else DETECTION_COLUMNS
 
 
 @dataclass(frozen=True)
-class Row:
+class LeaderboardRow:
     """One evaluator's figures. baseline: one of the three trivial ones; figures: an entry of the report's `results`,
     or of its `subjects`, with tokens, cost and seconds."""
 
@@ -102,13 +96,7 @@ def slices_of(report: Document, level: str) -> list[str]:
     return list(found)
 
 
-def slice_of(result: Document) -> str:
-    """A result's slice has one key, "domain" or "subject"."""
-    (name,) = result["slice"].values()
-    return str(name)
-
-
-def read_choice(query: Mapping[str, str], report: Document) -> Choice:
+def read_leaderboard_state(query: Mapping[str, str], report: Document) -> LeaderboardState:
     """What the link asks for, where the report has it; else the first level, everything, and the best first."""
     levels = levels_of(report)
     level = _one_of(levels, query.get("level"))
@@ -117,14 +105,16 @@ def read_choice(query: Mapping[str, str], report: Document) -> Choice:
     default = "error_rate" if level == ESTIMATES else "-f1"
     order = query.get("sort", default)
     known = {"name", *(column.key for column in columns)}
-    return Choice(level, slice_, order if order.removeprefix("-") in known else default, query.get("name", "").strip())
+    return LeaderboardState(
+        level, slice_, order if order.removeprefix("-") in known else default, query.get("name", "").strip()
+    )
 
 
 def _one_of(known: list[str], wanted: str | None) -> str:
     return wanted if wanted in known else known[0]
 
 
-def rows_of(report: Document, choice: Choice) -> list[Row]:
+def rows_of(report: Document, state: LeaderboardState) -> list[LeaderboardRow]:
     """The chosen figures in the chosen order. The trivial baselines stay whatever evaluators are looked for.
 
     What is undefined comes last, whether rising or falling.
@@ -132,44 +122,62 @@ def rows_of(report: Document, choice: Choice) -> list[Row]:
     entries = [
         entry
         for entry in report["evaluators"]
-        if is_baseline(entry) or choice.name.casefold() in entry["evaluator"].casefold()
+        if is_baseline(entry) or state.name.casefold() in entry["evaluator"].casefold()
     ]
     rows = [
-        Row(entry, figures | {key: entry[key] for key in ("tokens", "cost_usd", "seconds")}, is_baseline(entry))
+        LeaderboardRow(
+            entry, figures | {key: entry[key] for key in ("tokens", "cost_usd", "seconds")}, is_baseline(entry)
+        )
         for entry in entries
-        for figures in _figures(entry, choice)
+        for figures in _figures(entry, state)
     ]
-    key, falling = choice.order.removeprefix("-"), choice.order.startswith("-")
-    value: Callable[[Row], Any] = (
+    key, falling = state.order.removeprefix("-"), state.order.startswith("-")
+    value: Callable[[LeaderboardRow], Any] = (
         (lambda row: row.entry["evaluator"].casefold()) if key == "name" else (lambda row: row.figures[key])
     )
     known = sorted((row for row in rows if value(row) is not None), key=value, reverse=falling)
     return known + [row for row in rows if value(row) is None]
 
 
-def _figures(entry: Document, choice: Choice) -> Iterable[Document]:
-    if choice.level == ESTIMATES:
-        return [subject for subject in entry["subjects"] if choice.slice in (ALL, subject["subject"])]
-    return [
-        result for result in entry["results"] if result["level"] == choice.level and slice_of(result) == choice.slice
-    ]
+def _figures(entry: Document, state: LeaderboardState) -> Iterable[Document]:
+    if state.level == ESTIMATES:
+        return [subject for subject in entry["subjects"] if state.slice in (ALL, subject["subject"])]
+    return [result for result in entry["results"] if result["level"] == state.level and slice_of(result) == state.slice]
 
 
 def is_baseline(entry: Document) -> bool:
     return entry["method"] in TRIVIAL
 
 
-def reference_of(report: Document, choice: Choice) -> float | None:
+def reference_of(report: Document, state: LeaderboardState) -> float | None:
     """The F1 of calling everything an error, which any evaluator has to beat; None where it is undefined."""
     for entry in report["evaluators"]:
-        if entry["method"] == ALWAYS_NOT_SUPPORTED and choice.level != ESTIMATES:
-            return next((figures["f1"] for figures in _figures(entry, choice)), None)
+        if entry["method"] == ALWAYS_NOT_SUPPORTED and state.level != ESTIMATES:
+            return next((figures["f1"] for figures in _figures(entry, state)), None)
     return None
 
 
-def reach_of(rows: Iterable[Row]) -> float:
+def reach_of(rows: Iterable[LeaderboardRow]) -> float:
     """How far the axis of biases has to go on both sides, at least a tenth."""
     ends: list[float] = [
         abs(end) for row in rows for end in row.figures["bias_interval"] or [row.figures["bias"] or 0.0]
     ]
     return max([0.1, *ends])
+
+
+def leaderboard_table(rows: Sequence[LeaderboardRow], state: LeaderboardState) -> Table:
+    """What the page shows, with the ends of the intervals in columns of their own."""
+    columns = [column for column in state.columns if column.key not in INTERVALS]
+    with_interval = [column for column in state.columns if column.key in INTERVALS]
+    heads = ["Evaluator", "Method", "Model", *(["Subject"] if state.estimates else [])]
+    for column in with_interval:
+        heads += [column.title, f"{column.title} low", f"{column.title} high"]
+    lines: list[list[Cell]] = []
+    for row in rows:
+        line: list[Cell] = [row.entry["evaluator"], row.entry["method"], row.entry["model"]]
+        line += [row.figures["subject"]] if state.estimates else []
+        for column in with_interval:
+            line += [row.figures[column.key], *(row.figures[f"{column.key}_interval"] or (None, None))]
+        lines.append(line + [row.figures[column.key] for column in columns])
+    title = f"the leaderboard of {LEVELS[state.level].lower()}"
+    return Table("leaderboard", title, [*heads, *(column.title for column in columns)], lines)

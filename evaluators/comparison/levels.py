@@ -13,6 +13,15 @@ from stats.arrays import Flags, Ints, number
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
 from stats.gold_table import GoldTable
 
+ESTIMATES = "estimate"
+# Titles by name; estimates of subject models' scores stand beside the levels.
+LEVELS = {
+    "fact": "Facts",
+    "segment": "Segments",
+    "response": "Whole responses",
+    ESTIMATES: "Estimated FActScore",
+}
+
 # By code: supported, not supported, irrelevant; and from the end NO_PREDICTION or NO_GOLD (-1), NOT_PARSED (-2).
 DECISION_OF = np.array([CORRECT, ERROR, ERROR, UNPARSED, MISSING], dtype=np.int8)
 

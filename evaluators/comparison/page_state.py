@@ -1,24 +1,29 @@
-"""What the comparison page is asked for: its whole state, read from the query string."""
+"""The state of the comparison page, read from the query string, and what a request for it is about."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.http import QueryDict
+from django.http import Http404, QueryDict
 
-from evaluators.comparison.leaderboard import LEVELS
-from evaluators.comparison.question import Question
-from evaluators.comparison.slices import Slicing, names_used
-from stats.detection import HEADLINES, METRICS
+from annotate.access import MemberRequest
+from annotate.models import Dataset, GoldLabel, GoldVersion
+from core.errors import DataError
+from evaluators.comparison.figures import FIGURE_TITLES
+from evaluators.comparison.judges import TRIVIAL
+from evaluators.comparison.levels import LEVELS, responses_by_level
+from evaluators.comparison.question import ComparisonQuestion
+from evaluators.comparison.slices import Slicing, names_used, slicings
+from evaluators.comparison.study import find_version, table_of
+from evaluators.models import Run
+from evaluators.predictions.read import latest_runs
 
-# Titles by name, the headlines first.
-FIGURES = {name: METRICS[name].title for name in dict.fromkeys((*HEADLINES, *METRICS))}
-# A cell of the confusion table: what gold says, and what the evaluator said.
+# A cell of the confusion table: the value in gold, and the evaluator's answer.
 TRUTHS = ("error", "correct")
-SAID = ("error", "correct", "unparsed", "missing")
+ANSWERS = ("error", "correct", "unparsed", "missing")
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ComparisonState:
     """evaluators: the ticked ones, in the order of their names; the trivial baselines are there besides.
 
     by: the slicing in use; slices: those of its slices that are ticked, none for all units. opened: the evaluator and
@@ -35,12 +40,12 @@ class Chosen:
     every_pair: bool
 
     @property
-    def question(self) -> Question:
-        return Question(self.level, self.by.name, self.evaluators, self.slices, self.figure)
+    def question(self) -> ComparisonQuestion:
+        return ComparisonQuestion(self.level, self.by.name, self.evaluators, self.slices, self.figure)
 
     @property
     def figure_title(self) -> str:
-        return FIGURES[self.figure]
+        return FIGURE_TITLES[self.figure]
 
     @property
     def level_title(self) -> str:
@@ -57,9 +62,9 @@ class Chosen:
         return self.slices or self.all_slices
 
 
-def read_chosen(
+def read_comparison_state(
     query: QueryDict, known: Sequence[str], levels: Sequence[str], slicings: Mapping[str, Slicing]
-) -> Chosen:
+) -> ComparisonState:
     """What the link asks for where it is there; else all evaluators, the smallest units, all of them, and F1. A slicing
     in which nothing but recall is defined is shown by recall."""
     named = set(query.getlist("evaluator"))
@@ -68,11 +73,55 @@ def read_chosen(
     possible = {name: slicing for name, slicing in slicings.items() if level in slicing.of}
     by = possible[_one_of(list(possible), query.get("by"))]
     slices = tuple(name for name in names_used(by, level) if name in set(query.getlist("slice")))
-    figure = _one_of(list(FIGURES), query.get("figure"))
+    figure = _one_of(list(FIGURE_TITLES), query.get("figure"))
     if by.only_recall:
         figure = "recall"
     opened = (str(query["open"]), query.get("at", "")) if "open" in query else None
-    return Chosen(evaluators, level, by, slices, figure, opened, query.get("pairs") == "all")
+    return ComparisonState(evaluators, level, by, slices, figure, opened, query.get("pairs") == "all")
+
+
+@dataclass(frozen=True)
+class ComparisonRequest:
+    """A request for the comparison, a chart of it, or the units in a cell, read and checked.
+
+    known: all evaluators; slicings: names and titles at the level.
+    """
+
+    dataset: Dataset
+    version: GoldVersion | None
+    state: ComparisonState
+    runs: list[Run]
+    known: list[str]
+    levels: list[str]
+    slicings: list[tuple[str, str]]
+    domains: list[str]
+
+
+def has_gold(dataset: Dataset) -> bool:
+    return GoldLabel.objects.of(dataset).current().exists()
+
+
+def read_request(request: MemberRequest, dataset: Dataset) -> ComparisonRequest:
+    """Http404: there is no gold, so there is nothing to compare with."""
+    if not has_gold(dataset):
+        raise Http404("There is no gold to compare with.")
+    version = requested_version(request, dataset)
+    table, runs = table_of(dataset, version), latest_runs(dataset)
+    parted = slicings(table)
+    levels = [level for level in LEVELS if level in responses_by_level(table)]
+    known = [run.evaluator.name for run in runs if run.evaluator.method not in TRIVIAL]
+    state = read_comparison_state(request.GET, known, levels, parted)
+    named = [(name, slicing.title) for name, slicing in parted.items() if state.level in slicing.of]
+    domains = [name for name in dict.fromkeys(table.prompts.domain.tolist()) if name]
+    return ComparisonRequest(dataset, version, state, runs, known, levels, named, domains)
+
+
+def requested_version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:
+    """The frozen gold that `?gold=` names, None for gold in force; Http404: there is no such version."""
+    try:
+        return find_version(dataset, request.GET.get("gold", ""))
+    except DataError as error:
+        raise Http404(str(error)) from error
 
 
 def _one_of(known: Sequence[str], wanted: str | None) -> str:

@@ -1,18 +1,24 @@
-"""What a comparison is asked for."""
+"""The question of a comparison: what is compared, and the name under which its figures are kept."""
 
+import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from annotate.models import Dataset, GoldVersion
 from core.errors import DataError
+from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import slicings
+from evaluators.comparison.study import gold_state, labels_state
+from evaluators.models import Run
+from evaluators.predictions.read import latest_runs, run_state
 from stats.detection import METRICS
 from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparisonQuestion:
     """What is compared. evaluators: names, beside the trivial baselines, None for all. slicing: the name of one of
     `slicings`; slices: those of it that count, none for all units. figure: one of METRICS (stats/detection.py)."""
 
@@ -23,14 +29,14 @@ class Question:
     figure: str = "f1"
 
 
-def read_question(fields: Mapping[str, Any]) -> Question:
+def read_question(fields: Mapping[str, Any]) -> ComparisonQuestion:
     """The question from its fields as they are stored in JSON, where tuples are lists."""
-    question = Question(**fields)
+    question = ComparisonQuestion(**fields)
     names = question.evaluators
     return replace(question, evaluators=None if names is None else tuple(names), slices=tuple(question.slices))
 
 
-def check_question(question: Question, table: GoldTable) -> None:
+def check_question(question: ComparisonQuestion, table: GoldTable) -> None:
     """DataError: it names a level, slicing, slice or figure that is not there."""
     found = slicings(table)
     _one_of("level", question.level, responses_by_level(table))
@@ -43,3 +49,20 @@ def check_question(question: Question, table: GoldTable) -> None:
 def _one_of(kind: str, name: str, known: Collection[str]) -> None:
     if name not in known:
         raise DataError(f"There is no {kind} {name!r}, only {', '.join(known)}.")
+
+
+def key_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion) -> str:
+    """A name for all that the figures are made of: the question, gold, the annotators' labels, and each run."""
+    runs = [(run.evaluator.name, run_state(run)) for run in runs_of(dataset, question)]
+    named = dataset.name, version.name if version else None
+    made_of = [named, gold_state(dataset, version), labels_state(dataset), question, *runs]
+    return f"comparison-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+
+
+def runs_of(dataset: Dataset, question: ComparisonQuestion) -> list[Run]:
+    names = question.evaluators
+    return [
+        run
+        for run in latest_runs(dataset)
+        if names is None or run.evaluator.name in names or run.evaluator.method in TRIVIAL
+    ]

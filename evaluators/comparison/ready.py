@@ -7,11 +7,10 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
+from core.caching import SECONDS_KEPT
 from evaluators.comparison.figures import Document, compare
-from evaluators.comparison.keys import key_of, runs_asked_for
-from evaluators.comparison.question import Question
+from evaluators.comparison.question import ComparisonQuestion, key_of, runs_of
 from evaluators.comparison.queue import knock
-from evaluators.comparison.study import SECONDS_KEPT
 from evaluators.models import Comparison
 from jobs.models import is_worker_alive
 
@@ -33,7 +32,7 @@ class Progress:
     error: str
 
 
-def comparison_of(dataset: Dataset, version: GoldVersion | None, question: Question) -> Document | Progress:
+def comparison_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion) -> Document | Progress:
     """The figures that the question asks for (figures.py says what the document holds), or how far they are.
 
     Kept under a name of all that they are made of: the question, gold, each run and the annotators' labels. A small
@@ -50,16 +49,18 @@ def comparison_of(dataset: Dataset, version: GoldVersion | None, question: Quest
     return kept
 
 
-def count_predictions(dataset: Dataset, question: Question) -> int:
+def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:
     """How many there are at most: of each run one at each of the dataset's units."""
     units = (
         Segment.objects.filter(response__dataset=dataset).count(),
         AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset).count(),
     )
-    return max(units) * len(runs_asked_for(dataset, question))
+    return max(units) * len(runs_of(dataset, question))
 
 
-def _of_a_worker(dataset: Dataset, version: GoldVersion | None, question: Question, key: str) -> Document | Progress:
+def _of_a_worker(
+    dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion, key: str
+) -> Document | Progress:
     row, is_new = Comparison.objects.get_or_create(
         key=key, defaults={"dataset": dataset, "version": version, "question": asdict(question)}
     )

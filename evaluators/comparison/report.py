@@ -1,20 +1,23 @@
 """The report: every metric of every evaluator's last finished run against gold (docs/commands.md, `report`)."""
 
-from collections.abc import Collection
+import hashlib
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
 
 from annotate.gold.read import read_gold
-from annotate.models import Dataset
+from annotate.models import Dataset, GoldVersion
+from core.caching import cached
+from core.csv import csv_line
 from evaluators.comparison.judges import RANDOM, Judge, read_judges
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
+from evaluators.fact_generation.run_facts import generates
 from evaluators.methods.factscore_facts import GENERATED, JUDGED
-from evaluators.models import Evaluator, Run
-from evaluators.runs.listing import spent_by
+from evaluators.models import Run
+from evaluators.predictions.counts import JudgedCounts, count_judged
+from evaluators.predictions.prices import describe_spending
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
-from evaluators.subjects.generate import generates
-from evaluators.subjects.read import Counted, count_judged
 from stats.arrays import number
 from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
@@ -22,10 +25,48 @@ from stats.detection import ConfusionCounts, Level, describe_level, figures
 from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
+# The document of the report, and each part of it (docs/commands.md, `report`).
+Document = dict[str, Any]
+
+# Of the report as CSV.
+COLUMNS = (
+    "evaluator",
+    "run",
+    "method",
+    "model",
+    "level",
+    "slice",
+    "n",
+    "predicted",
+    "unparsed",
+    "missing",
+    "coverage",
+    "tp",
+    "fp",
+    "fn",
+    "tn",
+    "precision",
+    "recall",
+    "f1",
+    "f1_low",
+    "f1_high",
+    "f1_worst",
+    "f1_best",
+    "macro_f1",
+    "balanced_accuracy",
+    "balanced_accuracy_low",
+    "balanced_accuracy_high",
+    "balanced_accuracy_worst",
+    "balanced_accuracy_best",
+    "tokens",
+    "cost_usd",
+    "seconds",
+)
+
 
 def build_report(
     dataset: Dataset, gold_version: str | None = None, evaluators: Collection[str] | None = None
-) -> dict[str, Any]:
+) -> Document:
     """The document of `report` (docs/commands.md): plain JSON values, None where undefined or unknown.
 
     gold_version: None for gold in force. evaluators: names to limit it to; the trivial baselines are there anyway.
@@ -59,10 +100,10 @@ def build_report(
     }
 
 
-def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resampling) -> list[list[dict[str, Any]]]:
+def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resampling) -> list[list[Document]]:
     """Each judge's results, level by level; a slice without a name is left to "all"."""
     decided = [decisions_by_level(table, judge.predictions.units, judge.predictions.segments) for judge in judges]
-    results: list[list[dict[str, Any]]] = [[] for _ in judges]
+    results: list[list[Document]] = [[] for _ in judges]
     parts = parts_by_level(table)
     for level in gold_levels(table):
         described = describe_level(level, [by_level[level.name] for by_level in decided], resampling)
@@ -86,7 +127,7 @@ def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:
     return {**of_slices, "all": figures(whole)}
 
 
-def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling) -> dict[str, Any]:
+def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling) -> Document:
     """The subject models' FActScores as the judge estimates them; there are none in FELM's scheme."""
     if not table.of_facts:
         return {"facts": None, "subjects": [], "ranking_kept": None}
@@ -119,7 +160,7 @@ def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
     """The evaluator's score end to end, from facts that it generates (docs/statistics.md, FActScore of a
     subject model)."""
     counts = count_judged(run)
-    found = [counts.get(key, Counted()) for key in table.responses.key.tolist()]
+    found = [counts.get(key, JudgedCounts()) for key in table.responses.key.tolist()]
     answered = ~table.responses.abstained
     return scores_of_own_facts(
         response=table.response_of_unit,
@@ -130,19 +171,45 @@ def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
     )
 
 
-def describe_spending(runs: list[Run]) -> dict[int, dict[str, Any]]:
-    """What each run took, by its key. Of one that ran elsewhere nothing is known."""
-    spent = spent_by(runs)
-    return {
-        run.pk: {"tokens": None, "cost_usd": None, "seconds": None}
-        if run.evaluator.method == Evaluator.IMPORTED
-        else {"tokens": spent[run.pk].tokens, "cost_usd": spent[run.pk].cost_usd, "seconds": _seconds(run)}
-        for run in runs
-    }
+def report_of(dataset: Dataset, version: GoldVersion | None) -> Document:
+    """The report of all evaluators against gold in force, or a frozen version of it."""
+    key = _key(dataset, version)
+    return cached(key, lambda: build_report(dataset, version.name if version else None))
 
 
-def _seconds(run: Run) -> float | None:
-    """From the start to the last prediction stored."""
-    if run.started_at is None or run.last_prediction_at is None:
-        return None
-    return (run.last_prediction_at - run.started_at).total_seconds()
+def _key(dataset: Dataset, version: GoldVersion | None) -> str:
+    """A name for everything that a report is made of: gold, the visible responses, the finished runs and what is in
+    them (an imported run grows with every file)."""
+    runs = Run.objects.finished().filter(dataset=dataset).order_by("pk")
+    made_of = [
+        dataset.pk,
+        dataset.name,
+        dataset.gold_revision,
+        dataset.responses.visible().count(),
+        version.pk if version else None,
+        *runs.values_list("pk", "evaluator__name", "last_prediction_at"),
+    ]
+    return f"report-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+
+
+def slice_of(result: Document) -> str:
+    """A result's slice has one key, "domain" or "subject"."""
+    (name,) = result["slice"].values()
+    return str(name)
+
+
+def report_as_csv(report: Document) -> Iterator[str]:
+    """The header, then a line an evaluator, level and slice. A cell is empty where the figure is undefined; a name that
+    a spreadsheet would run as a formula gets an apostrophe before it."""
+    yield csv_line(COLUMNS)
+    for entry in report["evaluators"]:
+        for result in entry["results"]:
+            yield csv_line(_cells(entry, result))
+
+
+def _cells(entry: Document, result: Document) -> list[Any]:
+    known = {**entry, **result, "slice": slice_of(result)}
+    for figure in ("f1", "balanced_accuracy"):
+        known[f"{figure}_low"], known[f"{figure}_high"] = result[f"{figure}_interval"] or (None, None)
+        known[f"{figure}_worst"], known[f"{figure}_best"] = result[f"{figure}_bounds"] or (None, None)
+    return [known[column] for column in COLUMNS]

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotate.models import Dataset, GoldLabel, GoldVersion
-from evaluators.comparison.leaderboard import LEVELS, Document
+from evaluators.comparison.levels import LEVELS
+from evaluators.comparison.report import Document
 from stats.detection import METRICS
 
 FIGURES = {name: METRICS[name].title for name in ("precision", "recall", "f1", "balanced_accuracy")}
@@ -12,7 +13,7 @@ ESTIMATES = {"factscore": "FActScore", "estimated": "Estimated FActScore", "erro
 
 
 @dataclass(frozen=True)
-class Moved:
+class FigureChange:
     """A figure of an evaluator over all units of a level, against the earlier gold and the later; None: undefined."""
 
     evaluator: str
@@ -31,7 +32,7 @@ class Moved:
         return self.before != self.after
 
 
-def compare_reports(before: Document, after: Document) -> list[Moved]:
+def compare_reports(before: Document, after: Document) -> list[FigureChange]:
     """Every headline figure of the evaluators that both reports hold; those that moved come first, the furthest first,
     those that became defined or undefined before all."""
     then = {(each.evaluator, each.level, each.figure): each.before for each in _figures(before)}
@@ -39,25 +40,25 @@ def compare_reports(before: Document, after: Document) -> list[Moved]:
     for each in _figures(after):
         key = (each.evaluator, each.level, each.figure)
         if key in then:
-            rows.append(Moved(*key, before=then[key], after=each.before))
+            rows.append(FigureChange(*key, before=then[key], after=each.before))
     return sorted(rows, key=_how_far, reverse=True)
 
 
-def _how_far(row: Moved) -> float:
+def _how_far(row: FigureChange) -> float:
     if not row.has_moved:
         return -1.0
     return float("inf") if row.difference is None else abs(row.difference)
 
 
-def _figures(report: Document) -> Iterator[Moved]:
+def _figures(report: Document) -> Iterator[FigureChange]:
     for judge in report["evaluators"]:
         for result in judge["results"]:
             if "all" in result["slice"].values():
-                for name, words in FIGURES.items():
-                    yield Moved(judge["evaluator"], LEVELS[result["level"]], words, result[name], None)
+                for name, title in FIGURES.items():
+                    yield FigureChange(judge["evaluator"], LEVELS[result["level"]], title, result[name], None)
         for subject in judge["subjects"]:
-            for name, words in ESTIMATES.items():
-                yield Moved(judge["evaluator"], subject["subject"], words, subject[name], None)
+            for name, title in ESTIMATES.items():
+                yield FigureChange(judge["evaluator"], subject["subject"], title, subject[name], None)
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class ChangedUnit:
     after: GoldLabel | None
 
     @property
-    def shown(self) -> GoldLabel:
+    def label(self) -> GoldLabel:
         """The label by which the unit is named."""
         label = self.after or self.before
         if label is None:
@@ -84,7 +85,7 @@ def changed_units(dataset: Dataset, before: GoldVersion, after: GoldVersion | No
     return [
         ChangedUnit(*address, then.get(address), now.get(address))
         for address in dict.fromkeys((*then, *now))
-        if _said(then.get(address)) != _said(now.get(address))
+        if _value_and_type(then.get(address)) != _value_and_type(now.get(address))
     ]
 
 
@@ -97,5 +98,5 @@ def _gold(dataset: Dataset, revision: int | None) -> dict[tuple[int, int | None]
     return {(label.segment_id, label.fact_id): label for label in ordered}
 
 
-def _said(label: GoldLabel | None) -> tuple[str, str] | None:
+def _value_and_type(label: GoldLabel | None) -> tuple[str, str] | None:
     return None if label is None else (label.value, label.error_type)

@@ -1,4 +1,4 @@
-"""All that figures are computed from: gold, and what each evaluator said at its addresses, in plain columns.
+"""All that figures are computed from: gold, and the predictions of each evaluator at its addresses, in plain columns.
 
 Reading is what takes time, so both are kept: gold under the name of its state, predictions under that name and the
 run's. The names say all that the columns are made of, so a change of either is another name, and nothing has to be
@@ -6,23 +6,20 @@ thrown away.
 """
 
 import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypeVar
 
-from django.core.cache import cache
-from django.db.models import Count, Max
+from django.db.models import Count, Max, QuerySet
 
 from annotate.gold.read import read_gold
-from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
-from evaluators.comparison.judges import Judge, read_judges, say_trivially
-from evaluators.comparison.read import Predictions, read_predictions
+from annotate.models import AtomicFact, Dataset, GoldVersion, Label, Segment
+from core.caching import cached
+from core.errors import DataError
+from evaluators.comparison.judges import Judge, baseline_predictions, read_judges
 from evaluators.models import Run
+from evaluators.predictions.read import Predictions, read_predictions, run_state
 from stats.bootstrap import Resampling
 from stats.gold_table import GoldTable
-
-SECONDS_KEPT = 24 * 3600
-Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True)
@@ -49,19 +46,19 @@ def study_of(dataset: Dataset, version: GoldVersion | None, names: Collection[st
     table = table_of(dataset, version)
 
     def read(run: Run, table: GoldTable) -> Predictions:
-        return _keep(f"predictions-{state}-{run_state(run)}", lambda: read_predictions(run, table))
+        return cached(f"predictions-{state}-{run_state(run)}", lambda: read_predictions(run, table))
 
-    def say(method: str, table: GoldTable) -> Predictions:
-        return _keep(f"predictions-{state}-{method}", lambda: say_trivially(method, table))
+    def baseline(method: str, table: GoldTable) -> Predictions:
+        return cached(f"predictions-{state}-{method}", lambda: baseline_predictions(method, table))
 
-    judges = read_judges(dataset, table, names, read, say)
+    judges = read_judges(dataset, table, names, read, baseline)
     return Study(dataset, version, table, tuple(judges), Resampling(table.strata))
 
 
 def table_of(dataset: Dataset, version: GoldVersion | None) -> GoldTable:
     """Gold in force or of a frozen version, kept as long as it stands."""
     key = f"gold-{gold_state(dataset, version)}"
-    return _keep(key, lambda: read_gold(dataset, version.name if version else None))
+    return cached(key, lambda: read_gold(dataset, version.name if version else None))
 
 
 def gold_state(dataset: Dataset, version: GoldVersion | None) -> str:
@@ -77,15 +74,21 @@ def gold_state(dataset: Dataset, version: GoldVersion | None) -> str:
     return hashlib.sha256(repr(made_of).encode()).hexdigest()[:24]
 
 
-def run_state(run: Run) -> str:
-    """A name for what a run has said so far: an imported one grows with every file."""
-    last = run.last_prediction_at
-    return f"{run.pk}-{last.timestamp() if last else ''}"
+def labels_state(dataset: Dataset) -> str:
+    """A name for what annotators have labelled so far: labels are only ever added."""
+    return repr(Label.objects.of(dataset).real().aggregate(Count("pk"), Max("pk")))
 
 
-def _keep(key: str, compute: Callable[[], Kept]) -> Kept:
-    kept: Kept | None = cache.get(key)
-    if kept is None:
-        kept = compute()
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+def find_version(dataset: Dataset, name: str | None) -> GoldVersion | None:
+    """The frozen gold of that name, None for gold in force where there is no name. DataError: no such version."""
+    if not name:
+        return None
+    version = versions_of(dataset).filter(name=name).first()
+    if version is None:
+        raise DataError(f"{dataset} has no gold version {name!r}.")
+    return version
+
+
+def versions_of(dataset: Dataset) -> "QuerySet[GoldVersion]":
+    """The newest first."""
+    return dataset.gold_versions.order_by("-created_at")

@@ -1,4 +1,4 @@
-"""The units behind a cell of a confusion table: which they are, and in which order they are shown."""
+"""The confusion table of an evaluator, and the units in a cell of it in the order in which they are shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from django.db.models import Q
 from django.http import QueryDict
 
 from annotate.models import AtomicFact, Response, Segment
-from evaluators.comparison.confusion import CODE, in_slice
 from evaluators.comparison.figures import decisions_of, level_in
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
-from evaluators.comparison.page_state import SAID, TRUTHS, Chosen
+from evaluators.comparison.page_state import ANSWERS, TRUTHS, ComparisonState
 from evaluators.comparison.study import Study
 from stats.arrays import Flags, Floats, Ints
-from stats.detection import CORRECT, ERROR, MISSING, Decisions
+from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level
 from stats.gold_table import GoldTable
 
+DECISION_CODES = {"error": ERROR, "correct": CORRECT, "unparsed": UNPARSED, "missing": MISSING}
 ORDERS = {
     "reading": "In reading order",
     "wrong": "Most evaluators wrong first",
@@ -26,28 +26,62 @@ ORDERS = {
 
 
 @dataclass(frozen=True)
-class Cell:
-    """Which units are asked for. of: the evaluator whose cell it is, "" where any said whatever; truth, said: of TRUTHS
-    and SAID, "" for any; slice: "" for all that is ticked; domain, text: narrow further."""
+class ConfusionTable:
+    """rows: for each of ANSWERS the counts of units that are an error and correct in gold."""
+
+    evaluator: str
+    slice: str
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+
+    @property
+    def n(self) -> int:
+        return sum(sum(counts) for _, counts in self.rows)
+
+
+def confusion_of(study: Study, state: ComparisonState, judge: Judge, slice: str) -> ConfusionTable:
+    """Over all ticked units where `slice` is "", else over those of that slice."""
+    level = level_in(study.table, state.question, state.by)
+    inside, decisions = in_slice(level, slice), decisions_of(study.table, judge, level.name)
+    rows = tuple(
+        (name, tuple(count(level.gold, decisions, inside, truth, name) for truth in TRUTHS)) for name in ANSWERS
+    )
+    return ConfusionTable(judge.name, slice, rows)
+
+
+def in_slice(level: Level, slice: str) -> Flags:
+    if not slice:
+        return np.ones(len(level.gold), dtype=np.bool_)
+    inside: Flags = level.slice == level.slices.index(slice)
+    return inside
+
+
+def count(gold: Decisions, decisions: Decisions, inside: Flags, truth: str, answer: str) -> int:
+    return int(np.sum(inside & (gold == DECISION_CODES[truth]) & (decisions == DECISION_CODES[answer])))
+
+
+@dataclass(frozen=True)
+class ConfusionCell:
+    """of: the evaluator whose cell it is, "" for the units of every cell; truth, answer: of TRUTHS and ANSWERS, "" for
+    any; slice: "" for all that is ticked; domain, text: narrow further."""
 
     of: str
     truth: str
-    said: str
+    answer: str
     slice: str
     domain: str
     text: str
     order: str
 
 
-def read_cell(query: QueryDict) -> Cell:
+def read_cell(query: QueryDict) -> ConfusionCell:
     def known(key: str, values: Sequence[str]) -> str:
         wanted = query.get(key, "")
         return wanted if wanted in values else ""
 
-    return Cell(
+    return ConfusionCell(
         of=query.get("of", ""),
         truth=known("truth", TRUTHS),
-        said=known("said", SAID),
+        answer=known("said", ANSWERS),
         slice=query.get("at", ""),
         domain=query.get("domain", ""),
         text=query.get("q", "").strip(),
@@ -55,32 +89,32 @@ def read_cell(query: QueryDict) -> Cell:
     )
 
 
-def units_behind(study: Study, chosen: Chosen, cell: Cell, judges: Sequence[Judge]) -> Ints:
+def units_in_cell(study: Study, state: ComparisonState, cell: ConfusionCell, judges: Sequence[Judge]) -> Ints:
     """The numbers of the units at the chosen level, in order; `judges` are those whose mistakes count for it."""
-    level = level_in(study.table, chosen.question, chosen.by)
+    level = level_in(study.table, state.question, state.by)
     inside = in_slice(level, cell.slice) & (level.gold != MISSING)
     if cell.truth:
-        inside &= level.gold == CODE[cell.truth]
+        inside &= level.gold == DECISION_CODES[cell.truth]
     owner = next((judge for judge in judges if judge.name == cell.of), None)
-    if owner is not None and cell.said:
-        inside &= decisions_of(study.table, owner, level.name) == CODE[cell.said]
+    if owner is not None and cell.answer:
+        inside &= decisions_of(study.table, owner, level.name) == DECISION_CODES[cell.answer]
     if cell.domain:
         response = responses_by_level(study.table)[level.name]
         inside &= study.table.prompts.domain[study.table.responses.prompt[response]] == cell.domain
     if cell.text:
-        inside &= _with_text(study, chosen.level, cell.text)
+        inside &= _with_text(study, state.level, cell.text)
     found = np.flatnonzero(inside)
     if cell.order == "wrong":
         wrong = sum((_wrong(level.gold, decisions_of(study.table, judge, level.name)) for judge in judges), np.zeros(1))
         return _first_largest(found, np.broadcast_to(wrong, level.gold.shape))
     if cell.order == "sure" and owner is not None:
-        return _first_largest(found, _sureness(study, chosen.level, owner))
+        return _first_largest(found, _sureness(study, state.level, owner))
     return found
 
 
-def _wrong(gold: Decisions, said: Decisions) -> Floats:
-    """1 where it said the opposite of gold: what is unparsed or missing is no mistake."""
-    wrong: Flags = (gold == ERROR) & (said == CORRECT) | (gold == CORRECT) & (said == ERROR)
+def _wrong(gold: Decisions, decisions: Decisions) -> Floats:
+    """1 where the answer is the opposite of gold: what is unparsed or missing is no mistake."""
+    wrong: Flags = (gold == ERROR) & (decisions == CORRECT) | (gold == CORRECT) & (decisions == ERROR)
     return wrong.astype(np.float64)
 
 

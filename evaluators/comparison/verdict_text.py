@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from evaluators.comparison.compare import Line, evaluators_among
+from evaluators.comparison.evaluator_rows import EvaluatorRow, without_baselines
+from evaluators.comparison.figures import Document
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
-from evaluators.comparison.leaderboard import Document
 
 # Of more evaluators only the pairs with the first are put into sentences; all stand in the table of pairs.
 MOST_IN_SENTENCES = 4
-SMALLEST_TOLD = 0.001
+SMALLEST_P = 0.001
 
 
 @dataclass(frozen=True)
-class Pair:
+class EvaluatorPair:
     """Two evaluators, the better or higher one first: the difference and its interval are turned that way.
 
     sure: it was shown better after Holm's adjustment. None: undefined for one of the two.
@@ -31,29 +31,29 @@ class Pair:
     mcnemar: float | None
 
     @property
-    def told_p(self) -> str:
-        return _told(self.p_holm)
+    def p_text(self) -> str:
+        return _p_text(self.p_holm)
 
     @property
-    def told_mcnemar(self) -> str:
-        return _told(self.mcnemar)
+    def mcnemar_text(self) -> str:
+        return _p_text(self.mcnemar)
 
-    def turned(self) -> "Pair":
+    def turned(self) -> "EvaluatorPair":
         """The same, seen from the other."""
         ends = None if self.interval is None else (-self.interval[1], -self.interval[0])
         difference = None if self.difference is None else -self.difference
         return replace(self, first=self.second, second=self.first, difference=difference, interval=ends)
 
 
-def _told(p: float | None) -> str:
+def _p_text(p: float | None) -> str:
     """ "" where there is none."""
     if p is None:
         return ""
-    return "p < 0.001" if p < SMALLEST_TOLD else f"p = {p:.3f}"
+    return "p < 0.001" if p < SMALLEST_P else f"p = {p:.3f}"
 
 
 @dataclass(frozen=True)
-class Answer:
+class ComparisonVerdict:
     """best: the evaluator with the highest figure, None where no evaluator has one.
 
     worse, open: the other evaluators that it was shown better than, and those it was not. no_better_than_all_errors:
@@ -66,12 +66,12 @@ class Answer:
     no_better_than_all_errors: Sequence[str]
 
 
-def pairs_of(document: Document) -> list[Pair]:
+def pairs_of(document: Document) -> list[EvaluatorPair]:
     return [_pair(each) for each in document["pairs"]]
 
 
-def _pair(each: Document) -> Pair:
-    read = Pair(
+def _pair(each: Document) -> EvaluatorPair:
+    read = EvaluatorPair(
         first=each["one"],
         second=each["other"],
         sure=each["better"] is not None,
@@ -85,22 +85,22 @@ def _pair(each: Document) -> Pair:
     return read.turned() if (read.difference or 0) < 0 else read
 
 
-def answer_of(lines: Sequence[Line], pairs: Sequence[Pair]) -> Answer:
-    ranked = [line.name for line in evaluators_among(lines) if line.rank is not None]
-    shown = {(pair.first, pair.second) for pair in pairs if pair.sure}
+def verdict_of(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]) -> ComparisonVerdict:
+    ranked = [line.name for line in without_baselines(lines) if line.rank is not None]
+    surely_better = {(pair.first, pair.second) for pair in pairs if pair.sure}
     best, others = (ranked[0], ranked[1:]) if ranked else (None, [])
     everything = next(line.name for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
-    return Answer(
+    return ComparisonVerdict(
         best=best,
-        worse=[name for name in others if (best, name) in shown],
-        open=[name for name in others if (best, name) not in shown],
-        no_better_than_all_errors=[name for name in ranked if (name, everything) not in shown],
+        worse=[name for name in others if (best, name) in surely_better],
+        open=[name for name in others if (best, name) not in surely_better],
+        no_better_than_all_errors=[name for name in ranked if (name, everything) not in surely_better],
     )
 
 
-def told_pairs(lines: Sequence[Line], pairs: Sequence[Pair]) -> list[Pair]:
+def pairs_in_sentences(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]) -> list[EvaluatorPair]:
     """Those that are put into sentences, of evaluators from the best down, what is sure first."""
-    names = [line.name for line in evaluators_among(lines)]
+    names = [line.name for line in without_baselines(lines)]
     wanted = (
         list(combinations(names, 2)) if len(names) <= MOST_IN_SENTENCES else [(names[0], name) for name in names[1:]]
     )
@@ -109,7 +109,9 @@ def told_pairs(lines: Sequence[Line], pairs: Sequence[Pair]) -> list[Pair]:
     return sorted((pair for pair in found if pair.difference is not None), key=lambda pair: not pair.sure)
 
 
-def matrix_of(lines: Sequence[Line], pairs: Sequence[Pair]) -> list[tuple[str, list[Pair | None]]]:
+def matrix_of(
+    lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]
+) -> list[tuple[str, list[EvaluatorPair | None]]]:
     """For each line what it is compared with the others, in their order: turned so that the row's comes first; None
     on the diagonal."""
     found = {(pair.first, pair.second): pair for pair in pairs}

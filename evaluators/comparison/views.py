@@ -1,32 +1,41 @@
-"""The leaderboard, and the report to take away."""
+"""The leaderboard, the report to take away, revisions of gold, and what a dataset can show before a run is paid for."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpResponse, JsonResponse
+from django import forms
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
+from core.errors import DataError
 from core.table_response import asked_table
-from evaluators.comparison.asked import asked_version, versions_of
-from evaluators.comparison.cached import report_of
-from evaluators.comparison.human import human_f1
+from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.detectable import USUAL, detectable_of
 from evaluators.comparison.leaderboard import (
-    ESTIMATES,
-    LEVELS,
-    Document,
+    leaderboard_table,
     levels_of,
     reach_of,
-    read_choice,
+    read_leaderboard_state,
     reference_of,
     rows_of,
     slices_of,
 )
-from evaluators.comparison.leaderboard_table import board_table
-from evaluators.comparison.spreadsheet import report_as_csv
+from evaluators.comparison.levels import ESTIMATES, LEVELS
+from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.report import Document, report_as_csv, report_of
+from evaluators.comparison.revisions import changed_units, compare_reports
+from evaluators.comparison.slices import ALL
+from evaluators.comparison.study import versions_of
 from evaluators.models import Run
+from stats.power import SimulatedRates
+
+UNITS_A_PAGE = 25
+HIGHEST_RATE = 0.99
 
 
 @require_safe
@@ -42,20 +51,20 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
         "active_runs": Run.objects.active().filter(dataset=dataset).count(),
     }
     if page["has_gold"]:
-        version = asked_version(request, dataset)
-        page |= _board(request, dataset, report_of(dataset, version))
+        version = requested_version(request, dataset)
+        page |= _leaderboard(request, dataset, report_of(dataset, version))
         table = asked_table(request, [page["table"]])
         if table is not None:
             return table
         page |= {"version": version, "versions": versions_of(dataset), "removed": _removed(dataset, version)}
     part = request.htmx and not request.htmx.history_restore_request
-    return render(request, f"comparison/leaderboard.html{'#board' if part else ''}", page)
+    return render(request, f"comparison/leaderboard.html{'#leaderboard' if part else ''}", page)
 
 
 @require_safe
 def report_json(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    report = report_of(dataset, asked_version(request, dataset))
+    report = report_of(dataset, requested_version(request, dataset))
     download = {"Content-Disposition": f'attachment; filename="report-{dataset.pk}.json"'}
     return JsonResponse(report, json_dumps_params={"indent": 1, "ensure_ascii": False}, headers=download)
 
@@ -63,7 +72,7 @@ def report_json(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def report_csv(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    report = report_of(dataset, asked_version(request, dataset))
+    report = report_of(dataset, requested_version(request, dataset))
     download = {"Content-Disposition": f'attachment; filename="report-{dataset.pk}.csv"'}
     return HttpResponse(
         "\n".join(report_as_csv(report)) + "\n", content_type="text/csv; charset=utf-8", headers=download
@@ -75,19 +84,19 @@ def _removed(dataset: Dataset, version: GoldVersion | None) -> int:
     return Removal.objects.removed(version.revision if version else None).filter(response__dataset=dataset).count()
 
 
-def _board(request: MemberRequest, dataset: Dataset, report: Document) -> dict[str, Any]:
-    choice = read_choice(request.GET, report)
-    rows = rows_of(report, choice)
-    reference = reference_of(report, choice)
-    human = human_f1(dataset, choice)
-    reach = reach_of(rows) if choice.level == ESTIMATES else 0.0
+def _leaderboard(request: MemberRequest, dataset: Dataset, report: Document) -> dict[str, Any]:
+    state = read_leaderboard_state(request.GET, report)
+    rows = rows_of(report, state)
+    reference = reference_of(report, state)
+    human = human_f1(dataset, state.level, state.slice)
+    reach = reach_of(rows) if state.level == ESTIMATES else 0.0
     return {
-        "choice": choice,
+        "state": state,
         "rows": rows,
-        "table": board_table(rows, choice),
+        "table": leaderboard_table(rows, state),
         "found": any(not row.baseline for row in rows),
         "levels": [(level, LEVELS[level]) for level in levels_of(report)],
-        "slices": slices_of(report, choice.level),
+        "slices": slices_of(report, state.level),
         "reference": reference,
         "human": human,
         "marks": [reference, human],
@@ -95,3 +104,98 @@ def _board(request: MemberRequest, dataset: Dataset, report: Document) -> dict[s
         "least": -reach,
         "most": reach,
     }
+
+
+@require_safe
+def revisions(request: MemberRequest, pk: int) -> HttpResponse:
+    """?from= names a frozen version (else the last one), ?to= a later one (else gold in force)."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    versions = list(dataset.gold_versions.order_by("-revision", "-pk"))
+    before = _named(versions, request.GET.get("from", "")) or (versions[0] if versions else None)
+    after = _named(versions, request.GET.get("to", ""))
+    context: dict[str, object] = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "revisions",
+        "versions": versions,
+        "before": before,
+        "after": after,
+    }
+    if before is not None:
+        rows = compare_reports(report_of(dataset, before), report_of(dataset, after))
+        units = changed_units(dataset, before, after)
+        context |= {
+            "moved": [row for row in rows if row.has_moved],
+            "unmoved": sum(not row.has_moved for row in rows),
+            "changed": len(units),
+            "page": Paginator(units, UNITS_A_PAGE).get_page(request.GET.get("page")),
+        }
+    return render(request, "comparison/revisions.html", context)
+
+
+def _named(versions: list[GoldVersion], name: str) -> GoldVersion | None:
+    """The version of that name; None if none is named."""
+    if not name:
+        return None
+    found = next((version for version in versions if version.name == name), None)
+    if found is None:
+        raise Http404("No such version of gold.")
+    return found
+
+
+class RatesForm(forms.Form):
+    """The evaluators that are imagined."""
+
+    recall = forms.FloatField(
+        label="Errors found", min_value=0, max_value=HIGHEST_RATE, help_text="The share of the errors that they find."
+    )
+    false_alarms = forms.FloatField(
+        label="False alarms",
+        min_value=0,
+        max_value=HIGHEST_RATE,
+        help_text="The share of correct units they call errors.",
+    )
+    correlation = forms.FloatField(
+        label="Correlation", min_value=0, max_value=HIGHEST_RATE, help_text="How alike their luck is within one prompt."
+    )
+
+    def rates(self) -> SimulatedRates:
+        return SimulatedRates(**self.cleaned_data)
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+def detectable(request: MemberRequest, pk: int) -> HttpResponse:
+    """?recall=&false_alarms=&correlation= imagine the evaluators, ?by= names a slicing, ?gold= a frozen version. Where
+    a rate cannot be read the usual ones are shown, with what is wrong."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
+    if GoldLabel.objects.of(dataset).current().exists():
+        version = requested_version(request, dataset)
+        form = RatesForm(_with_usual(request.GET))
+        rates = form.rates() if form.is_valid() else USUAL
+        try:
+            found = detectable_of(dataset, version, request.GET.get("by") or None, rates)
+        except DataError as error:
+            raise Http404(str(error)) from error
+        page |= {"form": form, "rates": rates, "version": version, "found": found, "tables": _by_level(found)}
+    part = request.htmx and not request.htmx.history_restore_request
+    return render(request, f"runs/detectable.html{'#differences' if part else ''}", page)
+
+
+def _with_usual(query: Mapping[str, str]) -> dict[str, str]:
+    """What the link leaves out is as usual."""
+    return {name: query.get(name, str(getattr(USUAL, name))) for name in RatesForm.base_fields}
+
+
+def _by_level(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """[{"title", "whole": the row of all units, "rows": those of the slices}]."""
+    levels = dict.fromkeys(row["level"] for row in found["results"])
+    return [
+        {
+            "title": LEVELS[level],
+            "whole": next(row for row in found["results"] if row["level"] == level and row["slice"] == ALL),
+            "rows": [row for row in found["results"] if row["level"] == level and row["slice"] != ALL],
+        }
+        for level in levels
+    ]

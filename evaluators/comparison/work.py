@@ -10,8 +10,7 @@ from annotate.leased.settle import fail, finish
 from annotate.models.leased import LeasedQuerySet
 from core.errors import DataError
 from evaluators.comparison.figures import STEPS, compare
-from evaluators.comparison.keys import key_of
-from evaluators.comparison.question import read_question
+from evaluators.comparison.question import key_of, read_question
 from evaluators.models import Comparison
 
 

@@ -18,7 +18,7 @@ READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 
 
 @dataclass(frozen=True)
-class Shown:
+class EndpointRow:
     """An endpoint of the list. has_key: whether its environment variable is set here."""
 
     endpoint: Endpoint
@@ -102,9 +102,9 @@ def _context(request: MemberRequest, dataset: Dataset) -> dict[str, object]:
     return {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "endpoints"}
 
 
-def _shown() -> list[Shown]:
+def _shown() -> list[EndpointRow]:
     prices = Prefetch("prices", Price.objects.order_by("model"))
     return [
-        Shown(endpoint, has_key(endpoint), list(endpoint.prices.all()), list(endpoint.capabilities.all()))
+        EndpointRow(endpoint, has_key(endpoint), list(endpoint.prices.all()), list(endpoint.capabilities.all()))
         for endpoint in Endpoint.objects.prefetch_related(prices, "capabilities")
     ]

@@ -1,22 +1,17 @@
 """Draw a sample of a run's mistakes: simple random, without replacement, repeatable by its seed."""
 
-import random
-
 import numpy as np
 from django.db import transaction
 
 from annotate.gold.read import read_gold
 from annotate.models import GoldVersion, User
 from evaluators.comparison.levels import decide, judged_in_relevant
-from evaluators.comparison.read import Predictions, read_predictions
-from evaluators.models import ErrorAnalysis, Mistake, Run
+from evaluators.models import ErrorAnalysis, Run, Tagger
+from evaluators.predictions.read import Predictions, read_predictions
+from ratings.draw import add_items, check_draw, draw
 from stats.arrays import Flags, Ints
 from stats.detection import CORRECT, ERROR, Decisions
 from stats.gold_table import VALUES, GoldTable
-
-
-class DrawError(ValueError):
-    """The sample cannot be drawn; the message says why. Nothing was written."""
 
 
 def mistakes(table: GoldTable, said: Predictions) -> Ints:
@@ -35,16 +30,13 @@ def _known(decisions: Decisions) -> Flags:
 
 
 @transaction.atomic
-def draw_sample(run: Run, version: GoldVersion | None, size: int, seed: int, made_by: User) -> ErrorAnalysis:
+def draw_sample(run: Run, version: GoldVersion | None, size: int, seed: int, created_by: User) -> ErrorAnalysis:
     """Draw `size` of the run's mistakes against a frozen version of gold, or gold in force (None). The same seed over
     the same mistakes draws the same. Raises DrawError."""
     table = read_gold(run.dataset, version.name if version else None)
     predictions = read_predictions(run, table)
     wrong = mistakes(table, predictions)
-    if not len(wrong):
-        raise DrawError(f"{run.evaluator.name} contradicts gold nowhere.")
-    if not 1 <= size <= len(wrong):
-        raise DrawError(f"Draw 1 to {len(wrong):,} of its mistakes, not {size:,}.")
+    check_draw(size, len(wrong), "its mistakes", f"{run.evaluator.name} contradicts gold nowhere")
     analysis = ErrorAnalysis.objects.create(
         run=run,
         version=version,
@@ -52,21 +44,20 @@ def draw_sample(run: Run, version: GoldVersion | None, size: int, seed: int, mad
         size=size,
         population=len(wrong),
         seed=seed,
-        made_by=made_by,
+        created_by=created_by,
+        raters=Tagger.PLACES,
     )
-    drawn = random.Random(seed).sample(wrong.tolist(), size)  # noqa: S311 - repeatable on purpose, no secret
-    Mistake.objects.bulk_create(
+    drawn = draw(wrong.tolist(), size, seed)
+    add_items(
+        analysis,
         [
-            Mistake(
-                analysis=analysis,
-                position=place,
-                segment_id=int(table.segments.key[table.units.segment[row]]),
-                fact_id=int(table.units.fact[row]) if table.of_facts else None,
-                gold=VALUES[table.units.value[row]],
-                said=VALUES[predictions.units[row]],
-            )
-            for place, row in enumerate(drawn)
+            {
+                "segment_id": int(table.segments.key[table.units.segment[row]]),
+                "fact_id": int(table.units.fact[row]) if table.of_facts else None,
+                "gold": VALUES[table.units.value[row]],
+                "predicted": VALUES[predictions.units[row]],
+            }
+            for row in drawn
         ],
-        batch_size=500,
     )
     return analysis

@@ -5,22 +5,25 @@ from typing import Any
 from django import forms
 
 from annotate.models import Dataset
-from core.form_fields import SeedField
-from evaluators.comparison.read import latest_runs
 from evaluators.errors.causes import causes_of
-from evaluators.errors.tag import NOTE_LIMIT
-from evaluators.models import ErrorCause, Run
+from evaluators.models import ErrorCause
+from evaluators.predictions.read import latest_runs
+from ratings.forms import DrawForm, NoteField
 
 SIZE = 30  # as FActScore's table 14
 
 
-class DrawForm(forms.Form):
-    """Whose mistakes, against which gold, how many; the seed is drawn where it is left empty."""
+class MistakesDrawForm(DrawForm):
+    """Whose mistakes, against which gold, how many;"""
 
     run = forms.ChoiceField(label="Evaluator")
     version = forms.ChoiceField(label="Gold", required=False)
     size = forms.IntegerField(label="How many", min_value=1, max_value=2_000, initial=SIZE)
-    seed = SeedField()
+    field_order = ("run", "version", "size", "seed")
+    help = (
+        "A mistake is a unit that it calls correct and gold an error, or the other way round. "
+        "What could not be read is none."
+    )
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -34,15 +37,21 @@ class DrawForm(forms.Form):
         if isinstance(field, forms.ChoiceField):
             field.choices = choices
 
-    def chosen_run(self) -> Run:
-        return self.runs[self.cleaned_data["run"]]
+    def clean(self) -> dict[str, Any]:
+        """The run and the version themselves; None is gold in force."""
+        sent = super().clean() or self.cleaned_data
+        return {
+            **sent,
+            "run": self.runs.get(sent.get("run", "")),
+            "version": self.versions.get(sent.get("version", "")),
+        }
 
 
 class TagForm(forms.Form):
     """The cause of a mistake, and a note."""
 
     cause = forms.TypedChoiceField(coerce=int, error_messages={"required": "Choose a cause."})
-    note = forms.CharField(max_length=NOTE_LIMIT, required=False)
+    note = NoteField()
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

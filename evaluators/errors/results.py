@@ -7,14 +7,15 @@ import numpy as np
 
 from core.tables import Cell, Table
 from evaluators.comparison.study import table_of
-from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag
-from stats.agreement import COEFFICIENTS, sum_by_cluster, unpack
-from stats.arrays import Floats, Ints, known
-from stats.bootstrap import Interval, Resampling, interval
+from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeSettlement, MistakeTag
+from stats.agreement import COEFFICIENTS
+from stats.arrays import Ints
+from stats.bootstrap import Interval, Resampling
 from stats.gold_table import GoldTable
+from stats.nominal import measure_agreement
 from stats.proportions import ClusteredShare, shares_of
 
-OF_THE_TAGGERS = [COEFFICIENTS[name] for name in ("percent", "kappa", "alpha")]
+OF_THE_TAGGERS = ("percent", "kappa", "alpha")
 ONE_CAUSE = "both tagged everything with one and the same cause: there is nothing to tell apart"
 UNSETTLED = -1
 
@@ -33,7 +34,10 @@ class Tagged:
     @property
     def cause(self) -> ErrorCause | None:
         """What both see, or what was settled; None while it is not."""
-        return self.mistake.settled if self.differs else self.tags[0].cause
+        if not self.differs:
+            return self.tags[0].cause
+        settlement: MistakeSettlement | None = getattr(self.mistake, "settlement", None)
+        return None if settlement is None else settlement.cause
 
 
 @dataclass(frozen=True)
@@ -92,15 +96,17 @@ def results_of(analysis: ErrorAnalysis, causes: Sequence[ErrorCause]) -> Results
 
 
 def tagged_of(analysis: ErrorAnalysis) -> tuple[Tagged, ...]:
-    """In the order in which they were drawn; two queries."""
+    """In the order in which they were drawn; four queries."""
     rows = (
-        analysis.mistakes.select_related("segment__response__prompt", "fact", "settled", "settled_by")
-        .prefetch_related("tags__cause", "tags__tagger__who")
+        analysis.items.for_page()
+        .select_related("settlement__cause", "settlement__settled_by")
+        .prefetch_related("ratings__cause", "ratings__rater")
         .order_by("position")
     )
+    place = dict(analysis.taggers.values_list("who", "place"))
     found = []
     for mistake in rows:
-        first, second = sorted(mistake.tags.all(), key=lambda tag: tag.tagger.place)
+        first, second = sorted(mistake.ratings.all(), key=lambda tag: place[tag.rater_id])
         found.append(Tagged(mistake, (first, second)))
     return tuple(found)
 
@@ -112,17 +118,11 @@ def _prompts(table: GoldTable, tagged: Sequence[Tagged]) -> Ints:
 
 
 def _agreement(said: Ints, causes: int, prompts: Ints, resampling: Resampling) -> tuple[Agreed, ...]:
-    sums = sum_by_cluster(said, causes, prompts, len(resampling.strata))
-    whole, drawn = unpack(sums.sum(axis=0), causes), unpack(resampling.totals(sums), causes)
+    measured = measure_agreement(said, causes, prompts, OF_THE_TAGGERS, resampling)
     return tuple(
-        _agreed(each.title, each.compute(whole), each.compute(drawn), len(np.unique(prompts)))
-        for each in OF_THE_TAGGERS
+        Agreed(COEFFICIENTS[name].title, each.value, each.interval, ONE_CAUSE if each.value is None else "")
+        for name, each in measured.items()
     )
-
-
-def _agreed(name: str, whole: Floats, drawn: Floats, clusters: int) -> Agreed:
-    value = known(whole)
-    return Agreed(name, value, None if value is None else interval(drawn, clusters), ONE_CAUSE if value is None else "")
 
 
 def _shares(
@@ -172,10 +172,10 @@ def _mistakes_table(results: Results) -> Table:
             each.mistake.segment.response.index,
             each.mistake.text,
             each.mistake.gold,
-            each.mistake.said,
+            each.mistake.predicted,
             *(tag.cause.name for tag in each.tags),
             each.cause.name if each.cause else None,
-            each.mistake.why,
+            each.mistake.settlement.why if hasattr(each.mistake, "settlement") else "",
         )
         for each in results.tagged
     ]

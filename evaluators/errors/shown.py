@@ -35,5 +35,5 @@ def show(analysis: ErrorAnalysis, mistake: Mistake, tagger: Tagger | None) -> Sh
         prediction=prediction,
         calls=tuple(prediction.calls.all()) if prediction else (),
         references=tuple(response.references.all()),
-        own=None if tagger is None else mistake.tags.filter(tagger=tagger).select_related("cause").first(),
+        own=None if tagger is None else mistake.ratings.filter(rater=tagger.who_id).select_related("cause").first(),
     )

@@ -5,12 +5,8 @@ from django.utils import timezone
 
 from annotate.models import User
 from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag, Tagger
-
-NOTE_LIMIT = 2_000
-
-
-class TagError(ValueError):
-    """The tag cannot be taken; the message says why. Nothing was changed."""
+from ratings.errors import RatingError
+from ratings.models import check_note
 
 
 def tagger_of(analysis: ErrorAnalysis, person: User) -> Tagger | None:
@@ -22,7 +18,7 @@ def both_have_handed_in(analysis: ErrorAnalysis) -> bool:
 
 
 def take_place(analysis: ErrorAnalysis, person: User) -> Tagger:
-    """The person's place, theirs already or a free one. Raises TagError where two others have them."""
+    """The person's place, theirs already or a free one. Raises RatingError where two others have them."""
     own = tagger_of(analysis, person)
     if own is not None:
         return own
@@ -33,46 +29,47 @@ def take_place(analysis: ErrorAnalysis, person: User) -> Tagger:
                 return Tagger.objects.create(analysis=analysis, who=person, place=place)
         except IntegrityError:
             continue
-    raise TagError("Two people are tagging this sample already.")
+    raise RatingError("Two people are tagging this sample already.")
 
 
 @transaction.atomic
 def tag(tagger: Tagger, mistake: Mistake, cause: ErrorCause, note: str = "") -> MistakeTag:
-    """Tag the mistake, or change one's tag before handing in. Raises TagError."""
-    if len(note) > NOTE_LIMIT or "\x00" in note:
-        raise TagError(f"A note has at most {NOTE_LIMIT:,} characters, and no null character.")
+    """Tag the mistake, or change one's tag before handing in. Raises RatingError."""
+    check_note(note)
     _lock_open(tagger)
     written, _ = MistakeTag.objects.update_or_create(
-        mistake=mistake, tagger=tagger, defaults={"cause": cause, "note": note.strip()}
+        item=mistake, rater=tagger.who, defaults={"cause": cause, "note": note.strip()}
     )
     return written
 
 
 @transaction.atomic
 def undo(tagger: Tagger) -> Mistake | None:
-    """Take back the tag that was written last; the mistake it stood at, None where there is none. Raises TagError."""
+    """Take back the last tag; its mistake, None where there is no tag. Raises RatingError."""
     _lock_open(tagger)
-    last = tagger.tags.select_related("mistake").order_by("-at", "-pk").first()
+    last = tagger.tags.select_related("item").order_by("-changed_at", "-pk").first()
     if last is None:
         return None
     last.delete()
-    return last.mistake
+    mistake: Mistake = last.item
+    return mistake
 
 
 @transaction.atomic
 def hand_in(tagger: Tagger) -> None:
-    """From here on the tags stay as they are. Raises TagError while a mistake has none."""
+    """From here on the tags stay as they are. Raises RatingError while a mistake has none."""
     _lock_open(tagger)
     left = tagger.analysis.size - tagger.tags.count()
     if left:
-        raise TagError(f"{left:,} mistakes have no tag yet." if left > 1 else "One mistake has no tag yet.")
+        raise RatingError(f"{left:,} mistakes have no tag yet." if left > 1 else "One mistake has no tag yet.")
     Tagger.objects.filter(pk=tagger.pk).update(handed_in_at=timezone.now())
 
 
 @transaction.atomic
 def give_up(tagger: Tagger) -> None:
-    """Free the place, and drop what was tagged in it. Raises TagError once it is handed in."""
+    """Free the place, and drop what was tagged in it. Raises RatingError once it is handed in."""
     _lock_open(tagger)
+    tagger.tags.delete()
     tagger.delete()
 
 
@@ -80,6 +77,6 @@ def _lock_open(tagger: Tagger) -> None:
     """Hold the tagger's row until the transaction ends, so that nothing is written behind a handing in."""
     held = Tagger.objects.select_for_update().filter(pk=tagger.pk).first()
     if held is None:
-        raise TagError("This place was given up: take one anew.")
+        raise RatingError("This place was given up: take one anew.")
     if held.handed_in_at is not None:
-        raise TagError("Your tags are handed in: they stay as they are.")
+        raise RatingError("Your tags are handed in: they stay as they are.")

@@ -14,9 +14,10 @@ from annotate.access import MemberRequest, role_in
 from evaluators.errors.causes import causes_of
 from evaluators.errors.forms import TagForm
 from evaluators.errors.shown import show
-from evaluators.errors.tag import TagError, hand_in, tag, tagger_of, take_place, undo
+from evaluators.errors.tag import hand_in, tag, tagger_of, take_place, undo
 from evaluators.errors.views import fetch_analysis
 from evaluators.models import ErrorAnalysis, Mistake, Tagger
+from ratings.errors import RatingError
 
 
 @never_cache
@@ -46,7 +47,7 @@ def _write(request: MemberRequest, analysis: ErrorAnalysis) -> HttpResponse:
         if "hand-in" in request.POST:
             hand_in(tagger)
             return redirect("error-analysis", analysis.pk)
-    except TagError as error:
+    except RatingError as error:
         messages.error(request, str(error))
         return redirect("error-analysis", analysis.pk)
     return _tag(request, analysis, tagger)
@@ -61,7 +62,7 @@ def _tag(request: MemberRequest, analysis: ErrorAnalysis, tagger: Tagger) -> Htt
     if not trouble:
         try:
             tag(tagger, mistake, form.chosen_cause(), form.cleaned_data["note"])
-        except TagError as error:
+        except RatingError as error:
             trouble = str(error)
     if trouble:
         return _page(request, analysis, tagger, mistake, trouble)
@@ -106,14 +107,15 @@ def _asked(request: MemberRequest, analysis: ErrorAnalysis, tagger: Tagger | Non
 def _at(analysis: ErrorAnalysis, place: str) -> Mistake | None:
     if not place.isdecimal() or len(place) > 6:
         return None
-    return _shown(analysis).filter(position=int(place) - 1).first()
+    return _on_page(analysis).filter(position=int(place) - 1).first()
 
 
 def _next_open(analysis: ErrorAnalysis, tagger: Tagger | None, position: int) -> Mistake | None:
     """The first mistake after the position without the tagger's tag, else the first before it."""
-    lacking = _shown(analysis).exclude(tags__tagger=tagger) if tagger else _shown(analysis)
+    mistakes = _on_page(analysis)
+    lacking = mistakes.exclude(pk__in=tagger.tags.values("item")) if tagger else mistakes
     return lacking.filter(position__gt=position).first() or lacking.first()
 
 
-def _shown(analysis: ErrorAnalysis) -> QuerySet[Mistake]:
-    return analysis.mistakes.select_related("segment__response__prompt", "fact").order_by("position")
+def _on_page(analysis: ErrorAnalysis) -> QuerySet[Mistake]:
+    return analysis.items.for_page().order_by("position")

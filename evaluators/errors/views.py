@@ -1,5 +1,6 @@
 """The pages of error analysis: samples of mistakes, and what came of one."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -16,12 +17,13 @@ from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
 from evaluators.errors.causes import MOST, CauseError, add_cause, causes_of
 from evaluators.errors.chart import chart_of
-from evaluators.errors.draw import DrawError, draw_sample
-from evaluators.errors.forms import DrawForm, TagForm
+from evaluators.errors.draw import draw_sample
+from evaluators.errors.forms import MistakesDrawForm, TagForm
 from evaluators.errors.results import results_of, tables_of
-from evaluators.errors.settle import SettleError, settle
-from evaluators.errors.tag import TagError, both_have_handed_in, give_up, tagger_of
+from evaluators.errors.settle import settle
+from evaluators.errors.tag import both_have_handed_in, give_up, tagger_of
 from evaluators.models import ErrorAnalysis, Mistake, Tagger
+from ratings.errors import RatingError, SettleError
 
 PER_PAGE = 25
 READERS = (Role.RESEARCHER, Role.ADJUDICATOR)
@@ -31,13 +33,14 @@ READERS = (Role.RESEARCHER, Role.ADJUDICATOR)
 def analyses(request: MemberRequest, pk: int) -> HttpResponse:
     """Every sample of the dataset's runs; the form draws another."""
     dataset = fetch_dataset(request.user, pk, *READERS)
-    form = DrawForm(dataset, request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
-        drawn = _draw(request, form)
-        if drawn is not None:
-            return redirect("error-analysis", drawn.pk)
-    tags = Count("mistakes__tags", filter=Q(mistakes__tags__tagger__who=request.user))
-    listed = ErrorAnalysis.objects.filter(run__dataset=dataset).select_related("run__evaluator", "version", "made_by")
+    form = MistakesDrawForm(dataset, request.POST if request.method == "POST" else None)
+    drawn = form.draw(partial(draw_sample, created_by=request.user))
+    if drawn is not None:
+        return redirect("error-analysis", drawn.pk)
+    tags = Count("items__ratings", filter=Q(items__ratings__rater=request.user))
+    listed = ErrorAnalysis.objects.filter(run__dataset=dataset).select_related(
+        "run__evaluator", "version", "created_by"
+    )
     page = {
         "page": Paginator(
             listed.annotate(own=tags).order_by("-created_at", "-pk").prefetch_related("taggers__who"), PER_PAGE
@@ -93,7 +96,7 @@ def chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse
 def settle_mistake(request: MemberRequest, pk: int, mistake: int) -> HttpResponse:
     """The cause where the two differ."""
     found = fetch_analysis(request, pk)
-    settled = get_object_or_404(Mistake.objects.select_related("analysis"), pk=mistake, analysis=found)
+    settled = get_object_or_404(Mistake.objects.select_related("sample"), pk=mistake, sample=found)
     form = TagForm(found.run.dataset, {"cause": request.POST.get("cause", ""), "note": request.POST.get("why", "")})
     try:
         if not form.is_valid():
@@ -115,9 +118,9 @@ def leave(request: MemberRequest, pk: int) -> HttpResponse:
     place = places.first()
     try:
         if place is None:
-            raise TagError("There is no such place.")
+            raise RatingError("There is no such place.")
         give_up(place)
-    except TagError as error:
+    except RatingError as error:
         messages.error(request, str(error))
     else:
         messages.success(request, "The place is free; the tags that were given in it are dropped.")
@@ -125,22 +128,16 @@ def leave(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def fetch_analysis(request: MemberRequest, pk: int) -> ErrorAnalysis:
-    every = ErrorAnalysis.objects.select_related("run__dataset", "run__evaluator", "version", "made_by")
+    every = ErrorAnalysis.objects.select_related("run__dataset", "run__evaluator", "version", "created_by")
     return fetch_in_dataset(request.user, every, pk, "run.dataset", *READERS)
 
 
-def _draw(request: MemberRequest, form: DrawForm) -> ErrorAnalysis | None:
-    asked = form.cleaned_data
-    version = form.versions.get(asked["version"])
-    try:
-        return draw_sample(form.chosen_run(), version, asked["size"], asked["seed"], request.user)
-    except DrawError as error:
-        form.add_error(None, f"Nothing was drawn. {error}")
-        return None
-
-
 def _progress(found: ErrorAnalysis) -> list[Tagger]:
-    return list(found.taggers.select_related("who").annotate(tagged=Count("tags")))
+    """With the number of their tags, `tagged`."""
+    taggers, tagged = list(found.taggers.select_related("who")), found.ratings_by_rater()
+    for tagger in taggers:
+        vars(tagger)["tagged"] = tagged.get(tagger.who_id, 0)
+    return taggers
 
 
 def _render(

@@ -32,7 +32,7 @@ RELEASED_DOUBTS = frozenset({"not", "cannot", "unknown", "information"})
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ParsedVerdict:
     """What one answer says of a statement.
 
     true: None where the answer cannot be read. probability: that of True against False; None where the endpoint gave
@@ -44,18 +44,18 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Reading:
+class MarkedWord:
     """place: the offset of the word that says so; None: no single word does."""
 
     true: bool
     place: int | None = None
 
 
-Reader = Callable[[str, bool], Reading | None]
+Reader = Callable[[str, bool], MarkedWord | None]
 """Takes a text and whether it was cut off."""
 
 
-def decide(answer: Answer, profile: str) -> Verdict:
+def decide(answer: Answer, profile: str) -> ParsedVerdict:
     """repaired: probabilities at the word on which the answer settles, or at its first word where it settles on none.
     paper, released-code: at its first word, as in the paper."""
     text = "".join(token.text for token in answer.tokens) or answer.text
@@ -63,8 +63,8 @@ def decide(answer: Answer, profile: str) -> Verdict:
     settles = reading.place if reading and profile == "repaired" else 0
     probability = None if settles is None else probability_of_true(answer.tokens, settles)
     if probability is not None:
-        return Verdict(probability > 0.5, probability)
-    return Verdict(reading.true if reading else None)
+        return ParsedVerdict(probability > 0.5, probability)
+    return ParsedVerdict(reading.true if reading else None)
 
 
 def probability_of_true(tokens: Sequence[Token], place: int = 0) -> float | None:
@@ -88,16 +88,16 @@ def probability_of_true(tokens: Sequence[Token], place: int = 0) -> float | None
     return true / (true + false) if true + false else None
 
 
-def read_paper(text: str, cut_off: bool) -> Reading | None:
+def read_paper(text: str, cut_off: bool) -> MarkedWord | None:
     """The one of the two words that the text contains; nothing where it contains both or neither."""
     found = {match.group().lower(): match.start() for match in WORD.finditer(text)}
     if len(found) != 1:
         return None
     [(word, place)] = found.items()
-    return Reading(word == "true", place)
+    return MarkedWord(word == "true", place)
 
 
-def read_repaired(text: str, cut_off: bool) -> Reading | None:
+def read_repaired(text: str, cut_off: bool) -> MarkedWord | None:
     """The word on which the answer settles.
 
     That is the one it opens with; else the last that it concludes with; else what all its mentions agree on, "not true"
@@ -114,7 +114,7 @@ def read_repaired(text: str, cut_off: bool) -> Reading | None:
     return readings[0] if len({reading.true for reading in readings}) == 1 else None
 
 
-def read_released_code(text: str, cut_off: bool) -> Reading | None:
+def read_released_code(text: str, cut_off: bool) -> MarkedWord | None:
     """What the published code does, faults included (docs/methods.md, Profiles): the word that is first mentioned later
     wins, and an answer with neither is supported unless it says not, cannot, unknown or information. So nothing is
     unparsed."""
@@ -122,15 +122,15 @@ def read_released_code(text: str, cut_off: bool) -> Reading | None:
     true, false = lower.find("true"), lower.find("false")
     if true < 0 and false < 0:
         words = re.sub(r"[^\w\s]", "", lower).split()
-        return Reading(RELEASED_DOUBTS.isdisjoint(words))
-    return Reading(true > false, max(true, false))
+        return MarkedWord(RELEASED_DOUBTS.isdisjoint(words))
+    return MarkedWord(true > false, max(true, false))
 
 
-def _reading(text: str, match: re.Match[str]) -> Reading:
+def _reading(text: str, match: re.Match[str]) -> MarkedWord:
     """What the word means where it stands. Of a negated one the probability is not that of the statement."""
     place = match.start(1)
     says = match.group(1).lower() == "true"
-    return Reading(not says) if NEGATED.search(text[:place]) else Reading(says, place)
+    return MarkedWord(not says) if NEGATED.search(text[:place]) else MarkedWord(says, place)
 
 
 READERS: dict[str, Reader] = {"paper": read_paper, "released-code": read_released_code, "repaired": read_repaired}

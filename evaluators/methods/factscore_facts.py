@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from evaluators.methods.abstention import ABSTAINED, abstains
 from evaluators.methods.base import Case, Judge, Outcome, Parameter, Skip, Tools
-from evaluators.subjects.abstain import ABSTAINED, abstains
 
 JUDGED, GENERATED = "judged", "generated"
 

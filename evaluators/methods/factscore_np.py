@@ -9,7 +9,7 @@ from evaluators.methods.factscore_facts import ABSTENTION, unless_abstained
 from evaluators.methods.factscore_passages import NO_PAGE, Passages, by_words
 from evaluators.methods.neural import load_masked
 from evaluators.methods.nonparametric import Bank, TooLongError, encode_passage, join, words_in
-from evaluators.weights import find_weights
+from llm.weights import find_weights
 from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
 NO_CONTENT_WORDS = "no content words"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluators.methods.base import Case, Judgement, Parameter, Tools, Unit
-from evaluators.methods.deciding import Verdict, decide
+from evaluators.methods.deciding import ParsedVerdict, decide
 from evaluators.prompts.templates import read_template
 from llm.answer import Answer
 from llm.templates import PromptTemplate
@@ -38,15 +38,15 @@ PROMPTING = (
 
 
 @dataclass(frozen=True)
-class Vote:
+class FactVerdict:
     """One verdict on a fact, with what the model wrote and the calls it took."""
 
-    verdict: Verdict
-    said: str
+    verdict: ParsedVerdict
+    answer: str
     calls: tuple[int, ...]
 
 
-AskFact = Callable[[Tools, Case, Unit, str, int], Awaitable[Vote]]
+AskFact = Callable[[Tools, Case, Unit, str, int], Awaitable[FactVerdict]]
 """Puts the fact to the model beside a context ("" where there is none), as the n-th sample."""
 
 
@@ -67,10 +67,10 @@ def build_prompting(parameters: Mapping[str, Any], variant: str) -> AskFact:
 
 
 def _true_false(template: PromptTemplate, parameters: Mapping[str, Any]) -> AskFact:
-    async def ask(tools: Tools, case: Case, unit: Unit, context: str, sample: int) -> Vote:
+    async def ask(tools: Tools, case: Case, unit: Unit, context: str, sample: int) -> FactVerdict:
         messages = template.messages(topic=case.topic, fact=unit.text, context=context)
         answer = await _ask_true_or_false(tools, messages, sample, parameters)
-        return Vote(decide(answer, parameters["profile"]), answer.text, (answer.call_id,))
+        return FactVerdict(decide(answer, parameters["profile"]), answer.text, (answer.call_id,))
 
     return ask
 
@@ -78,20 +78,20 @@ def _true_false(template: PromptTemplate, parameters: Mapping[str, Any]) -> AskF
 def _question_answer(
     asking: PromptTemplate, answering: PromptTemplate, comparing: PromptTemplate, parameters: Mapping[str, Any]
 ) -> AskFact:
-    async def ask(tools: Tools, case: Case, unit: Unit, context: str, sample: int) -> Vote:
+    async def ask(tools: Tools, case: Case, unit: Unit, context: str, sample: int) -> FactVerdict:
         asked = await tools.ask(asking.messages(topic=case.topic, fact=unit.text), sample)
         found = QUESTION.search(asked.text)
         if found is None:
-            return Vote(Verdict(None), asked.text, (asked.call_id,))
+            return FactVerdict(ParsedVerdict(None), asked.text, (asked.call_id,))
         question, expected = found.groups()
         given = await tools.ask(answering.messages(question=question, context=context), sample)
         if not given.text.strip():
-            return Vote(Verdict(None), "", (asked.call_id, given.call_id))
+            return FactVerdict(ParsedVerdict(None), "", (asked.call_id, given.call_id))
         messages = comparing.messages(question=question, expected=expected, given=" ".join(given.text.split()))
         compared = await _ask_true_or_false(tools, messages, sample, parameters)
-        said = f"{question} Expected: {expected}. Given: {' '.join(given.text.split())}. The same: {compared.text}"
+        answer = f"{question} Expected: {expected}. Given: {' '.join(given.text.split())}. The same: {compared.text}"
         calls = (asked.call_id, given.call_id, compared.call_id)
-        return Vote(decide(compared, parameters["profile"]), said, calls)
+        return FactVerdict(decide(compared, parameters["profile"]), answer, calls)
 
     return ask
 
@@ -110,7 +110,7 @@ def calls_of_fact(parameters: Mapping[str, Any]) -> int:
     return samples if parameters["prompting"] == TRUE_FALSE else CALLS_OF_QUESTION * samples
 
 
-def count_votes(unit: Unit, votes: Sequence[Vote]) -> Judgement:
+def count_votes(unit: Unit, votes: Sequence[FactVerdict]) -> Judgement:
     """The majority of the votes that could be read; a tie takes the first of them. None can be read: unparsed.
 
     The score is the probability of True: that of a single vote where the endpoint gave one, of several votes the share
@@ -119,11 +119,11 @@ def count_votes(unit: Unit, votes: Sequence[Vote]) -> Judgement:
     calls = tuple(call for vote in votes for call in vote.calls)
     read = [vote for vote in votes if vote.verdict.true is not None]
     if not read:
-        return Judgement(unit, None, rationale=votes[0].said, calls=calls)
+        return Judgement(unit, None, rationale=votes[0].answer, calls=calls)
     true = sum(vote.verdict.true is True for vote in read)
     supported = read[0].verdict.true if 2 * true == len(read) else 2 * true > len(read)
     value = SUPPORTED if supported else NOT_SUPPORTED
     if len(votes) == 1:
-        return Judgement(unit, value, votes[0].verdict.probability, votes[0].said, calls)
+        return Judgement(unit, value, votes[0].verdict.probability, votes[0].answer, calls)
     rationale = f"{true} of {len(read)} say True, {len(votes) - len(read)} not parsed"
     return Judgement(unit, value, true / len(read), rationale, calls)

@@ -1,15 +1,50 @@
 """Retrieve→LM + NP (FActScore §4.1): supported only if both the model that is asked and the probability say so."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
 from evaluators.methods import factscore_np, factscore_retrieve
-from evaluators.methods.base import FACTS, Judge, Method
-from evaluators.methods.factscore_both import supported_by_both
+from evaluators.methods.base import FACTS, Case, Judge, Judgement, Method, Outcome, Skip, Tools
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS
 from evaluators.methods.factscore_np import NONPARAMETRIC
 from evaluators.methods.factscore_passages import RETRIEVAL
 from evaluators.methods.factscore_prompting import PROMPTING
+from stats.baselines import NOT_SUPPORTED, SUPPORTED
+
+
+def supported_by_both(first: Judge, second: Judge) -> Judge:
+    """What either skips is skipped. What one could not parse is unparsed, unless the other does not support it."""
+
+    async def judge(case: Case, tools: Tools) -> list[Outcome]:
+        ones, others = await asyncio.gather(first(case, tools), second(case, tools))
+        of_second = {outcome.unit: outcome for outcome in others}
+        return [combine(outcome, of_second[outcome.unit]) for outcome in ones]
+
+    return judge
+
+
+def combine(one: Outcome, other: Outcome) -> Outcome:
+    """The score is the lower of the two: it is high exactly where both are."""
+    if isinstance(one, Skip):
+        return one
+    if isinstance(other, Skip):
+        return other
+    values, scores = (one.value, other.value), (one.score, other.score)
+    known = [score for score in scores if score is not None]
+    return Judgement(
+        one.unit,
+        _both(values),
+        min(known) if len(known) == len(scores) else None,
+        f"{one.rationale} | {other.rationale}",
+        (*one.calls, *other.calls),
+    )
+
+
+def _both(values: tuple[str | None, str | None]) -> str | None:
+    if all(value == SUPPORTED for value in values):
+        return SUPPORTED
+    return NOT_SUPPORTED if any(value not in (SUPPORTED, None) for value in values) else None
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:

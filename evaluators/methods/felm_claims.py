@@ -29,12 +29,12 @@ BySegment = dict[int, tuple[str, ...]]
 @dataclass(frozen=True)
 class Claims:
     """of: the claims of each segment, maybe none; a segment whose claims could not be read has no entry.
-    too_long: segments that no call has room for. calls and said: the answers that the claims were read from."""
+    too_long: segments that no call has room for. calls and answer: what the claims were read from."""
 
     of: Mapping[int, tuple[str, ...]]
     too_long: frozenset[int]
     calls: tuple[int, ...]
-    said: str
+    answer: str
 
 
 async def extract_claims(

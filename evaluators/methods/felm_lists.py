@@ -9,7 +9,7 @@ from evaluators.methods.base import Case, Judgement, Outcome, Skip, Tools, Unit
 from evaluators.methods.felm_answers import read_answer
 from evaluators.methods.felm_claims import PROMPT as CLAIMS_PROMPT
 from evaluators.methods.felm_claims import Claims, extract_claims
-from evaluators.methods.felm_prompts import Line, Lines, ListPrompt, read_templates
+from evaluators.methods.felm_prompts import Lines, ListPrompt, NumberedLine, read_templates
 from evaluators.methods.felm_votes import Listing, count_votes
 from evaluators.methods.parameters import layout_of
 from stats.baselines import SUPPORTED
@@ -79,11 +79,13 @@ def build_list_judge(prompt: str, by_claims: bool, thought: bool, parameters: Ma
 
 
 def segment_lines(case: Case) -> list[Lines]:
-    return [(Line(place, text),) for place, text in enumerate(case.segments)]
+    return [(NumberedLine(place, text),) for place, text in enumerate(case.segments)]
 
 
 def claim_lines(case: Case, claims: Claims) -> list[Lines]:
-    return [tuple(Line(place, claim) for claim in claims.of.get(place, ())) for place in range(len(case.segments))]
+    return [
+        tuple(NumberedLine(place, claim) for claim in claims.of.get(place, ())) for place in range(len(case.segments))
+    ]
 
 
 def judge_segment(unit: Unit, lists: Sequence[Listing]) -> Outcome:
@@ -100,7 +102,7 @@ def judge_claimed(unit: Unit, claims: Claims, lists: Sequence[Listing]) -> Outco
     if unit.segment in claims.too_long:
         return Skip(unit, TOO_LONG)
     if unit.segment not in claims.of:
-        return Judgement(unit, None, rationale=claims.said, calls=claims.calls)
+        return Judgement(unit, None, rationale=claims.answer, calls=claims.calls)
     if not claims.of[unit.segment]:
         return Judgement(unit, SUPPORTED, rationale=NO_CLAIM, calls=claims.calls)
     outcome = judge_segment(unit, lists)

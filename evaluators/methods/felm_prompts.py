@@ -18,14 +18,14 @@ Messages = list[dict[str, str]]
 
 
 @dataclass(frozen=True)
-class Line:
+class NumberedLine:
     """A line of the list: a segment, or a claim of it. `segment` counts from 0."""
 
     segment: int
     text: str
 
 
-Lines = tuple[Line, ...]
+Lines = tuple[NumberedLine, ...]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ListPrompt:
     layout: str
     room: int
 
-    def messages(self, case: Case, lines: Sequence[Line], references: Mapping[str, str]) -> Messages:
+    def messages(self, case: Case, lines: Sequence[NumberedLine], references: Mapping[str, str]) -> Messages:
         """The lines are numbered from 1, whatever their place in the response."""
         shown = {self.field: number_lines([line.text for line in lines], self.layout)}
         template = self.templates.get(case.domain, self.templates[""])

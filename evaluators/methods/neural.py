@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.weights import NotReadyError
+from llm.weights import NotReadyError
 
 MODELS_KEPT = 2  # one that masks, one that retrieves
 AT_ONCE = 32  # texts that go through a model together
@@ -27,7 +27,7 @@ _one_at_a_time = Lock()
 
 
 @dataclass(frozen=True)
-class Tokens:
+class ModelTokens:
     """A text, or a piece of it as long as the model takes, as the model's tokens.
 
     spans: where each stands in the text, in characters. special: which of them the model adds, at either end.
@@ -49,7 +49,7 @@ class Encoder:
         longest = getattr(model.config, "max_position_embeddings", None)
         self.window: int = longest - tokenizer.pad_token_id - 1 if longest else DEFAULT_WINDOW
 
-    def tokenize(self, text: str) -> list[Tokens]:
+    def tokenize(self, text: str) -> list[ModelTokens]:
         """The text in as many pieces as it takes: none of it is lost."""
         read = self._tokenizer(
             text,
@@ -61,7 +61,7 @@ class Encoder:
         )
         columns = zip(read["input_ids"], read["offset_mapping"], read["special_tokens_mask"], strict=True)
         return [
-            Tokens(tuple(ids), tuple((start, end) for start, end in spans), tuple(map(bool, special)))
+            ModelTokens(tuple(ids), tuple((start, end) for start, end in spans), tuple(map(bool, special)))
             for ids, spans, special in columns
         ]
 

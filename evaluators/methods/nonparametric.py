@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.methods.neural import Encoder, Tokens, Vectors
+from evaluators.methods.neural import Encoder, ModelTokens, Vectors
 from knowledge.words import content_spans
 
 PREFIX = "Fact: "
@@ -30,7 +30,7 @@ class Bank:
 
 
 @dataclass(frozen=True)
-class Word:
+class MaskedToken:
     """A masked token of a fact, as it stands there, with its probability."""
 
     text: str
@@ -51,7 +51,7 @@ def join(banks: Iterable[Bank]) -> Bank:
     return Bank(np.concatenate([bank.ids for bank in banks]), np.concatenate([bank.vectors for bank in banks]))
 
 
-def words_in(encoder: Encoder, fact: str, bank: Bank) -> list[Word]:
+def words_in(encoder: Encoder, fact: str, bank: Bank) -> list[MaskedToken]:
     """The content tokens of the fact in order, each with its probability among the passages' tokens; [] where it has
     none. Raises TooLongError."""
     text = PREFIX + fact
@@ -66,12 +66,12 @@ def words_in(encoder: Encoder, fact: str, bank: Bank) -> list[Word]:
         return []
     chances = probabilities(np.stack(states), [tokens.ids[place] for place in places], bank)
     return [
-        Word(text[slice(*tokens.spans[place])].strip(), float(chance))
+        MaskedToken(text[slice(*tokens.spans[place])].strip(), float(chance))
         for place, chance in zip(places, chances, strict=True)
     ]
 
 
-def places_of_content(tokens: Tokens, text: str) -> list[int]:
+def places_of_content(tokens: ModelTokens, text: str) -> list[int]:
     """Of the tokens behind the prefix that are of a word other than a stop word."""
     spans = [span for span in content_spans(text) if span[0] >= len(PREFIX)]
     return [

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from evaluators.methods.base import AS_PROFILE, Method, Parameter
+from llm.weights import find_weights, hash_weights
 
 Value = str | int | float | bool
 TRUTHS = {"true": True, "false": False}
+WEIGHTS_PARAMETERS = ("np_weights", "retrieval_weights")  # of all methods together, those that name a folder
 
 
 class ParameterError(ValueError):
@@ -91,3 +93,12 @@ def _typed(parameter: Parameter, text: str) -> Value | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
+
+
+def hash_named_weights(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """The hash of each folder of weights, by the parameter that names it; {} where none does.
+
+    Raises NotReadyError as find_weights does.
+    """
+    names = [name for name in WEIGHTS_PARAMETERS if parameters.get(name)]
+    return {name: hash_weights(find_weights(parameters[name], name)) for name in names}

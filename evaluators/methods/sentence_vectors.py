@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluators.methods.neural import MODELS_KEPT, Encoder, load_encoder
-from evaluators.weights import NotReadyError, find_weights
+from llm.weights import NotReadyError, find_weights
 
 Matrix = NDArray[np.float64]
 Layer = dict[str, str]

@@ -1,6 +1,6 @@
 """The tables of the machine's work: evaluators, runs, predictions and analyses."""
 
-from evaluators.models.analysis import ErrorAnalysis, ErrorCause, Mistake, MistakeTag, Tagger
+from evaluators.models.analysis import ErrorAnalysis, ErrorCause, Mistake, MistakeSettlement, MistakeTag, Tagger
 from evaluators.models.audit import AuditItem, GoldAudit
 from evaluators.models.comparison import Comparison
 from evaluators.models.evaluator import Evaluator
@@ -16,6 +16,7 @@ __all__ = [
     "Evaluator",
     "GoldAudit",
     "Mistake",
+    "MistakeSettlement",
     "MistakeTag",
     "Prediction",
     "PromptSet",

@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment, Value
 from evaluators.models.run import Run
+from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample, Settlement
 
 
 class ErrorCause(models.Model):
@@ -29,8 +30,8 @@ class ErrorCause(models.Model):
         return self.name
 
 
-class ErrorAnalysis(models.Model):
-    """`size` of the `population` mistakes that a run made against gold, drawn at random with a seed, once and for all.
+class ErrorAnalysis(RatingSample):
+    """Mistakes that a run made against gold, drawn once and for all; two people tag them all.
 
     `version` is the frozen gold it was compared with; null: gold in force, as it stood at `revision`.
     """
@@ -38,19 +39,9 @@ class ErrorAnalysis(models.Model):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="error_analyses")
     version = models.ForeignKey(GoldVersion, null=True, blank=True, on_delete=models.CASCADE)
     revision = models.PositiveIntegerField()
-    size = models.PositiveIntegerField()
-    population = models.PositiveIntegerField()
-    seed = models.BigIntegerField()
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    created_at = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
+    class Meta(RatingSample.Meta):
         ordering = ["-created_at", "-pk"]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(size__gte=1, size__lte=models.F("population")), name="error_analysis_size_of_population"
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"{self.size} mistakes of {self.run}"
@@ -77,45 +68,34 @@ class Tagger(models.Model):
     def __str__(self) -> str:
         return f"{self.who} on {self.analysis}"
 
+    @property
+    def tags(self) -> "models.QuerySet[MistakeTag]":
+        return MistakeTag.objects.filter(item__sample=self.analysis_id, rater=self.who_id)
 
-class Mistake(models.Model):
-    """A unit at which the run contradicts gold; both values as they were when it was drawn.
 
-    Where the two tags differ somebody settles the cause: `settled`, by whom and why.
-    """
+class Mistake(RatingItem):
+    """A unit at which the run contradicts gold; both values as they were when it was drawn."""
 
-    analysis = models.ForeignKey(ErrorAnalysis, on_delete=models.CASCADE, related_name="mistakes")
-    position = models.PositiveIntegerField()
+    ON_PAGE = ("segment__response__prompt", "fact")
+
+    sample = models.ForeignKey(ErrorAnalysis, on_delete=models.CASCADE, related_name="items")
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="+")
     fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     gold = models.CharField(max_length=20, choices=Value.choices)
-    said = models.CharField(max_length=20, choices=Value.choices)
-    settled = models.ForeignKey(ErrorCause, null=True, blank=True, on_delete=models.RESTRICT, related_name="+")
-    settled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
-    settled_at = models.DateTimeField(null=True, blank=True)
-    why = models.TextField(blank=True)
+    predicted = models.CharField(max_length=20, choices=Value.choices)
 
-    class Meta:
-        ordering = ["analysis", "position"]
+    objects = RatingItemQuerySet["Mistake"].as_manager()
+
+    class Meta(RatingItem.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["analysis", "position"], name="mistake_position_once"),
+            *RatingItem.Meta.constraints,
             models.UniqueConstraint(
-                fields=["analysis", "segment"], condition=Q(fact__isnull=True), name="mistake_of_segment_once"
+                fields=["sample", "segment"], condition=Q(fact__isnull=True), name="mistake_of_segment_once"
             ),
             models.UniqueConstraint(
-                fields=["analysis", "fact"], condition=Q(fact__isnull=False), name="mistake_of_fact_once"
-            ),
-            models.CheckConstraint(
-                condition=Q(settled__isnull=True, settled_by__isnull=True, settled_at__isnull=True)
-                | Q(settled__isnull=False, settled_by__isnull=False, settled_at__isnull=False),
-                name="mistake_settled_by_someone",
+                fields=["sample", "fact"], condition=Q(fact__isnull=False), name="mistake_of_fact_once"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.analysis}: {self.position + 1}"
 
     @property
     def text(self) -> str:
@@ -127,18 +107,23 @@ class Mistake(models.Model):
         return self.gold != Value.SUPPORTED
 
 
-class MistakeTag(models.Model):
+class MistakeTag(Rating):
     """The cause that one tagger sees. It changes in place until it is handed in."""
 
-    mistake = models.ForeignKey(Mistake, on_delete=models.CASCADE, related_name="tags")
-    tagger = models.ForeignKey(Tagger, on_delete=models.CASCADE, related_name="tags")
-    cause = models.ForeignKey(ErrorCause, on_delete=models.RESTRICT, related_name="tags")
-    note = models.TextField(blank=True)
-    at = models.DateTimeField(auto_now=True)
+    ANSWERS = ("cause",)
 
-    class Meta:
-        ordering = ["tagger__place"]
-        constraints = [models.UniqueConstraint(fields=["mistake", "tagger"], name="mistake_tag_once")]
+    item = models.ForeignKey(Mistake, on_delete=models.CASCADE, related_name="ratings")
+    cause = models.ForeignKey(ErrorCause, on_delete=models.RESTRICT, related_name="tags")
+
+    class Meta(Rating.Meta):
+        pass
 
     def __str__(self) -> str:
-        return f"{self.cause} ({self.tagger})"
+        return f"{self.cause} ({self.rater})"
+
+
+class MistakeSettlement(Settlement):
+    """The cause of a mistake whose two tags differ."""
+
+    item = models.OneToOneField(Mistake, on_delete=models.CASCADE, related_name="settlement")
+    cause = models.ForeignKey(ErrorCause, on_delete=models.RESTRICT, related_name="+")

@@ -1,1 +1,1 @@
-"""Predictions of evaluators that ran elsewhere: files and the upload page."""
+"""Predictions: read into columns, counted and priced, and files of evaluators that ran elsewhere."""

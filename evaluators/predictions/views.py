@@ -3,6 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
@@ -11,9 +12,21 @@ from django.shortcuts import redirect, render
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from core.errors import DataError
-from evaluators.predictions.forms import PredictionsForm
+from core.form_fields import UploadField
 from evaluators.predictions.import_file import ImportedPredictions, import_predictions
 from evaluators.runs.build import RunError
+
+
+class PredictionsForm(forms.Form):
+    """A file of predictions and whose they are."""
+
+    evaluator = forms.CharField(
+        max_length=200, label="Name of the evaluator", help_text="New, or one imported before: the file is added to it."
+    )
+    file = UploadField(
+        help_text="JSON lines: index, segment, fact, value, score, rationale.", command="import_predictions"
+    )
+
 
 LONGEST_FILE_NAME = 80
 

@@ -43,7 +43,7 @@ class PromptSetForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Shown:
+class TemplateDifference:
     """A template of a set. pieces: how it differs from the other set's, None without another; a template that the other
     lacks is all added."""
 
@@ -95,9 +95,9 @@ def compare(shown: TemplateSet, other: TemplateSet | None) -> dict[str, Any]:
     """The set's templates, and where there is another set, the names of those that say the same in both and of those
     that only the other has."""
     if other is None:
-        return {"templates": [Shown(name, text, None) for name, text in sorted(shown.templates.items())]}
+        return {"templates": [TemplateDifference(name, text, None) for name, text in sorted(shown.templates.items())]}
     both = [
-        Shown(name, text, word_diff(other.templates.get(name, ""), text))
+        TemplateDifference(name, text, word_diff(other.templates.get(name, ""), text))
         for name, text in sorted(shown.templates.items())
     ]
     return {

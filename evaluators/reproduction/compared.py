@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from annotate.corpus.published import FELM_DOMAINS
 from evaluators.reproduction.explained import reason, rebuilt_as_one_word
-from evaluators.reproduction.measure import SUBJECTS, Measured
+from evaluators.reproduction.measure import SUBJECTS, MeasuredDataset
 from evaluators.reproduction.printed import printed
 from evaluators.reproduction.rounded import read
 
@@ -38,7 +38,7 @@ BASELINES = {
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedFigure:
     """One figure. row, column: where the paper prints it. measured: in the unit of the printed one.
 
     why: of a difference, one sentence; "" where the figures are equal, None where nobody has said it.
@@ -64,12 +64,12 @@ def agrees(text: str, measured: float) -> bool:
     return stands_for.low - slack <= Fraction(measured) <= stands_for.high + slack
 
 
-def _compare(table: str, row: str, column: str, text: str, measured: float) -> Compared:
+def _compare(table: str, row: str, column: str, text: str, measured: float) -> ComparedFigure:
     why = "" if agrees(text, measured) else reason(table, row, column)
-    return Compared(table, row, column, text, measured, why)
+    return ComparedFigure(table, row, column, text, measured, why)
 
 
-def compare_felm(felm: Measured) -> Iterator[Compared]:
+def compare_felm(felm: MeasuredDataset) -> Iterator[ComparedFigure]:
     """Table 2, row by row. The agree rate is left out: the file holds no second opinion."""
     table = printed("felm")["table 2"]
     for domain in FELM_DOMAINS:
@@ -85,7 +85,7 @@ def compare_felm(felm: Measured) -> Iterator[Compared]:
             )
 
 
-def compare_factscore_sizes(lives: Measured) -> Iterator[Compared]:
+def compare_factscore_sizes(lives: MeasuredDataset) -> Iterator[ComparedFigure]:
     """Table 2 of the two subject models whose files are published."""
     table = printed("factscore")["table 2"]
     for subject in SUBJECTS:
@@ -97,7 +97,7 @@ def compare_factscore_sizes(lives: Measured) -> Iterator[Compared]:
             yield _compare("FActScore 2", row, subject, table[row][subject], scale * lives.subject(subject)[key])
 
 
-def compare_detection(lives: Measured) -> Iterator[Compared]:
+def compare_detection(lives: MeasuredDataset) -> Iterator[ComparedFigure]:
     """The trivial rows of tables 4 (F1micro) and 12 (macro-F1). Of a random judge what is to be expected."""
     for table, figure in (("4", "f1"), ("12", "macro_f1")):
         for row, evaluator in BASELINES.items():
@@ -108,7 +108,7 @@ def compare_detection(lives: Measured) -> Iterator[Compared]:
                 yield _compare(f"FActScore {table}", row, subject, text, 100 * figures[figure])
 
 
-def compare_error_rates(lives: Measured) -> Iterator[Compared]:
+def compare_error_rates(lives: MeasuredDataset) -> Iterator[ComparedFigure]:
     """The trivial rows of table 6. A random judge is expected to call half of the facts supported."""
     for name, row in printed("factscore")["table 6"]["rows"].items():
         if not name.startswith("Always"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.tables import Cell, Table, as_markdown
 from evaluators.reproduction.compared import (
-    Compared,
+    ComparedFigure,
     compare_detection,
     compare_error_rates,
     compare_factscore_sizes,
@@ -14,7 +14,7 @@ from evaluators.reproduction.compared import (
 )
 from evaluators.reproduction.factscore_checks import check_factscore
 from evaluators.reproduction.felm_checks import check_felm
-from evaluators.reproduction.measure import Measured, measure_published
+from evaluators.reproduction.measure import MeasuredDataset, measure_published
 from evaluators.reproduction.printed import Check, Contradiction
 from evaluators.reproduction.unprinted import below_trivial, by_frequency, by_position, felm_trivial
 from evaluators.reproduction.words import (
@@ -39,7 +39,7 @@ def reproduce(folder: Path, progress: Callable[[str], None] = lambda _: None) ->
     return "\n".join(_parts(felm, lives, checks))
 
 
-def _parts(felm: Measured, lives: Measured, checks: dict[str, list[Check]]) -> Iterator[str]:
+def _parts(felm: MeasuredDataset, lives: MeasuredDataset, checks: dict[str, list[Check]]) -> Iterator[str]:
     sizes_of_felm, sizes_of_lives = list(compare_felm(felm)), list(compare_factscore_sizes(lives))
     trivial = [*compare_detection(lives), *compare_error_rates(lives)]
     yield TITLE
@@ -68,7 +68,7 @@ def _parts(felm: Measured, lives: Measured, checks: dict[str, list[Check]]) -> I
                 yield as_markdown(_contradictions(each.found))
 
 
-def _summary(compared: Sequence[Compared], checks: Sequence[Check]) -> str:
+def _summary(compared: Sequence[ComparedFigure], checks: Sequence[Check]) -> str:
     equal = sum(each.equal for each in compared)
     cells, found = sum(each.cells for each in checks), sum(len(each.found) for each in checks)
     return (
@@ -78,7 +78,7 @@ def _summary(compared: Sequence[Compared], checks: Sequence[Check]) -> str:
     )
 
 
-def _table(compared: Sequence[Compared]) -> str:
+def _table(compared: Sequence[ComparedFigure]) -> str:
     """Row by row the printed figure of each column with the measured one."""
     columns = list(dict.fromkeys(each.column for each in compared))
     lines: dict[tuple[str, str], list[Cell]] = {}
@@ -90,17 +90,17 @@ def _table(compared: Sequence[Compared]) -> str:
     return as_markdown(Table("compared", "", ["figure (table)", *map(name_of, columns)], rows))
 
 
-def _beside(each: Compared) -> str:
+def _beside(each: ComparedFigure) -> str:
     """The printed figure; where the measured one does not round to it, that one after it."""
     return each.printed if each.equal else f"{each.printed} → {_measured(each)}"
 
 
-def _measured(each: Compared) -> str:
+def _measured(each: ComparedFigure) -> str:
     """With two digits, a count as it is."""
     return str(each.measured) if isinstance(each.measured, int) else f"{each.measured:.2f}"
 
 
-def _differences(compared: Sequence[Compared]) -> str:
+def _differences(compared: Sequence[ComparedFigure]) -> str:
     """A sentence for every figure that differs, figures with the same sentence together."""
     cells: dict[str, list[str]] = {}
     for each in compared:

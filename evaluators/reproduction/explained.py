@@ -3,7 +3,7 @@
 See docs/statistics.md, Recovered conventions.
 """
 
-from evaluators.reproduction.measure import Measured
+from evaluators.reproduction.measure import MeasuredDataset
 from evaluators.reproduction.rounded import read
 
 LATER_LABELS = (
@@ -52,7 +52,7 @@ def reason(table: str, row: str, column: str) -> str | None:
     return _REASONS_OF_CELLS.get((table, row, column)) or _REASONS.get((table, row))
 
 
-def rebuilt_as_one_word(felm: Measured, domain: str, key: str, text: str) -> str | None:
+def rebuilt_as_one_word(felm: MeasuredDataset, domain: str, key: str, text: str) -> str | None:
     """The sentence for a mean length with responses in it that the file lacks; None where there are none, or where it
     comes no nearer to the printed one when each of them counts as one word."""
     words = [count for name, counts in felm.rebuilt.items() for count in counts if domain in ("all", name)]

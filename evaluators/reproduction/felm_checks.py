@@ -8,7 +8,7 @@ from evaluators.reproduction.felm_sums import check_table_2, check_table_12, che
 from evaluators.reproduction.printed import DOMAINS, Check, Contradiction, check, compare, printed
 from evaluators.reproduction.rates import (
     Alarms,
-    Rates,
+    PrintedRates,
     alarms_of,
     balanced_accuracy_of,
     f1_of,
@@ -127,14 +127,14 @@ def _check_pooling(counts: Mapping[str, list[Counts]]) -> Iterator[Contradiction
         yield _pooled("12", f"ChatGPT, self-consistency, {level}", cells_of[ALL], pooled)
 
 
-def _stands_in(methods: Mapping[str, str], method: str) -> tuple[str, Rates]:
+def _stands_in(methods: Mapping[str, str], method: str) -> tuple[str, PrintedRates]:
     """The method, or what the paper takes for it in math and reasoning: segments and no references, with chain of
     thought where it had that (its caption; its pooled figures show it)."""
     name = method if method in methods else f"segment {'cot' if method.endswith('cot') else 'vanilla'}"
     return name, read_rates(methods[name])
 
 
-def _pooled_f1(rates: Mapping[str, Rates], counts: Counts, balanced: Mapping[str, Range]) -> Range:
+def _pooled_f1(rates: Mapping[str, PrintedRates], counts: Counts, balanced: Mapping[str, Range]) -> Range:
     alarms = [alarms_of(rates[domain], *counts[domain], balanced.get(domain)) for domain in DOMAINS]
     total = Alarms(add_up(each.true for each in alarms), add_up(each.false for each in alarms))
     return f1_of_alarms(total, sum(counts[domain][0] for domain in DOMAINS))

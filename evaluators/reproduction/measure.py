@@ -1,16 +1,21 @@
 """The papers' figures from the published files, by the way that every data set takes: import, statistics, report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
+from django.db import connections
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from annotate.corpus.importing import import_file
 from annotate.models import Dataset
 from annotate.statistics.figures import build_dataset_stats
 from core.errors import DataError
 from evaluators.comparison.report import build_report
-from evaluators.reproduction.scratch import scratch_database
 from stats.sizes import words_of_response
 
 FELM_FILE = Path("felm", "all.jsonl")
@@ -21,7 +26,7 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredDataset:
     """What `dataset_stats` and `report` print of one data set. rebuilt: words of the responses that the file lacks and
     that were rebuilt from their segments, by domain."""
 
@@ -47,7 +52,7 @@ class Measured:
         return next(entry for entry in self.report["evaluators"] if entry["evaluator"] == evaluator)
 
 
-def measure_published(folder: Path, progress: Progress = lambda _: None) -> tuple[Measured, Measured]:
+def measure_published(folder: Path, progress: Progress = lambda _: None) -> tuple[MeasuredDataset, MeasuredDataset]:
     """(FELM, FActScore) from the published files in the folder, in a database of their own.
 
     DataError: a file is missing or cannot be read.
@@ -65,11 +70,42 @@ def measure_published(folder: Path, progress: Progress = lambda _: None) -> tupl
         return felm, _measure("FActScore", [])
 
 
-def _measure(name: str, rebuilt_lines: list[Any]) -> Measured:
+def _measure(name: str, rebuilt_lines: list[Any]) -> MeasuredDataset:
     dataset = Dataset.objects.get(name=name)
     rebuilt: dict[str, list[int]] = {}
     # The first line of a file that makes a dataset is its response at position 0.
     rows = dataset.responses.filter(position__in=[line - 1 for line in rebuilt_lines])
     for domain, text in rows.values_list("prompt__domain", "text"):
         rebuilt.setdefault(domain, []).append(words_of_response(text))
-    return Measured(build_dataset_stats(dataset), build_report(dataset), rebuilt)
+    return MeasuredDataset(build_dataset_stats(dataset), build_report(dataset), rebuilt)
+
+
+DEFAULT = "default"
+
+
+@contextmanager
+def scratch_database() -> Iterator[None]:
+    """Within it this thread's database is an empty one in memory, with all tables; afterwards it is the real one again.
+
+    The real one is neither read nor written.
+    """
+    real = connections[DEFAULT]
+    settings = {**real.settings_dict, "ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:", "OPTIONS": {}}
+    scratch = DatabaseWrapper(settings, DEFAULT)
+    connections[DEFAULT] = scratch
+    try:
+        _make_tables(scratch)
+        yield
+    finally:
+        scratch.close()
+        connections[DEFAULT] = real
+        # Keys of content types are remembered per name of a database, and the real one has others.
+        ContentType.objects.clear_cache()
+
+
+def _make_tables(database: DatabaseWrapper) -> None:
+    """All tables as the models say: going through the migrations would come to the same and take many times as long."""
+    with database.schema_editor() as editor:
+        for model in apps.get_models():
+            if model._meta.managed and not model._meta.proxy:
+                editor.create_model(model)

@@ -13,7 +13,7 @@ from evaluators.reproduction.rounded import NONE, Range, exactly, hull, read_per
 
 
 @dataclass(frozen=True)
-class Rates:
+class PrintedRates:
     """One printed cell "F1/precision/recall" in percent, as shares. f1: None where it is printed as a dash."""
 
     f1: Range | None
@@ -26,10 +26,10 @@ class Rates:
         return self.precision.low <= 0
 
 
-def read_rates(cell: str) -> Rates:
+def read_rates(cell: str) -> PrintedRates:
     """A cell such as "28.7/17.6/79.0"; "-/0.0/0.0" where there is no F1."""
     f1, precision, recall = cell.split("/")
-    return Rates(None if f1 == NONE else read_percent(f1), read_percent(precision), read_percent(recall))
+    return PrintedRates(None if f1 == NONE else read_percent(f1), read_percent(precision), read_percent(recall))
 
 
 def f1_of(precision: Range, recall: Range) -> Range:
@@ -64,7 +64,7 @@ class Alarms:
         return Alarms(self.true + other.true, self.false + other.false)
 
 
-def alarms_of(rates: Rates, errors: int, correct: int, balanced_accuracy: Range | None) -> Alarms:
+def alarms_of(rates: PrintedRates, errors: int, correct: int, balanced_accuracy: Range | None) -> Alarms:
     """The counts behind the rates. Where nothing was found, the false alarms follow from balanced accuracy alone
     (None: it is not known, and there may be any number)."""
     true = rates.recall * exactly(errors)
@@ -86,7 +86,7 @@ def f1_of_alarms(alarms: Alarms, errors: int) -> Range:
     return Range(at(alarms.true.low, alarms.false.high), at(alarms.true.high, alarms.false.low))
 
 
-def fits_whole_counts(rates: Rates, errors: int, correct: int) -> bool:
+def fits_whole_counts(rates: PrintedRates, errors: int, correct: int) -> bool:
     """Whether any whole numbers of true and false positives round to all three rates."""
     for true in (rates.recall * exactly(errors)).within(0, errors).whole_numbers():
         if not true:
@@ -105,7 +105,7 @@ def _false_alarms(true: int, precision: Range, correct: int) -> range:
     return Range(low, high).within(0, correct).whole_numbers()
 
 
-def nearest_rates(rates: Rates, errors: int, correct: int) -> str:
+def nearest_rates(rates: PrintedRates, errors: int, correct: int) -> str:
     """The rates "F1/precision/recall" that whole numbers of units give and that come nearest to these, with the
     numbers; nearest: the largest of the three differences is the smallest."""
     wanted = [_middle(each) for each in (rates.f1, rates.precision, rates.recall) if each is not None]

@@ -2,7 +2,7 @@
 
 from annotate.corpus.published import FELM_DOMAINS
 from core.tables import Cell, Table
-from evaluators.reproduction.measure import SUBJECTS, Measured
+from evaluators.reproduction.measure import SUBJECTS, MeasuredDataset
 from evaluators.reproduction.printed import printed
 from evaluators.reproduction.rates import read_rates
 
@@ -11,13 +11,13 @@ LEVELS = ("segment", "response")
 PLACES = ("first fifth", "second", "third", "fourth", "last fifth")
 
 
-def felm_trivial(felm: Measured) -> Table:
+def felm_trivial(felm: MeasuredDataset) -> Table:
     """By domain and level: units, errors, F1 with its interval, and the F1 to expect of a coin."""
     columns = ["domain", "level", "units", "errors", "F1 of “everything is wrong”", "95 % interval", "F1 of a coin"]
     return Table("trivial", "", columns, [_trivial(felm, domain, level) for domain in FELM_DOMAINS for level in LEVELS])
 
 
-def _trivial(felm: Measured, domain: str, level: str) -> list[Cell]:
+def _trivial(felm: MeasuredDataset, domain: str, level: str) -> list[Cell]:
     always, coin = (felm.result(evaluator, level, domain) for evaluator in (ALWAYS_ERROR, RANDOM))
     low, high = always["f1_interval"]
     f1, expected = always["f1"], coin["expected"]["f1"]
@@ -32,7 +32,7 @@ def _trivial(felm: Measured, domain: str, level: str) -> list[Cell]:
     ]
 
 
-def below_trivial(felm: Measured) -> str:
+def below_trivial(felm: MeasuredDataset) -> str:
     """How many of the printed rows of table 4 a judge without any knowledge beats, at each level, over all domains."""
     sentences = []
     for level in LEVELS:
@@ -50,7 +50,7 @@ def below_trivial(felm: Measured) -> str:
     return " ".join(sentences) + "\n"
 
 
-def by_frequency(lives: Measured) -> Table:
+def by_frequency(lives: MeasuredDataset) -> Table:
     rows: list[list[Cell]] = []
     classes = list(lives.subject(SUBJECTS[0])["by_frequency"])
     for subject in SUBJECTS:
@@ -60,7 +60,7 @@ def by_frequency(lives: Measured) -> Table:
     return Table("frequency", "", ["% supported", "over", *classes], rows)
 
 
-def by_position(lives: Measured) -> Table:
+def by_position(lives: MeasuredDataset) -> Table:
     rows: list[list[Cell]] = [
         [subject, *(f"{100 * share:.1f}" for share in lives.subject(subject)["by_position"])] for subject in SUBJECTS
     ]

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evaluators.fact_generation.run_facts import fact_writer
 from evaluators.methods import METHODS
 from evaluators.methods.base import Judge, Method
+from evaluators.methods.parameters import hash_named_weights
 from evaluators.prompts.templates import noting_templates
-from evaluators.subjects.generate import fact_writer
-from evaluators.weights import NotReadyError, hash_weights
 from jobs.errors import JobError, StartError
 from llm.templates import PromptError
+from llm.weights import NotReadyError
 
 
 class RunError(StartError, JobError):
@@ -40,7 +41,7 @@ def build_judge(method: Method, parameters: Mapping[str, Any]) -> Built:
         with noting_templates() as templates:
             judge = method.build(parameters)
             fact_writer(parameters)
-        weights = hash_weights(parameters)
+        weights = hash_named_weights(parameters)
     except (PromptError, NotReadyError) as error:
         raise RunError(str(error)) from error
     return Built(judge, dict(templates), weights)

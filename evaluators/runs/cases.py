@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef
 from annotate.facts.judged import judged_facts, segments_without_facts
 from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, SubjectSample
 from annotate.models.corpus import ResponseQuerySet
+from evaluators.fact_generation.storage import FactOrigin, read_generated
 from evaluators.methods.base import Case, Unit
 from evaluators.runs.evidence import read_evidence
 from evaluators.runs.references import read_references
-from evaluators.subjects.keep import Generated, read_generated
 
 
 def judgeable(dataset: Dataset, generating: bool = False) -> ResponseQuerySet:
@@ -30,7 +30,7 @@ def judgeable(dataset: Dataset, generating: bool = False) -> ResponseQuerySet:
     return dataset.responses.visible().filter(has_units).order_by("position")
 
 
-def read_cases(dataset: Dataset, responses: Sequence[int], generated: Generated | None = None) -> dict[int, Case]:
+def read_cases(dataset: Dataset, responses: Sequence[int], generated: FactOrigin | None = None) -> dict[int, Case]:
     """The responses (primary keys) as cases, in a handful of queries however many they are.
 
     generated: the units are the facts that were generated so, or where none were yet the sentences to make them of.

@@ -9,6 +9,7 @@ from django.db.models import Max
 
 from annotate.models import Dataset, User
 from annotate.models.corpus import ResponseQuerySet
+from evaluators.fact_generation.run_facts import generates
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, read_parameters
 from evaluators.models import Evaluator, Run, RunItem
@@ -17,7 +18,6 @@ from evaluators.runs.asking import find_model
 from evaluators.runs.build import RunError, build_judge, find_method
 from evaluators.runs.cases import judgeable
 from evaluators.runs.manifest import describe, hash_content
-from evaluators.subjects.generate import generates
 from jobs.limits import NO_LIMITS, Limits
 from llm.templates import PromptError
 

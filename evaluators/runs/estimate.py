@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from annotate.models import Dataset
+from evaluators.fact_generation.run_facts import FactsOfRun, generates
 from evaluators.methods.base import Case, Method
 from evaluators.models import Evaluator
 from evaluators.runs.asking import Model, find_model, open_tools
@@ -12,7 +13,6 @@ from evaluators.runs.build import build_judge
 from evaluators.runs.cases import judgeable, read_cases
 from evaluators.runs.create import check_parameters, check_source, fitting_method
 from evaluators.runs.tools import Rehearsal
-from evaluators.subjects.generate import FactsOfRun, generates
 from jobs.database_thread import DatabaseThread, run_beside_database
 from llm.price import cost_usd
 

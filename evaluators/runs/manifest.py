@@ -14,8 +14,8 @@ from django.db import connection
 
 from annotate.models import Dataset, GoldVersion
 from evaluators.methods.base import Method
-from evaluators.weights import PACKAGES as NEURAL_PACKAGES
 from llm.endpoints import find_endpoint
+from llm.weights import PACKAGES as NEURAL_PACKAGES
 
 PACKAGES = ("celery", "django", "nltk", "numpy", "openai", "rank-bm25")
 

@@ -34,7 +34,7 @@ def read_frozen(addresses: Collection[str]) -> dict[str, str]:
     ordered = sorted(addresses)
     texts: dict[str, str] = {}
     for start in range(0, len(ordered), CHUNK):
-        snapshots = Snapshot.objects.filter(url__in=ordered[start : start + CHUNK], state=Snapshot.State.FROZEN)
+        snapshots = Snapshot.objects.filter(url__in=ordered[start : start + CHUNK], state=Snapshot.State.DONE)
         for url, text in snapshots.order_by("pk").values_list("url", "text"):
             texts.setdefault(url, text)
     return texts

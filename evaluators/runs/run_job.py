@@ -8,6 +8,7 @@ from typing import cast
 
 from django.db.models.functions import Coalesce, Now
 
+from evaluators.fact_generation.run_facts import FactsOfRun
 from evaluators.methods.base import Case, Judge, Tools
 from evaluators.models import Run, RunItem
 from evaluators.runs.asking import Model, find_model, open_tools
@@ -16,7 +17,6 @@ from evaluators.runs.cases import read_cases
 from evaluators.runs.finish import finish_run
 from evaluators.runs.results import Result, read_outcomes, store_results
 from evaluators.runs.tools import between
-from evaluators.subjects.generate import FactsOfRun
 from jobs.errors import ItemError, JobError
 from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from evaluators.comparison.judges import Judge
 from evaluators.stages.pipeline import Pipeline
-from evaluators.stages.settings import FACTS, JUDGE, PASSAGES, Settings
+from evaluators.stages.settings import FACTS, JUDGE, PASSAGES, StageSettings
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Staged:
 
     judge: Judge
     pipeline: Pipeline
-    settings: Settings
+    settings: StageSettings
 
     @property
     def name(self) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from evaluators.charts.chart import Chart
-from evaluators.charts.marks import Axis, Reference, bars
-from evaluators.stages.measure import Change, Quality
+from evaluators.charts.marks import Axis, ReferenceLine, bars
+from evaluators.stages.measure import Change, RunQuality
 from evaluators.stages.present import STAGE_NAMES, ShownChain, ShownSwap
 from evaluators.stages.settings import FACTS, PASSAGES
 from stats.detection import METRICS
@@ -16,14 +16,16 @@ FIGURES = {
 }
 
 
-def charts_of(chains: Sequence[ShownChain], swaps: Sequence[ShownSwap], references: Sequence[Reference]) -> list[Chart]:
+def charts_of(
+    chains: Sequence[ShownChain], swaps: Sequence[ShownSwap], references: Sequence[ReferenceLine]
+) -> list[Chart]:
     """The steps of the chains, and what each swap changes, by F1 and by error rate; a figure that nobody has is left
     out. references: what an F1 is read against."""
     steps = [_steps_chart(chains, figure, references if figure == "f1" else ()) for figure in FIGURES]
     return [chart for chart in (*steps, *(_swaps_chart(swaps, figure) for figure in FIGURES)) if chart is not None]
 
 
-def _steps_chart(chains: Sequence[ShownChain], figure: str, references: Sequence[Reference]) -> Chart | None:
+def _steps_chart(chains: Sequence[ShownChain], figure: str, references: Sequence[ReferenceLine]) -> Chart | None:
     name = FIGURES[figure][0]
     rows = [
         {"step": f"{chain.name}{SHORT[step.stage]}", "value": value, "low": low, "high": high}
@@ -42,7 +44,7 @@ def _steps_chart(chains: Sequence[ShownChain], figure: str, references: Sequence
     return Chart(f"{figure.replace('_', '-')}-steps", f"{name}, stage by stage", f"{words}.", spec, rows)
 
 
-def _value(quality: Quality, figure: str) -> tuple[float | None, tuple[float | None, float | None]]:
+def _value(quality: RunQuality, figure: str) -> tuple[float | None, tuple[float | None, float | None]]:
     """With the ends of its interval."""
     if figure == "f1":
         low, high = (quality.detection or {}).get("f1_interval") or (None, None)

@@ -8,9 +8,10 @@ import numpy as np
 
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
-from evaluators.comparison.report import describe_spending, scores_of
+from evaluators.comparison.report import scores_of
 from evaluators.comparison.study import Study
 from evaluators.methods.factscore_facts import JUDGED
+from evaluators.predictions.prices import describe_spending
 from stats.arrays import Floats, number
 from stats.bootstrap import Interval, interval
 from stats.detection import describe_level
@@ -40,7 +41,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Quality:
+class RunQuality:
     """One run's figures at the level of the units (detection.describe), and its mean error rate over the subjects;
     either is None where it has none. why: why there is no F1. tokens, cost_usd, seconds: None where not known."""
 
@@ -73,7 +74,7 @@ class Measures:
         self._subjects, self._subject = number(study.table.responses.subject)
         self._scores: dict[str, tuple[str, EstimatedScores]] = {}
 
-    def quality(self, judges: Sequence[Judge]) -> dict[str, Quality]:
+    def quality(self, judges: Sequence[Judge]) -> dict[str, RunQuality]:
         """By the judges' names."""
         level, resampling = self._level, self._study.resampling
         described = describe_level(level, [self._said(judge) for judge in judges], resampling) if judges else []
@@ -120,7 +121,7 @@ class Measures:
         prompts = len(np.unique(self._study.table.responses.prompt[both]))
         return Change(int(both.sum()), float(observed), interval(rates[1][1] - rates[0][1], prompts))
 
-    def _quality(self, judge: Judge, detection: dict[str, Any], spent: dict[str, Any]) -> Quality:
+    def _quality(self, judge: Judge, detection: dict[str, Any], spent: dict[str, Any]) -> RunQuality:
         rate, around = None, None
         if self._study.table.of_facts:
             scores = self._of(judge)[1]
@@ -129,7 +130,7 @@ class Measures:
             ends = interval(drawn, len(np.unique(self._study.table.responses.prompt[scores.counted])))
             around = ends.ends() if ends and rate is not None else None
         judged = self._judged_gold(judge)
-        return Quality(
+        return RunQuality(
             detection=detection if judged else None,
             error_rate=rate,
             error_rate_interval=around,

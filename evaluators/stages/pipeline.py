@@ -22,7 +22,7 @@ from evaluators.stages.settings import (
     RETRIEVE_NP,
     SELF_CHECK,
     SELF_CONSISTENCY,
-    Settings,
+    StageSettings,
     settings_of,
 )
 
@@ -36,7 +36,7 @@ class Pipeline:
     parameters: Mapping[str, Any]
 
     @cached_property
-    def settings(self) -> Settings | None:
+    def settings(self) -> StageSettings | None:
         return settings_of(self.method, self.model, self.parameters)
 
     def with_gold(self, stage: str) -> "Pipeline | None":

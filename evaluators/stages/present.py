@@ -7,7 +7,7 @@ from typing import Any
 
 from core.tables import Table
 from evaluators.stages.chains import Chain, Staged, Swap
-from evaluators.stages.measure import Change, Quality, Two
+from evaluators.stages.measure import Change, RunQuality, Two
 from evaluators.stages.pipeline import Pipeline
 from evaluators.stages.settings import FACTS, JUDGE, PASSAGES, Setting
 
@@ -21,14 +21,14 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Step:
+class ChainStep:
     """A row of a chain. run: None where it is missing, and then `missing` is what to run. f1, error_rate: the change
     against the step before that was run; None for the first."""
 
     stage: str
     title: str
     run: Staged | None
-    quality: Quality | None
+    quality: RunQuality | None
     f1: Change | None
     error_rate: Change | None
     missing: Pipeline | None
@@ -41,7 +41,7 @@ class ShownChain:
     every step has been run."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[ChainStep, ...]
     left_f1: float | None
     left_error_rate: float | None
     whole: bool
@@ -52,8 +52,8 @@ class ShownSwap:
     """differing: what differs between the two at the stage, as (name, before, after)."""
 
     swap: Swap
-    before: Quality
-    to: Quality
+    before: RunQuality
+    to: RunQuality
     f1: Change | None
     error_rate: Change | None
     differing: list[tuple[str, str, str]]
@@ -73,19 +73,19 @@ def twos_of(chains: Sequence[Chain], swaps: Sequence[Swap]) -> list[Two]:
     return [*steps, *((swap.before.name, swap.to.name) for swap in swaps)]
 
 
-def show_chain(chain: Chain, changes: Changes, quality: dict[str, Quality], dataset: str) -> ShownChain:
+def show_chain(chain: Chain, changes: Changes, quality: dict[str, RunQuality], dataset: str) -> ShownChain:
     """dataset: its name, for the commands."""
-    steps = [Step("", "as it is", chain.start, quality[chain.start.name], None, None, None)]
+    steps = [ChainStep("", "as it is", chain.start, quality[chain.start.name], None, None, None)]
     last = chain.start
     for link in chain.links:
         title = WITH_GOLD[link.stage]
         if link.run is None:
             command = link.pipeline.command(dataset)
-            steps.append(Step(link.stage, title, None, None, None, None, link.pipeline, command))
+            steps.append(ChainStep(link.stage, title, None, None, None, None, link.pipeline, command))
             continue
         two = (last.name, link.run.name)
         f1, error_rate = changes.f1.get(two), changes.error_rate.get(two)
-        steps.append(Step(link.stage, title, link.run, quality[link.run.name], f1, error_rate, None))
+        steps.append(ChainStep(link.stage, title, link.run, quality[link.run.name], f1, error_rate, None))
         last = link.run
     end = quality[last.name]
     f1_left = None if end.f1 is None else 1 - end.f1
@@ -93,7 +93,7 @@ def show_chain(chain: Chain, changes: Changes, quality: dict[str, Quality], data
     return ShownChain(chain.start.name, tuple(steps), f1_left, end.error_rate, whole)
 
 
-def show_swap(swap: Swap, changes: Changes, quality: dict[str, Quality]) -> ShownSwap:
+def show_swap(swap: Swap, changes: Changes, quality: dict[str, RunQuality]) -> ShownSwap:
     two = (swap.before.name, swap.to.name)
     return ShownSwap(
         swap,

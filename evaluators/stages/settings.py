@@ -42,7 +42,7 @@ Setting = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
-class Settings:
+class StageSettings:
     """One setting a stage."""
 
     facts: Setting
@@ -53,17 +53,17 @@ class Settings:
         setting: Setting = getattr(self, stage)
         return setting
 
-    def differing(self, other: "Settings") -> tuple[str, ...]:
+    def differing(self, other: "StageSettings") -> tuple[str, ...]:
         """The stages at which the two differ."""
         return tuple(stage for stage in STAGES if self.at(stage) != other.at(stage))
 
-    def beats(self, other: "Settings", stage: str) -> bool:
+    def beats(self, other: "StageSettings", stage: str) -> bool:
         """Whether the two differ at this stage alone, and here is what is best known there: the facts that people
         judged, or the passages that they went by."""
         return self.differing(other) == (stage,) and self.at(stage)[0] in GOLD_SETTINGS
 
 
-def settings_of(method: str, model: str, parameters: Mapping[str, Any]) -> Settings | None:
+def settings_of(method: str, model: str, parameters: Mapping[str, Any]) -> StageSettings | None:
     """None: nothing is known of its stages, as of one that ran elsewhere."""
     if method in ROWS or method == SELF_CONSISTENCY:
         return _felm(method, model, parameters)
@@ -72,20 +72,20 @@ def settings_of(method: str, model: str, parameters: Mapping[str, Any]) -> Setti
     return None
 
 
-def _felm(method: str, model: str, parameters: Mapping[str, Any]) -> Settings:
+def _felm(method: str, model: str, parameters: Mapping[str, Any]) -> StageSettings:
     variant = ROWS[parameters["over"] if method == SELF_CONSISTENCY else method]
     claims = {"units": CLAIMS, "model": model, **_named(parameters, "claim_tokens", "prompts", "endpoint")}
     shown = {LINK: LINKS, DOCUMENT: DOCUMENTS}.get(variant.prompting, NOTHING)
     chunks = _named(parameters, "chunk_tokens", "tokenizer") if shown == DOCUMENTS else {}
     prompting = "chain of thought" if variant.prompting == THOUGHT else "list"
-    return Settings(
+    return StageSettings(
         facts=_setting(claims if variant.claims else {"units": SEGMENTS}),
         passages=_setting({"references": shown, **chunks}),
         judge=_setting({"model": model, "prompting": prompting, **_named(parameters, "context", "logprobs", *SHARED)}),
     )
 
 
-def _factscore(method: str, model: str, parameters: Mapping[str, Any]) -> Settings:
+def _factscore(method: str, model: str, parameters: Mapping[str, Any]) -> StageSettings:
     facts = {"facts": parameters.get("facts", JUDGED), **_named(parameters, *ABSTAINS)}
     if facts["facts"] == GENERATED:
         facts |= {"model": model, **_named(parameters, *WRITERS)}
@@ -93,7 +93,7 @@ def _factscore(method: str, model: str, parameters: Mapping[str, Any]) -> Settin
     probability = _named(parameters, *NP_JUDGES, "np_passages") if method in (NP, RETRIEVE_NP) else {}
     if method == NP:
         probability.pop("np_passages", None)
-    return Settings(
+    return StageSettings(
         facts=_setting(facts),
         passages=_setting(_shown(method, model, parameters)),
         judge=_setting({**asked, **probability}),

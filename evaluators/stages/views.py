@@ -10,8 +10,8 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
 from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.asked import asked_version, versions_of
-from evaluators.comparison.study import study_of
+from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.study import study_of, versions_of
 from evaluators.stages.charts import charts_of
 from evaluators.stages.present import STAGE_NAMES, table_of
 from evaluators.stages.read import find
@@ -23,7 +23,7 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "stages"}
     page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
     if page["has_gold"]:
-        version = asked_version(request, dataset)
+        version = requested_version(request, dataset)
         found = find(study_of(dataset, version), request.GET.get("stage", ""))
         table = table_of(found.swaps)
         taken = asked_table(request, [table])
@@ -45,7 +45,7 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def stages_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    found = find(study_of(dataset, asked_version(request, dataset)), request.GET.get("stage", ""))
+    found = find(study_of(dataset, requested_version(request, dataset)), request.GET.get("stage", ""))
     chart = next(
         (chart for chart in charts_of(found.chains, found.swaps, found.references) if chart.name == name), None
     )

@@ -1,1 +1,1 @@
-"""Subject models: their FActScore by gold and as estimated, and facts that runs generate."""
+"""Subject models: their FActScore by gold and as estimated."""

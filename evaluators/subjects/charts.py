@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.encodings import Axis
 from evaluators.charts.marks import dots, scatter
-from evaluators.charts.references import Reference, named_upright_rules
+from evaluators.charts.references import ReferenceLine, named_upright_rules
 from evaluators.subjects.measured import Document, ends
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ def trade_off_chart(estimates: list[Document], human: float | None) -> Chart:
         Axis("f1", "F1micro: how well it finds the errors"),
         Axis("bias", "bias of the estimated score", format="+~g"),
     )
-    level = [Reference("no error in the estimate", 0.0)]
+    level = [ReferenceLine("no error in the estimate", 0.0)]
     drawn = scatter(rows, x, y, label="evaluator", series="subject", references=level)
     spec = _with_whiskers(drawn, ("f1_low", "f1_high"), ("bias_low", "bias_high"))
-    people = [_layer(rule) for rule in named_upright_rules(x, [Reference("people", human, "human")])]
+    people = [_layer(rule) for rule in named_upright_rules(x, [ReferenceLine("people", human, "human")])]
     spec = {**spec, "layer": [*people, *spec["layer"]]}
     told = "; ".join(
         f"{row['evaluator']} on {row['subject']}: F1micro {row['f1']:.3f}, error rate {row['error_rate']:.3f}"

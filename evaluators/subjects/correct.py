@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from evaluators.comparison.read import read_predictions
 from evaluators.comparison.study import table_of
+from evaluators.fact_generation.run_facts import generates
 from evaluators.models import Run
-from evaluators.subjects.generate import generates
+from evaluators.predictions.read import read_predictions
 from stats.arrays import Flags, Floats, number
 from stats.bootstrap import Resampling
 from stats.corrected_factscore import describe_corrections

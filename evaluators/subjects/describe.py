@@ -6,9 +6,9 @@ from typing import Any
 
 from annotate.models import Dataset, Scheme
 from core.errors import DataError
-from evaluators.comparison.read import latest_runs
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.models import Run
+from evaluators.predictions.read import latest_runs
 from evaluators.subjects.correct import correct_run
 from evaluators.subjects.read import read_responses
 from stats.bootstrap import Resampling

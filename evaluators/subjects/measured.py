@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.core.cache import cache
-
 from annotate.models import Dataset, GoldVersion
 from annotate.statistics.figures import build_dataset_stats
+from core.caching import cached
 from evaluators.comparison.judges import TRIVIAL
-from evaluators.comparison.study import SECONDS_KEPT, gold_state
+from evaluators.comparison.study import gold_state
 
 Document = dict[str, Any]
 
@@ -19,11 +18,7 @@ RAREST_FIRST = ("very rare", "rare", "medium", "freq", "frequent", "very freq", 
 def stats_of(dataset: Dataset, version: GoldVersion | None) -> Document:
     """The document of `dataset_stats` (docs/commands.md) over gold in force, or a frozen version of it."""
     key = f"stats-{dataset.pk}-{gold_state(dataset, version)}"
-    kept: Document | None = cache.get(key)
-    if kept is None:
-        kept = build_dataset_stats(dataset, version.name if version else None)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: build_dataset_stats(dataset, version.name if version else None))
 
 
 def measured_subjects(stats: Document) -> list[Document]:

@@ -15,9 +15,9 @@ from core.table_response import asked_table
 from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.cached import report_of
-from evaluators.comparison.human import human_f1
-from evaluators.comparison.leaderboard import ALL, Choice
+from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.report import report_of
+from evaluators.comparison.slices import ALL
 from evaluators.subjects.charts import precision_chart, trade_off_chart
 from evaluators.subjects.measured import (
     Document,
@@ -46,7 +46,7 @@ FIGURE_2 = (
 
 
 @dataclass(frozen=True)
-class Shown:
+class SubjectModelsPage:
     """What the link asks for. responding: shares over the prompts that were responded to; subject: "" for all."""
 
     dataset: Dataset
@@ -69,7 +69,7 @@ class Shown:
     @cached_property
     def human(self) -> float | None:
         """The F1 of one annotator against the other, on the facts of the chosen subjects."""
-        return human_f1(self.dataset, Choice("fact", self.subject or ALL, "-f1", ""))
+        return human_f1(self.dataset, "fact", self.subject or ALL)
 
     @cached_property
     def contrary(self) -> list[Document]:
@@ -134,7 +134,7 @@ def subject_models_chart(request: MemberRequest, pk: int, name: str, form: str) 
     return chart_response(request, charts[name](), form)
 
 
-def read_shown(request: MemberRequest, dataset: Dataset) -> Shown:
+def read_shown(request: MemberRequest, dataset: Dataset) -> SubjectModelsPage:
     """What the query string asks for. Http404: no such version of gold, or no such subject."""
     name = request.GET.get("gold", "")
     version = dataset.gold_versions.filter(name=name).first() if name else None
@@ -143,10 +143,10 @@ def read_shown(request: MemberRequest, dataset: Dataset) -> Shown:
         raise Http404("No such version of gold.")
     if subject and not dataset.responses.visible().filter(subject=subject).exists():
         raise Http404("No such subject model.")
-    return Shown(dataset, version, request.GET.get("over") == "responding", subject)
+    return SubjectModelsPage(dataset, version, request.GET.get("over") == "responding", subject)
 
 
-def _figures(shown: Shown) -> dict[str, Any]:
+def _figures(shown: SubjectModelsPage) -> dict[str, Any]:
     measured = [each["subject"] for each in measured_subjects(shown.stats)]
     without = [each["subject"] for each in shown.stats["subjects"] if each["factscore"] is None]
     citations = grouped(shown.subjects, "citations", "cited_by_support")

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Max, Q
+from django.db.models import Max
 
 from annotate.gold.read import texts
-from annotate.models import Value
-from evaluators.models import Run, RunItem
+from evaluators.fact_generation.run_facts import generates
+from evaluators.methods.abstention import NO_FACT, abstains
+from evaluators.models import Run
+from evaluators.predictions.counts import JudgedCounts, count_judged
 from evaluators.runs.cases import judgeable
-from evaluators.subjects.abstain import ABSTAINED, NO_FACT, abstains
-from evaluators.subjects.generate import generates
 from stats.arrays import Ints, number
 from stats.estimated_factscore import EstimatedResponses
 
 
 @dataclass(frozen=True)
-class Covered:
+class CoveredResponses:
     """What a run covers: its responses, the names of their subjects, the stratum of each prompt, and its cell of
     frequency and nationality (FActScore A.1)."""
 
@@ -28,26 +28,11 @@ class Covered:
     cells: Ints
 
 
-@dataclass(frozen=True)
-class Counted:
-    """Of one response: its facts by what became of them. `done`: the run got to an end with it."""
-
-    supported: int = 0
-    judged: int = 0
-    unparsed: int = 0
-    skipped: int = 0
-    done: bool = False
-
-    @property
-    def facts(self) -> int:
-        return self.judged + self.unparsed + self.skipped
-
-
-def read_responses(run: Run) -> Covered:
+def read_responses(run: Run) -> CoveredResponses:
     """All responses of the dataset up to the last that the run covers, abstentions included, in a few queries."""
     counts = count_judged(run)
     rows = list(_covered(run))
-    found = [counts.get(pk, Counted()) for pk, *_ in rows]
+    found = [counts.get(pk, JudgedCounts()) for pk, *_ in rows]
     parameters = run.evaluator.parameters
     declined = [
         _declined(text, abstained, of, parameters) for (*_, text, abstained), of in zip(rows, found, strict=True)
@@ -56,7 +41,7 @@ def read_responses(run: Run) -> Covered:
     subjects, subject = number(texts([name for _, name, *_ in rows]))
     prompts, prompt = number(texts([str(key) for _, _, key, *_ in rows]))
     kinds = {str(key): (frequency, nationality) for _, _, key, frequency, nationality, *_ in rows}
-    return Covered(
+    return CoveredResponses(
         EstimatedResponses(
             subject=subject,
             prompt=prompt,
@@ -83,37 +68,7 @@ def _covered(run: Run) -> Any:
     return responses.values_list("pk", "subject", "prompt", *of_prompt, "text", "abstained")
 
 
-def _declined(text: str, abstained: bool, of: Counted, parameters: Mapping[str, Any]) -> bool:
+def _declined(text: str, abstained: bool, of: JudgedCounts, parameters: Mapping[str, Any]) -> bool:
     """Whether the response abstains: by its file, by its text, or because it has been gone through without a fact."""
     without_fact = of.done and not of.facts and bool(parameters.get(NO_FACT, True))
     return abstained or without_fact or abstains(text, parameters)
-
-
-def count_judged(run: Run) -> dict[int, Counted]:
-    """By response (primary key)."""
-    unparsed = Q(unparsed=True)
-    said = {
-        row["segment__response"]: row
-        for row in run.predictions.order_by()
-        .values("segment__response")
-        .annotate(
-            supported=Count("pk", filter=Q(value=Value.SUPPORTED)),
-            judged=Count("pk", filter=~unparsed),
-            unread=Count("pk", filter=unparsed),
-        )
-    }
-    items = {
-        response: (state, skipped) for response, state, skipped in run.items.values_list("response", "state", "skipped")
-    }
-    counted = {}
-    for response in said.keys() | items.keys():
-        row = said.get(response, {"supported": 0, "judged": 0, "unread": 0})
-        state, skipped = items.get(response, (RunItem.State.DONE, {}))
-        counted[response] = Counted(
-            supported=row["supported"],
-            judged=row["judged"],
-            unparsed=row["unread"],
-            skipped=sum(count for reason, count in skipped.items() if reason != ABSTAINED),
-            done=state == RunItem.State.DONE,
-        )
-    return counted

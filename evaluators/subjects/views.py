@@ -16,8 +16,8 @@ from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.judges import TRIVIAL
-from evaluators.comparison.read import latest_runs
 from evaluators.models import Run
+from evaluators.predictions.read import latest_runs
 from evaluators.subjects.charts import ranking_chart, spread_chart
 from evaluators.subjects.describe import correlate, describe_run
 from evaluators.subjects.measured import Document

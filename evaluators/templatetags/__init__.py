@@ -1,1 +1,1 @@
-"""Template tags and filters: charts, combinations and comparison."""
+"""Template tags and filters: charts, figures and prices."""

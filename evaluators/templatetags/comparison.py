@@ -1,14 +1,25 @@
-"""A figure of a result, for the tables of the comparison."""
+"""Figures and prices in the tables of the comparison and of combinations."""
 
 from django import template
+from django.utils.safestring import SafeString
 
-from evaluators.comparison.compare import Measured, measured
-from evaluators.comparison.leaderboard import Document
+from annotate.templatetags.amounts import dash, dollars
+from evaluators.comparison.evaluator_rows import FigureValue, figure_value
+from evaluators.comparison.report import Document
+from evaluators.predictions.prices import DOLLARS
 
 register = template.Library()
 
 
 @register.filter
-def figure(result: Document | None, name: str) -> Measured | None:
+def figure(result: Document | None, name: str) -> FigureValue | None:
     """The figure of that name with all that stands beside it; None where the slice holds no unit."""
-    return measured(result, name)
+    return figure_value(result, name)
+
+
+@register.filter
+def price(value: float | None, currency: str) -> str | SafeString:
+    """In the chosen currency; a dash where it is not known."""
+    if value is None:
+        return dash("not known: type what it costs")
+    return dollars(value) if currency == DOLLARS else f"{value:,.0f} tokens"

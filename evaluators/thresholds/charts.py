@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from evaluators.charts.chart import Chart, Row
-from evaluators.charts.marks import Axis, Reference, lines
+from evaluators.charts.marks import Axis, ReferenceLine, lines
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.thresholds.describe import Described
 from stats.arrays import Floats, known
@@ -17,7 +17,7 @@ def precision_recall(shown: Sequence[Described], human: float | None) -> Chart:
         for each in shown
         for threshold, recall, precision in _points(each, each.curve.recall, each.curve.precision)
     ]
-    trivial = Reference(f"always not supported {_text(shown[0].prevalence)}", shown[0].prevalence)
+    trivial = ReferenceLine(f"always not supported {_text(shown[0].prevalence)}", shown[0].prevalence)
     areas = "; ".join(f"{each.name} {_text(each.average_precision)}" for each in shown)
     return Chart(
         "precision-recall",
@@ -78,12 +78,12 @@ def f1_by_threshold(shown: Sequence[Described], human: float | None) -> Chart:
             Axis("f1", "F1 of errors", UNIT),
             "evaluator",
             references=[
-                Reference(f"always not supported {_text(trivial)}", trivial),
-                Reference(f"between annotators {_text(human)}", human, "human"),
+                ReferenceLine(f"always not supported {_text(trivial)}", trivial),
+                ReferenceLine(f"between annotators {_text(human)}", human, "human"),
             ],
             upright=[
-                Reference(f"used: {_text(used)}", used),
-                Reference(f"best here: {_text(chosen)}", chosen, "human"),
+                ReferenceLine(f"used: {_text(used)}", used),
+                ReferenceLine(f"best here: {_text(chosen)}", chosen, "human"),
             ],
         ),
         rows,
@@ -143,7 +143,7 @@ def risk_coverage(shown: Sequence[Described], human: float | None) -> Chart:
             Axis("coverage", "Share of units, the most confident first", UNIT),
             Axis("risk", "Share of them judged wrongly", (0, _ceiling(rows, prevalence))),
             "evaluator",
-            references=[Reference(f"always supported {_text(prevalence)}", prevalence)],
+            references=[ReferenceLine(f"always supported {_text(prevalence)}", prevalence)],
         ),
         rows,
     )

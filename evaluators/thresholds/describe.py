@@ -4,13 +4,14 @@ import hashlib
 from dataclasses import dataclass, replace
 
 import numpy as np
-from django.core.cache import cache
 
+from core.caching import cached
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level
-from evaluators.comparison.study import SECONDS_KEPT, Study, gold_state, run_state
+from evaluators.comparison.study import Study, gold_state
 from evaluators.models import Run
-from evaluators.thresholds.read import Scope, Scores, read_scores
+from evaluators.predictions.read import run_state
+from evaluators.thresholds.read import EvaluatorScores, Scope, read_scores
 from stats.arrays import known, ratio
 from stats.calibration import Reliability, reliability
 from stats.curves import Areas, Curve, RiskCurve, areas_of, curve_of, risk_against_coverage, risk_at, spread
@@ -33,7 +34,7 @@ class Described:
 
     name: str
     run: Run
-    scores: Scores
+    scores: EvaluatorScores
     prevalence: float | None
     areas: Areas
     curve: Curve
@@ -73,11 +74,7 @@ def describe_scores(study: Study, judge: Judge, run: Run, scope: Scope) -> Descr
     """What the scores of the judge's run are worth."""
     made_of = [gold_state(study.dataset, study.version), run_state(run), scope.level, scope.slice]
     key = f"scores-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
-    kept: Described | None = cache.get(key)
-    if kept is None:
-        kept = _describe(study, judge, run, scope)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: _describe(study, judge, run, scope))
 
 
 def _describe(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:
@@ -102,7 +99,7 @@ def _describe(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:
     )
 
 
-def _used(scores: Scores) -> tuple[float, float] | None:
+def _used(scores: EvaluatorScores) -> tuple[float, float] | None:
     """The highest score that the evaluator calls an error, and the lowest that it does not."""
     called, score = scores.units.called, scores.units.score
     if called.all() or not called.any():
@@ -116,7 +113,7 @@ def _setting(run: Run) -> tuple[str, float] | None:
     return next(iter(found.items()), None)
 
 
-def _f1_on(study: Study, judge: Judge, scope: Scope, scores: Scores) -> float | None:
+def _f1_on(study: Study, judge: Judge, scope: Scope, scores: EvaluatorScores) -> float | None:
     """The F1 of another judge on the scored units."""
     table = study.table
     gold = decisions_by_level(table, table.units.value)[scope.level][scores.places]

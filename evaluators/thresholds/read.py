@@ -36,7 +36,7 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class Scores:
+class EvaluatorScores:
     """units: those with a score, at these `places` of the level. Of the `n` units with gold, `unscored` have a decision
     without a score, and the rest no decision."""
 
@@ -57,7 +57,7 @@ def with_scores(judges: Iterable[Judge]) -> dict[str, tuple[Judge, Run]]:
     }
 
 
-def read_scores(study: Study, judge: Judge, scope: Scope) -> Scores:
+def read_scores(study: Study, judge: Judge, scope: Scope) -> EvaluatorScores:
     """A whole's score is the lowest of its parts': it is called an error as soon as one of them is. A whole with a part
     that has none has none."""
     table = study.table
@@ -69,7 +69,7 @@ def read_scores(study: Study, judge: Judge, scope: Scope) -> Scores:
     scored = decided & ~np.isnan(score)
     cluster = table.responses.prompt[responses_by_level(table)[scope.level]]
     units = ScoredUnits(gold[scored] == ERROR, said[scored] == ERROR, score[scored], cluster[scored])
-    return Scores(
+    return EvaluatorScores(
         units,
         scored,
         n=int(judged.sum()),

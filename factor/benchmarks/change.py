@@ -37,9 +37,9 @@ def goes_with(benchmark: Benchmark) -> list[tuple[str, int]]:
         "candidates from its build": Candidate.objects.filter(item__build__benchmark=benchmark).count(),
         "passes of models over it": Scoring.objects.filter(benchmark=benchmark).count(),
         "scores of completions": CompletionScore.objects.filter(scoring__benchmark=benchmark).count(),
-        "ratings by people": CompletionRating.objects.filter(item__validation__benchmark=benchmark).count(),
+        "ratings by people": CompletionRating.objects.filter(item__sample__benchmark=benchmark).count(),
         "labels of open-ended texts": OpenEndedLabel.objects.filter(
-            generation__pair__completion__example__benchmark=benchmark
+            item__pair__completion__example__benchmark=benchmark
         ).count(),
     }
     return [(what, number) for what, number in counts.items() if number]
@@ -51,7 +51,7 @@ def at_work(benchmark: Benchmark) -> str:
         return "its build"
     if OpenEndedStudy.objects.under_way().filter(scoring__benchmark=benchmark).exists():
         return "its open-ended study"
-    if Scoring.objects.under_way().filter(benchmark=benchmark).exists():
+    if Scoring.objects.active().filter(benchmark=benchmark).exists():
         return "a model's pass over it"
     return ""
 

@@ -22,7 +22,7 @@ _COLUMNS = {
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ExampleFilter:
     """What the query string asks for; "" and None ask for nothing.
 
     `words` stand in the prefix or in a completion; `error_type` is that of one of the false completions, "none" where
@@ -42,7 +42,7 @@ class Wanted:
         return bool(self.words or self.error_type or self.document or self.since or self.until)
 
 
-def examples_of(benchmark: Benchmark, wanted: Wanted) -> QuerySet[Example]:
+def examples_of(benchmark: Benchmark, wanted: ExampleFilter) -> QuerySet[Example]:
     """Those that fit, each with its completions."""
     examples = benchmark.examples.all()
     completions = Completion.objects.filter(example=OuterRef("pk"))
@@ -64,7 +64,7 @@ def examples_of(benchmark: Benchmark, wanted: Wanted) -> QuerySet[Example]:
 
 
 @dataclass(frozen=True)
-class Facts:
+class BenchmarkFacts:
     """How much there is: `types` is the false completions of each error type, those without one under "not said";
     `undated` counts the examples without a date, `oldest` and `newest` are None where all are."""
 
@@ -76,7 +76,7 @@ class Facts:
     types: list[tuple[str, int]]
 
 
-def facts_of(benchmark: Benchmark) -> Facts:
+def facts_of(benchmark: Benchmark) -> BenchmarkFacts:
     totals = benchmark.examples.aggregate(
         examples=Count("pk"),
         documents=Count("document_key", distinct=True, filter=~Q(document_key="")),
@@ -87,7 +87,7 @@ def facts_of(benchmark: Benchmark) -> Facts:
     falses = Completion.objects.false().filter(example__benchmark=benchmark)
     counted = dict(falses.order_by().values_list("error_type").annotate(number=Count("pk")))
     labels = {**dict(ErrorType.choices), "": "Not said"}
-    return Facts(
+    return BenchmarkFacts(
         undated=totals["examples"] - totals.pop("with_date"),
         types=[(label, counted[value]) for value, label in labels.items() if value in counted],
         **totals,

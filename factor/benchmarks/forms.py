@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 
-from factor.benchmarks.examples import ORDERS, Wanted
+from factor.benchmarks.examples import ORDERS, ExampleFilter
 from factor.csv_format.import_file import LONGEST_NAME
 from factor.models import ErrorType
 from knowledge.models import KnowledgeSource
@@ -14,7 +14,7 @@ from knowledge.models import KnowledgeSource
 DAY = forms.DateInput(attrs={"type": "date"})
 
 
-class UploadForm(forms.Form):
+class BenchmarkUploadForm(forms.Form):
     """A benchmark's file, and what it is to be called."""
 
     name = forms.CharField(label="Name of the benchmark", max_length=LONGEST_NAME)
@@ -54,10 +54,10 @@ class ExamplesForm(forms.Form):
     document = forms.CharField(required=False, label="Document")
     sort = forms.ChoiceField(required=False, label="Order", choices=list(ORDERS.items()))
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ExampleFilter:
         self.is_valid()
         said = self.cleaned_data
-        return Wanted(
+        return ExampleFilter(
             words=said.get("q", ""),
             error_type=said.get("type", ""),
             document=said.get("document", ""),

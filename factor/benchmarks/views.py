@@ -2,27 +2,27 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import pluralize
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from annotate.prompts.uploaded import saved
 from core.errors import DataError
 from factor.benchmarks.change import at_work, delete, goes_with, rename
+from factor.benchmarks.example_detail import example_detail
 from factor.benchmarks.examples import examples_of, facts_of
-from factor.benchmarks.forms import DeleteForm, ExamplesForm, UploadForm
-from factor.benchmarks.listing import benchmarks_of
+from factor.benchmarks.forms import BenchmarkUploadForm, DeleteForm, ExamplesForm
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
-from factor.benchmarks.scored import scored
-from factor.benchmarks.shown import planned_edits, shown
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import export_benchmark, unlike_published
 from factor.csv_format.import_file import import_benchmark
-from factor.models import Benchmark, Example
+from factor.models import Benchmark, Completion, Example, Scoring
 
 A_PAGE = 25
 
@@ -30,14 +30,14 @@ A_PAGE = 25
 @require_safe
 def benchmarks(request: MemberRequest, pk: int) -> HttpResponse:
     """Every benchmark of the dataset, and how to get one."""
-    return _list(request, fetch_dataset(request.user, pk, *READERS), UploadForm())
+    return _list(request, fetch_dataset(request.user, pk, *READERS), BenchmarkUploadForm())
 
 
 @require_POST
 def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
     """A file's examples become a benchmark, all of them or none."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    form = UploadForm(request.POST, request.FILES)
+    form = BenchmarkUploadForm(request.POST, request.FILES)
     if form.is_valid():
         asked = form.cleaned_data
         try:
@@ -54,7 +54,7 @@ def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
     return _list(request, dataset, form, 422)
 
 
-def _list(request: MemberRequest, dataset: Dataset, form: UploadForm, status: int = 200) -> HttpResponse:
+def _list(request: MemberRequest, dataset: Dataset, form: BenchmarkUploadForm, status: int = 200) -> HttpResponse:
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
@@ -79,31 +79,13 @@ def _examples(request: MemberRequest, found: Benchmark, trouble: str = "", statu
         "form": form,
         "wanted": wanted,
         "page": page,
-        "shown": [shown(example, near=240) for example in page],
+        "shown": [example_detail(example, near=240) for example in page],
         "facts": facts_of(found),
         "unlike": unlike_published(found),
         "published_false": PUBLISHED_FALSE,
         "trouble": trouble,
     }
     return render(request, "factor/benchmark.html", {**page_of(request, found, "examples"), **context}, status=status)
-
-
-@require_safe
-def example(request: MemberRequest, pk: int) -> HttpResponse:
-    """One example: its whole prefix, what differs in its false completions, and how they were planned."""
-    examples = Example.objects.select_related("benchmark__dataset", "document__source")
-    found = fetch_in_dataset(request.user, examples, pk, "benchmark.dataset", *READERS)
-    beside = found.benchmark.examples.only("pk", "position")
-    context = {
-        "shown": shown(found, planned=planned_edits(found)),
-        "scored": scored(found),
-        "before": beside.filter(position__lt=found.position).last(),
-        "after": beside.filter(position__gt=found.position).first(),
-        "siblings": beside.filter(document_key=found.document_key).count() - 1 if found.document_key else 0,
-        "judged_by": found.document is not None
-        and found.document.source_id == found.benchmark.dataset.knowledge_source_id,
-    }
-    return render(request, "factor/example.html", {**page_of(request, found.benchmark, "examples"), **context})
 
 
 @require_safe
@@ -147,3 +129,22 @@ def benchmark_delete(request: MemberRequest, pk: int) -> HttpResponse:
     return render(
         request, "factor/benchmark_delete.html", {**page_of(request, found, "examples"), **context}, status=status
     )
+
+
+def benchmarks_of(dataset: Dataset) -> QuerySet[Benchmark]:
+    """The latest first; each with the numbers `sized` (its examples), `false` (their false completions) and `scored`
+    (the finished passes of models over it)."""
+    return (
+        Benchmark.objects.filter(dataset=dataset)
+        .select_related("source", "created_by")
+        .annotate(
+            sized=_number(Example.objects.filter(benchmark=OuterRef("pk")), "benchmark"),
+            false=_number(Completion.objects.false().filter(example__benchmark=OuterRef("pk")), "example__benchmark"),
+            scored=_number(Scoring.objects.finished().filter(benchmark=OuterRef("pk")), "benchmark"),
+        )
+    )
+
+
+def _number(of: QuerySet[Example] | QuerySet[Completion] | QuerySet[Scoring], by: str) -> Coalesce:
+    counted = of.order_by().values(by).annotate(number=Count("pk")).values("number")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

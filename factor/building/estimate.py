@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from factor.building.start import Wish
+from factor.building.start import BuildRequest
 from factor.filtering.settings import JUDGE, FilterSettings
 from factor.generating.say import WITHOUT_CONTEXT, template_for
 from factor.models import ErrorType
@@ -17,7 +17,7 @@ SENTENCE = 150  # characters of an ordinary one
 
 
 @dataclass(frozen=True)
-class Estimate:
+class BuildEstimate:
     """documents: drawn of those that there are. calls: to the model that writes, at most, as if every type of error
     applied to every sentence; judged: the calls of judges among the filters, at most.
 
@@ -33,13 +33,13 @@ class Estimate:
     cost_usd: Decimal | None
 
 
-def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: Wish) -> Estimate:
+def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: BuildRequest) -> BuildEstimate:
     """No call is made, and no document read."""
     documents = min(wish.documents, Document.objects.visible().filter(source=source).count())
     calls = documents * len(ErrorType.values)
     prompt_tokens = documents * sum(_characters(kind, wish) for kind in ErrorType.values) // CHARACTERS_A_TOKEN
     completion_tokens = calls * wish.answer_tokens
-    return Estimate(
+    return BuildEstimate(
         documents=documents,
         calls=calls,
         judged=calls * wish.contradictions * _judges(wish.filters),
@@ -49,7 +49,7 @@ def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: Wish) -> Estimat
     )
 
 
-def _characters(error_type: str, wish: Wish) -> int:
+def _characters(error_type: str, wish: BuildRequest) -> int:
     """Of the prompt of this type."""
     wording = sum(len(text) for _, text in template_for(error_type).turns)
     context = 0 if error_type in WITHOUT_CONTEXT else wish.context_words * CHARACTERS_A_WORD

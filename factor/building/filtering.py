@@ -9,7 +9,7 @@ from django.db import transaction
 from annotate.leased.shift import Question, Store
 from annotate.models.leased import LeasedQuerySet
 from factor.building.steps import step_to
-from factor.filtering.decide import Decision, Figures
+from factor.filtering.decide import Decision, FilterFigures
 from factor.filtering.measure import Filters
 from factor.models import BenchmarkBuildItem, Candidate
 from llm.asker import Asker
@@ -29,7 +29,7 @@ def prepare_filtering(item: BenchmarkBuildItem, filters: Filters) -> Question:
     return question
 
 
-def _note(candidate: Candidate, figures: Figures, decision: Decision) -> None:
+def _note(candidate: Candidate, figures: FilterFigures, decision: Decision) -> None:
     candidate.contradiction, candidate.fluency = figures.contradiction, figures.fluency
     candidate.outcome = Candidate.Outcome.KEPT if decision.kept else Candidate.Outcome.DROPPED
     candidate.reason, candidate.said = decision.reason, decision.said

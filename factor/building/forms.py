@@ -10,7 +10,7 @@ from factor.building.start import (
     MOST_CONTRADICTIONS,
     MOST_DOCUMENTS,
     MOST_TOKENS,
-    Wish,
+    BuildRequest,
 )
 from factor.filtering.settings import FilterSettings
 from jobs.forms import LimitsForm
@@ -40,34 +40,36 @@ class MakeForm(LimitsForm):
         label="Documents to draw",
         min_value=1,
         max_value=MOST_DOCUMENTS,
-        initial=Wish.documents,
+        initial=BuildRequest.documents,
         help_text="Each gives one example at most.",
     )
-    seed = forms.IntegerField(initial=Wish.seed, help_text="The same seed draws the same documents and sentences.")
+    seed = forms.IntegerField(
+        initial=BuildRequest.seed, help_text="The same seed draws the same documents and sentences."
+    )
     model = forms.CharField(label="Model", max_length=LONGEST_NAME)
     endpoint = forms.ModelChoiceField(Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT)
-    interface = forms.ChoiceField(choices=INTERFACE_CHOICES, initial=Wish.interface)
-    temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=Wish.temperature)
+    interface = forms.ChoiceField(choices=INTERFACE_CHOICES, initial=BuildRequest.interface)
+    temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=BuildRequest.temperature)
     contradictions = forms.IntegerField(
         label="Contradictions a call",
         min_value=1,
         max_value=MOST_CONTRADICTIONS,
-        initial=Wish.contradictions,
+        initial=BuildRequest.contradictions,
         help_text="One call for each type of error that applies to the sentence.",
     )
     context_words = forms.IntegerField(
         label="Words of context",
         min_value=0,
         max_value=MOST_CONTEXT,
-        initial=Wish.context_words,
+        initial=BuildRequest.context_words,
         help_text="The last of the prefix; the model sees no more of it.",
     )
     answer_tokens = forms.IntegerField(
-        label="Longest answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=Wish.answer_tokens
+        label="Longest answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=BuildRequest.answer_tokens
     )
 
-    def wish(self, filters: FilterSettings) -> Wish:
-        return Wish(filters=filters, **{name: self.cleaned_data[name] for name in WISHED})
+    def wish(self, filters: FilterSettings) -> BuildRequest:
+        return BuildRequest(filters=filters, **{name: self.cleaned_data[name] for name in WISHED})
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""

@@ -8,10 +8,10 @@ from django.db import transaction
 
 from annotate.leased.shift import Question, Store
 from annotate.models.leased import LeasedQuerySet
-from factor.applicability.find import applicable_types
+from factor.applicability.error_types import applicable_types
 from factor.building.steps import leave_out, step_to
-from factor.filtering.near import near_context
-from factor.generating.read import Written, read
+from factor.filtering.sentence_pairs import near_context
+from factor.generating.read import WrittenContradiction, read
 from factor.generating.say import messages
 from factor.generating.sift import Sifted, sift
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate
@@ -44,7 +44,7 @@ def sent(build: BenchmarkBuild) -> dict[str, Any]:
     return {"temperature": build.temperature, "max_tokens": build.answer_tokens}
 
 
-def _read(outcome: Answer | BaseException) -> tuple[str, list[Written]]:
+def _read(outcome: Answer | BaseException) -> tuple[str, list[WrittenContradiction]]:
     if isinstance(outcome, BaseException):
         raise outcome
     return outcome.text, read(outcome.text, cut_off=outcome.finish_reason == CUT_OFF)

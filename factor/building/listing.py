@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet, TextChoices
 
-from factor.benchmarks.shown import Piece, pieces
+from factor.benchmarks.example_detail import EditPiece, pieces
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, ErrorType
 
 # Of each field that a list can be narrowed by, what it is called on the page, and its values.
@@ -26,7 +26,7 @@ NO_SENTENCE = (Candidate.Reason.UNREADABLE, Candidate.Reason.NOT_APPLICABLE)
 
 
 @dataclass(frozen=True)
-class Choice:
+class FilterField:
     """A field to choose by: values with their labels; chosen: "" for all."""
 
     name: str
@@ -36,35 +36,35 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Shown:
+class CandidateRow:
     """A candidate, and where it differs from its original: in one piece where it is no sentence at all."""
 
     candidate: Candidate
-    pieces: list[Piece]
+    pieces: list[EditPiece]
 
 
-def choices(fields: Fields, asked: Mapping[str, str]) -> list[Choice]:
+def choices(fields: Fields, asked: Mapping[str, str]) -> list[FilterField]:
     """The fields with what the query string asks for; a value that is not known counts as none."""
     return [
-        Choice(name, label, kind.choices, asked[name] if asked.get(name) in kind.values else "")
+        FilterField(name, label, kind.choices, asked[name] if asked.get(name) in kind.values else "")
         for name, (label, kind) in fields.items()
     ]
 
 
-def candidates_listed(build: BenchmarkBuild, chosen: list[Choice]) -> QuerySet[Candidate]:
+def candidates_listed(build: BenchmarkBuild, chosen: list[FilterField]) -> QuerySet[Candidate]:
     listed = Candidate.objects.of(build).filter(_narrowed(chosen)).select_related("item__document")
     return listed.defer("item__document__text").order_by("item__position", "pk")
 
 
-def documents_listed(build: BenchmarkBuild, chosen: list[Choice]) -> QuerySet[BenchmarkBuildItem]:
+def documents_listed(build: BenchmarkBuild, chosen: list[FilterField]) -> QuerySet[BenchmarkBuildItem]:
     return build.items.filter(_narrowed(chosen)).select_related("document").defer("document__text")
 
 
-def shown(candidate: Candidate) -> Shown:
+def shown(candidate: Candidate) -> CandidateRow:
     if candidate.reason in NO_SENTENCE:
-        return Shown(candidate, [Piece(candidate.text)])
-    return Shown(candidate, pieces(candidate.item.sentence, candidate.text) if candidate.text else [])
+        return CandidateRow(candidate, [EditPiece(candidate.text)])
+    return CandidateRow(candidate, pieces(candidate.item.sentence, candidate.text) if candidate.text else [])
 
 
-def _narrowed(chosen: list[Choice]) -> Q:
+def _narrowed(chosen: list[FilterField]) -> Q:
     return Q(**{choice.name: choice.chosen for choice in chosen if choice.chosen})

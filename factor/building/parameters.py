@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluators.methods.parameters import TRUTHS, ParameterError, split_pairs
-from factor.building.start import Wish
+from factor.building.start import BuildRequest
 from factor.filtering.settings import FilterSettings, FilterSettingsError, read_settings
 
 # Fields of a Wish; those of the filters are named with a point, as contradiction.threshold.
@@ -14,7 +14,7 @@ PLAIN = ("interface", "temperature", "contradictions", "context_words", "answer_
 def read_parameters(texts: Iterable[str]) -> dict[str, Any]:
     """Fields of a Wish, its filters among them; what is left out is as by default. Raises ParameterError."""
     filters = FilterSettings().as_json()
-    usual = {**{name: getattr(Wish(""), name) for name in PLAIN}, **dict(_flat(filters))}
+    usual = {**{name: getattr(BuildRequest(""), name) for name in PLAIN}, **dict(_flat(filters))}
     wish: dict[str, Any] = {}
     for name, text in split_pairs(texts).items():
         if name not in usual:

@@ -7,7 +7,7 @@ from annotate.leased.shift import Question, Store
 from annotate.models.leased import LeasedQuerySet
 from factor.building.steps import leave_out, step_to
 from factor.models import BenchmarkBuildItem
-from factor.selecting.sentence import LeftOut, select
+from factor.selecting.sentence import DocumentSkip, select
 from llm.asker import Asker
 
 
@@ -17,7 +17,7 @@ def prepare_selecting(item: BenchmarkBuildItem) -> Question:
 
     async def question(ask: Asker) -> Store:
         found = await asyncio.to_thread(select, document.text, document.title, seed)
-        if isinstance(found, LeftOut):
+        if isinstance(found, DocumentSkip):
             reason = BenchmarkBuildItem.Reason(found)
             return lambda held: _leave_out(reason, held)
         return lambda held: _go_on(held, start=found.start, end=found.end, sentence=found.sentence)

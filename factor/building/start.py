@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from annotate.models import Dataset, User
-from evaluators.weights import NotReadyError
 from factor.filtering.ready import check_ready
 from factor.filtering.settings import FilterSettings
 from factor.models import Benchmark, BenchmarkBuild, BenchmarkBuildItem
@@ -17,6 +16,7 @@ from knowledge.models import Document, KnowledgeSource
 from llm.interfaces import CHAT, INTERFACES
 from llm.models import Endpoint
 from llm.price import check_price
+from llm.weights import NotReadyError
 
 LONGEST_NAME = 200
 MOST_DOCUMENTS = 100_000
@@ -28,7 +28,7 @@ BATCH = 500
 
 
 @dataclass(frozen=True)
-class Wish:
+class BuildRequest:
     """How a benchmark is to be made (factor.models.BenchmarkBuild has the same fields)."""
 
     model: str
@@ -47,7 +47,7 @@ def start(
     name: str,
     source: KnowledgeSource,
     endpoint: Endpoint,
-    wish: Wish,
+    wish: BuildRequest,
     by: User | None = None,
     limits: Limits = NO_LIMITS,
 ) -> BenchmarkBuild:
@@ -83,7 +83,7 @@ def start(
     return build
 
 
-def drawn_documents(source: KnowledgeSource, wish: Wish) -> list[int]:
+def drawn_documents(source: KnowledgeSource, wish: BuildRequest) -> list[int]:
     """The primary keys of the documents that the seed draws, of the source's revision. Raises StartError."""
     if source.revision == 0:
         raise StartError(f"The first import into {source} has not ended: make the benchmark when it has.")
@@ -94,7 +94,7 @@ def drawn_documents(source: KnowledgeSource, wish: Wish) -> list[int]:
     return documents
 
 
-def check(name: str, wish: Wish) -> None:
+def check(name: str, wish: BuildRequest) -> None:
     """StartError where a benchmark cannot be made so."""
     if not name or len(name) > LONGEST_NAME:
         raise StartError(f"A benchmark's name has 1 to {LONGEST_NAME} characters.")

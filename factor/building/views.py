@@ -17,9 +17,9 @@ from factor.building.estimate import estimate
 from factor.building.forms import MakeForm
 from factor.building.progress import progress_of
 from factor.building.queue import knock
-from factor.building.shown import failures_of, yields_shown
 from factor.building.start import start
 from factor.building.write import accept
+from factor.building.yield_rows import failures_of, yields_shown
 from factor.filtering.forms import FilterForm
 from factor.filtering.settings import read_settings
 from factor.models import BenchmarkBuild

@@ -3,7 +3,6 @@
 from uuid import uuid4
 
 from annotate.leased.shift import CALLS_IN_FLIGHT, Shift
-from evaluators.weights import NotReadyError
 from factor.building.generating import sent
 from factor.building.stages import stages
 from factor.building.write import end
@@ -16,6 +15,7 @@ from llm.asker import Asker
 from llm.errors import ModelError
 from llm.price import price_of
 from llm.retries import RetryPolicy
+from llm.weights import NotReadyError
 
 
 def work_on(pk: int, retries: RetryPolicy | None = None) -> None:

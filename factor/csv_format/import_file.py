@@ -12,7 +12,7 @@ from core.row_fields import UNSTORABLE
 from factor.csv_format.cells import example_of
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import rows_of
-from factor.csv_format.read import Read, read_file
+from factor.csv_format.read import BenchmarkFile, read_file
 from factor.csv_format.style import Style
 from factor.models import Benchmark, Completion, Example
 from knowledge.models import Document, KnowledgeSource
@@ -22,7 +22,7 @@ CHUNK = 500
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedBenchmark:
     """`created` and `unchanged`: examples. `unlike`: so many have other than the published three false completions.
     `verbatim`: its export is the file byte for byte; otherwise only quotes and line ends may differ. `linked`: so many
     are from documents of the source that was named."""
@@ -42,7 +42,7 @@ def import_benchmark(
     created_by: User | None = None,
     source: KnowledgeSource | None = None,
     dry_run: bool = False,
-) -> Imported:
+) -> ImportedBenchmark:
     """Make the dataset's benchmark of that name with the file's examples; where it is there already compare them.
 
     With a `source` an example belongs to its document whose key is the row's doc_id, and has its date where the row
@@ -57,7 +57,7 @@ def import_benchmark(
         _compare(path, read, there)
     elif not dry_run:
         _write(Benchmark(dataset=dataset, name=name, source=source, created_by=created_by), read, made)
-    return Imported(
+    return ImportedBenchmark(
         name,
         created=0 if there else len(made),
         unchanged=len(made) if there else 0,
@@ -81,7 +81,9 @@ def _documents(source: KnowledgeSource | None) -> dict[str, Document]:
     return {document.key: document for document in documents}
 
 
-def _examples(path: Path, read: Read, documents: Mapping[str, Document]) -> list[tuple[Example, list[Completion]]]:
+def _examples(
+    path: Path, read: BenchmarkFile, documents: Mapping[str, Document]
+) -> list[tuple[Example, list[Completion]]]:
     made = []
     for position, (line, cells) in enumerate(read.rows):
         try:
@@ -91,7 +93,7 @@ def _examples(path: Path, read: Read, documents: Mapping[str, Document]) -> list
     return made
 
 
-def _compare(path: Path, read: Read, there: Benchmark) -> None:
+def _compare(path: Path, read: BenchmarkFile, there: Benchmark) -> None:
     """DataError: the file's content is not the benchmark's."""
     header, *rows = rows_of(there)
     which = f"the benchmark {there}, which is there already"
@@ -107,7 +109,7 @@ def _compare(path: Path, read: Read, there: Benchmark) -> None:
         raise at_line(path, read.rows[-1][0], f"the file ends here, but not {which}")
 
 
-def _write(benchmark: Benchmark, read: Read, made: list[tuple[Example, list[Completion]]]) -> None:
+def _write(benchmark: Benchmark, read: BenchmarkFile, made: list[tuple[Example, list[Completion]]]) -> None:
     benchmark.columns = read.columns
     benchmark.style = asdict(read.style or Style())
     try:

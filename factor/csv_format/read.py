@@ -17,7 +17,7 @@ LONGEST_CELL = 10_000_000
 
 
 @dataclass(frozen=True)
-class Read:
+class BenchmarkFile:
     """The rows of a file in order: of each the line where it begins, from 1, and its cells in the order of `columns`.
 
     `style` is None where the file is written in none of the usual ways.
@@ -28,7 +28,7 @@ class Read:
     style: Style | None
 
 
-def read_file(path: Path) -> Read:
+def read_file(path: Path) -> BenchmarkFile:
     """DataError for what is no readable CSV file in UTF-8, has no row, a bad header, or a row of other length."""
     text = _text(path)
     lines = list(_lines(path, text.removeprefix(MARK)))
@@ -36,7 +36,7 @@ def read_file(path: Path) -> Read:
         raise at_line(path, 1, "there is no example after the header" if lines else "the file is empty")
     columns = lines[0][1]
     _check(path, lines)
-    return Read(columns, lines[1:], style_of(text, [cells for _, cells in lines]))
+    return BenchmarkFile(columns, lines[1:], style_of(text, [cells for _, cells in lines]))
 
 
 def _text(path: Path) -> str:

@@ -9,7 +9,7 @@ NOT_CONTRADICTORY, NOT_FLUENT, NOT_MEASURED = "not contradictory", "not fluent",
 
 
 @dataclass(frozen=True)
-class Figures:
+class FilterFigures:
     """contradiction: the probability that the candidate contradicts the original. fluency: its mean log-probability, or
     a judge's probability that it is fluent, less the original's. None: not measured; `trouble` says why where the
     filter tried."""
@@ -32,12 +32,12 @@ class Decision:
         return not self.reason
 
 
-def decide(figures: Figures, error_type: str, settings: FilterSettings) -> Decision:
+def decide(figures: FilterFigures, error_type: str, settings: FilterSettings) -> Decision:
     """Kept are those strictly above both thresholds. A figure that is lacking is not taken for a low one."""
     return _contradicts(figures, error_type, settings) or _is_fluent(figures, settings) or Decision()
 
 
-def _contradicts(figures: Figures, error_type: str, settings: FilterSettings) -> Decision | None:
+def _contradicts(figures: FilterFigures, error_type: str, settings: FilterSettings) -> Decision | None:
     if settings.contradiction.by == NONE:
         return None
     if figures.contradiction is None:
@@ -53,7 +53,7 @@ def _contradicts(figures: Figures, error_type: str, settings: FilterSettings) ->
     )
 
 
-def _is_fluent(figures: Figures, settings: FilterSettings) -> Decision | None:
+def _is_fluent(figures: FilterFigures, settings: FilterSettings) -> Decision | None:
     if settings.fluency.by == NONE:
         return None
     if figures.fluency is None:

@@ -3,17 +3,16 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from factor.filtering.decide import Decision, Figures, decide
+from factor.filtering.decide import Decision, FilterFigures, decide
 from factor.filtering.judge import CONTRADICTION, FLUENCY, Judge
-from factor.filtering.near import near_context
 from factor.filtering.nli import Inference
-from factor.filtering.pair import Pair
+from factor.filtering.sentence_pairs import SentencePair, near_context
 from factor.filtering.settings import FilterSettings
-from factor.language_model import LanguageModel, NotScorableError
+from factor.language_models.base import LanguageModel, NotScorableError
 
 # A figure, or why there is none.
 Figure = float | str | None
-MeasureContradictions = Callable[[Sequence[Pair]], Awaitable[list[Figure]]]
+MeasureContradictions = Callable[[Sequence[SentencePair]], Awaitable[list[Figure]]]
 """Of each pair the probability of a contradiction. Raises ModelError where the model itself cannot be asked."""
 MeasureFluency = Callable[[str, str, Sequence[str]], Awaitable[list[Figure]]]
 """Takes the whole prefix, the original, and the candidates; of each the figure less the original's. Raises alike."""
@@ -34,11 +33,11 @@ class Filters:
         self._contradictions = contradictions
         self._fluency = fluency
 
-    async def measure(self, prefix: str, original: str, candidates: Sequence[str]) -> list[Figures]:
+    async def measure(self, prefix: str, original: str, candidates: Sequence[str]) -> list[FilterFigures]:
         """The figures of each candidate of one original, in order, all of them by both filters: thresholds can be
         swept and changed afterwards. A candidate without a figure says why; the model's own failure is a ModelError."""
         near = near_context(prefix, self.settings.near_words)
-        pairs = [Pair(near, original, candidate) for candidate in candidates]
+        pairs = [SentencePair(near, original, candidate) for candidate in candidates]
         nothing: list[Figure] = [None] * len(pairs)
         contradictions = await self._contradictions(pairs) if self._contradictions and pairs else nothing
         fluency = await self._fluency(prefix, original, candidates) if self._fluency and pairs else nothing
@@ -46,7 +45,7 @@ class Filters:
 
     async def filter(
         self, prefix: str, original: str, candidates: Sequence[tuple[str, str]]
-    ) -> list[tuple[Figures, Decision]]:
+    ) -> list[tuple[FilterFigures, Decision]]:
         """Of each candidate, a pair of error type and text, its figures and whether it is kept."""
         measured = await self.measure(prefix, original, [text for _, text in candidates])
         return [
@@ -56,7 +55,7 @@ class Filters:
 
 
 def by_inference(model: Inference) -> MeasureContradictions:
-    async def measure(pairs: Sequence[Pair]) -> list[Figure]:
+    async def measure(pairs: Sequence[SentencePair]) -> list[Figure]:
         found = await asyncio.to_thread(model.contradictions, pairs)
         return [TOO_LONG if figure is None else figure for figure in found]
 
@@ -64,7 +63,7 @@ def by_inference(model: Inference) -> MeasureContradictions:
 
 
 def by_contradiction_judge(judge: Judge) -> MeasureContradictions:
-    async def measure(pairs: Sequence[Pair]) -> list[Figure]:
+    async def measure(pairs: Sequence[SentencePair]) -> list[Figure]:
         asked = (CONTRADICTION.messages(premise=pair.premise, hypothesis=pair.hypothesis) for pair in pairs)
         return [*await asyncio.gather(*map(judge, asked))]
 
@@ -95,9 +94,9 @@ def by_fluency_judge(judge: Judge, near_words: int) -> MeasureFluency:
     return measure
 
 
-def _figures(contradiction: Figure, fluency: Figure) -> Figures:
+def _figures(contradiction: Figure, fluency: Figure) -> FilterFigures:
     troubles = [figure for figure in (contradiction, fluency) if isinstance(figure, str)]
-    return Figures(
+    return FilterFigures(
         None if isinstance(contradiction, str) else contradiction,
         None if isinstance(fluency, str) else fluency,
         " ".join(troubles),

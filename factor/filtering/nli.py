@@ -8,9 +8,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from evaluators.weights import NotReadyError, find_weights
-from factor.filtering.near import shortened
-from factor.filtering.pair import Pair
+from factor.filtering.sentence_pairs import SentencePair, shortened
+from llm.weights import NotReadyError, find_weights
 
 AT_ONCE = 16  # pairs that go through the model together
 DEFAULT_WINDOW = 512  # tokens, of a model without a table of positions
@@ -30,7 +29,7 @@ class Inference:
         # Some models count positions from behind that of the padding.
         self.window: int = longest - tokenizer.pad_token_id - 1 if longest else DEFAULT_WINDOW
 
-    def contradictions(self, pairs: Sequence[Pair]) -> list[float | None]:
+    def contradictions(self, pairs: Sequence[SentencePair]) -> list[float | None]:
         """Of each pair p(contradiction | premise, hypothesis). The near context is cut on the left so far that the
         model takes both texts; None where it does not take them without any."""
         fitting = [self._fitting(pair) for pair in pairs]
@@ -38,7 +37,7 @@ class Inference:
         found = self._probabilities(readable)
         return [None if texts is None else next(found) for texts in fitting]
 
-    def _fitting(self, pair: Pair) -> tuple[str, str] | None:
+    def _fitting(self, pair: SentencePair) -> tuple[str, str] | None:
         for near in shortened(pair.near):
             premise, hypothesis = near + pair.original, near + pair.candidate
             if len(self._tokenizer(premise, hypothesis)["input_ids"]) <= self.window:

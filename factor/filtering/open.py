@@ -20,7 +20,7 @@ from factor.filtering.measure import (
 from factor.filtering.nli import find_nli_weights, load_nli
 from factor.filtering.ready import language_model_named
 from factor.filtering.settings import JUDGE, MODEL, WEIGHTS, ContradictionFilter, FilterSettings, FluencyFilter
-from factor.scoring.open import open_language_model
+from factor.language_models.open import open_language_model
 from jobs.budget import Budget
 from llm.asker import Asker
 from llm.endpoints import find_endpoint
@@ -39,7 +39,7 @@ async def open_filters(
 ) -> AsyncIterator[Filters]:
     """database: does the work on the database (jobs.database_thread). budget: what a judge's calls may cost.
 
-    Raises NotReadyError (evaluators/weights.py) where a model is not there or cannot measure; ready.py
+    Raises NotReadyError (llm/weights.py) where a model is not there or cannot measure; ready.py
     tells so beforehand.
     """
     async with AsyncExitStack() as stack:

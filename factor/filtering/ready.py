@@ -1,13 +1,13 @@
 """Whether filters can measure on this machine, found out before anything is begun."""
 
 from annotate.models import Dataset
-from evaluators.weights import NotReadyError
 from factor.filtering.nli import find_nli_weights
 from factor.filtering.settings import JUDGE, MODEL, WEIGHTS, FilterSettings
+from factor.language_models.ready import check_ready as check_scorable
 from factor.models import ScoredModel
-from factor.scoring.ready import check_ready as check_scorable
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
+from llm.weights import NotReadyError
 
 
 def check_ready(settings: FilterSettings, dataset: Dataset) -> None:

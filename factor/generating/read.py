@@ -18,7 +18,7 @@ QUOTES = (('"', '"'), ("“", "”"), ("'", "'"), ("‘", "’"), ("«", "»"))
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenContradiction:
     """One contradiction of an answer. edits: the plan in the model's words, "" where it made none. text: "" where the
     model wrote none. cut_off: the answer ended within it. nothing: the model says that there is nothing to change."""
 
@@ -39,7 +39,7 @@ class _Block:
     ended: bool = False
 
 
-def read(answer: str, cut_off: bool = False) -> list[Written]:
+def read(answer: str, cut_off: bool = False) -> list[WrittenContradiction]:
     """The contradictions in their order; [] where the answer has nothing that looks like one.
 
     Read so: numbered or not, with or without a plan, with its parts on lines of their own or on one; a sentence without
@@ -47,14 +47,14 @@ def read(answer: str, cut_off: bool = False) -> list[Written]:
     greatest length, so its last contradiction is unfinished.
     """
     if NOTHING.fullmatch(answer):
-        return [Written("", answer.strip(), nothing=True)]
+        return [WrittenContradiction("", answer.strip(), nothing=True)]
     written = [
-        Written(" ".join(block.edits), text, nothing=bool(NOTHING.fullmatch(text)))
+        WrittenContradiction(" ".join(block.edits), text, nothing=bool(NOTHING.fullmatch(text)))
         for block in _blocks(answer)
         if (text := _unquoted(" ".join(block.text))) or block.edits
     ]
     if cut_off and written:
-        written[-1] = Written(written[-1].edits, written[-1].text, cut_off=True)
+        written[-1] = WrittenContradiction(written[-1].edits, written[-1].text, cut_off=True)
     return written
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from annotate.corpus.sentences import sentences
-from factor.generating.read import Written
+from factor.generating.read import WrittenContradiction
 from factor.selecting.sentence import FINISHED, words_in
 from stats.edits import distance
 
@@ -38,7 +38,7 @@ class Sifted:
     unfit: Unfit | None
 
 
-def sift(sentence: str, answers: dict[str, tuple[str, list[Written]]]) -> list[Sifted]:
+def sift(sentence: str, answers: dict[str, tuple[str, list[WrittenContradiction]]]) -> list[Sifted]:
     """All that was written about the sentence: of each error type the answer, and what was read in it.
 
     Of several that say the same, in whatever case and spacing, the first counts. An answer in which nothing can be read
@@ -47,7 +47,7 @@ def sift(sentence: str, answers: dict[str, tuple[str, list[Written]]]) -> list[S
     seen: set[str] = set()
     sifted = []
     for error_type, (answer, written) in answers.items():
-        for position, each in enumerate(written or [Written("", answer.strip()[:SHOWN], nothing=False)]):
+        for position, each in enumerate(written or [WrittenContradiction("", answer.strip()[:SHOWN], nothing=False)]):
             unfit = Unfit.UNREADABLE if not written else _unfit(sentence, each, seen)
             text = each.text if unfit else _ended_alike(sentence, each.text)
             if unfit is None:
@@ -56,7 +56,7 @@ def sift(sentence: str, answers: dict[str, tuple[str, list[Written]]]) -> list[S
     return sifted
 
 
-def _unfit(sentence: str, written: Written, seen: set[str]) -> Unfit | None:
+def _unfit(sentence: str, written: WrittenContradiction, seen: set[str]) -> Unfit | None:
     if written.cut_off:
         return Unfit.CUT_OFF
     if written.nothing:

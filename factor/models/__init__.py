@@ -8,8 +8,8 @@ from factor.models.open_ended import OpenEndedGeneration, OpenEndedLabel, OpenEn
 from factor.models.perplexity import Perplexity, PerplexityItem
 from factor.models.retrieval import RetrievalCorpus, Retrieved
 from factor.models.scoring import CompletionScore, ScoredModel, Scoring, ScoringItem
-from factor.models.thresholds import ThresholdItem, ThresholdSample
-from factor.models.validation import CompletionRating, Settlement, Validation, ValidationItem
+from factor.models.thresholds import ThresholdItem, ThresholdLabel, ThresholdSample
+from factor.models.validation import CompletionRating, CompletionSettlement, Validation, ValidationItem
 
 __all__ = [
     "Benchmark",
@@ -19,6 +19,7 @@ __all__ = [
     "Completion",
     "CompletionRating",
     "CompletionScore",
+    "CompletionSettlement",
     "ErrorType",
     "Example",
     "Exclusion",
@@ -33,8 +34,8 @@ __all__ = [
     "ScoredModel",
     "Scoring",
     "ScoringItem",
-    "Settlement",
     "ThresholdItem",
+    "ThresholdLabel",
     "ThresholdSample",
     "Validation",
     "ValidationItem",

@@ -3,10 +3,10 @@
 from django.db import models
 from django.db.models import Q
 
-from annotate.models.undertaking import Undertaking
+from jobs.models import Job
 
 
-class ModelPass(Undertaking):
+class ModelPass(Job):
     """The model reads at most `context_length` tokens at once. `scored_tokens` are those that were scored here, in so
     many `seconds` that texts were with the model."""
 
@@ -15,8 +15,10 @@ class ModelPass(Undertaking):
         STOPPED = "stopped", "Stopped"
         FINISHED = "finished", "Finished"
 
-    UNDER_WAY = State.SCORING
-    AT_REST = (State.STOPPED,)
+    ACTIVE = (State.SCORING,)
+    RESUMABLE = (State.STOPPED,)
+    STOPPED = State.STOPPED
+    FINISHED = State.FINISHED
 
     context_length = models.PositiveIntegerField(default=1024)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SCORING)

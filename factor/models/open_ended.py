@@ -2,13 +2,15 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, F, Q
+from django.db.models import Q
 
 from annotate.models.leased import Leased, LeasedQuerySet
 from annotate.models.undertaking import Undertaking
 from factor.models.benchmark import Completion
 from factor.models.scoring import Scoring
 from llm.models import Endpoint
+from ratings.errors import RatingError
+from ratings.models import Rating, RatingItemQuerySet
 
 
 class Word(models.TextChoices):
@@ -113,7 +115,9 @@ class OpenEndedPair(models.Model):
         return f"{self.study}: pair {self.position + 1}"
 
 
-class OpenEndedGenerationQuerySet(LeasedQuerySet["OpenEndedGeneration"]):
+class OpenEndedGenerationQuerySet(  # type: ignore[override] # as_manager of two query sets
+    LeasedQuerySet["OpenEndedGeneration"], RatingItemQuerySet["OpenEndedGeneration"]
+):
     def to_ask(self) -> "OpenEndedGenerationQuerySet":
         """Those that wait, unless somebody has stopped their study."""
         return self.waiting().filter(pair__study__state=OpenEndedStudy.State.ASKING)
@@ -122,13 +126,12 @@ class OpenEndedGenerationQuerySet(LeasedQuerySet["OpenEndedGeneration"]):
         """Those that are written, of pairs whose fact is, too, and that are not left out."""
         return self.filter(state=Leased.State.DONE, pair__excluded="").exclude(pair__fact="")
 
-    def lacking(self) -> "OpenEndedGenerationQuerySet":
-        """Those that want more labels than they have."""
-        return self.annotate(labelled=Count("labels")).filter(labelled__lt=F("pair__study__raters"))
-
 
 class OpenEndedGeneration(Leased):
     """The n-th text (`sample`, from 0) with which the model went on; "" where it had nothing to say."""
+
+    RATERS = "pair__study__raters"
+    ON_PAGE = ("pair__study", "pair__completion__example")
 
     pair = models.ForeignKey(OpenEndedPair, on_delete=models.CASCADE, related_name="generations")
     sample = models.PositiveSmallIntegerField()
@@ -149,23 +152,24 @@ class OpenEndedGeneration(Leased):
         return f"{self.pair}, text {self.sample + 1}"
 
 
-class OpenEndedLabel(models.Model):
-    """One labeler's word on a generation."""
+class OpenEndedLabel(Rating):
+    """One rater's word on a generation."""
 
-    generation = models.ForeignKey(OpenEndedGeneration, on_delete=models.CASCADE, related_name="labels")
-    labeler = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="open_ended_labels")
+    ANSWERS = ("word",)
+
+    item = models.ForeignKey(OpenEndedGeneration, on_delete=models.CASCADE, related_name="ratings")
     word = models.CharField(max_length=20, choices=Word.choices)
-    note = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
+    class Meta(Rating.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["generation", "labeler"], name="open_ended_label_once"),
+            *Rating.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(word__in=["true", "false", "neutral", "ill_formatted", "not_factual", "not_contradictory"]),
                 name="open_ended_word_known",
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.labeler} on {self.generation}"
+    def check_answers(self, item: OpenEndedGeneration) -> None:
+        if self.word not in Word.values:
+            raise RatingError("Say whether the text is true, false or neutral, or why it is left out.")
+        super().check_answers(item)

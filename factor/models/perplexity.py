@@ -5,9 +5,9 @@ import math
 from django.db import models
 from django.db.models import Q
 
-from annotate.models.leased import Leased, LeasedQuerySet
 from factor.models.model_pass import ModelPass
 from factor.models.scoring import ScoredModel
+from jobs.models import JobItem, JobItemQuerySet
 from knowledge.models import Document, KnowledgeSource
 
 
@@ -18,7 +18,7 @@ class Perplexity(ModelPass):
     model. Each is cut into windows of at most `context_length` tokens.
     """
 
-    CALLED = "pass"
+    TITLE = "pass"
 
     model = models.ForeignKey(ScoredModel, on_delete=models.PROTECT, related_name="perplexities")
     source = models.ForeignKey(KnowledgeSource, on_delete=models.PROTECT, related_name="perplexities")
@@ -37,16 +37,7 @@ class Perplexity(ModelPass):
         return f"{self.model} over {self.source}"
 
 
-class PerplexityItemQuerySet(LeasedQuerySet["PerplexityItem"]):
-    def to_score(self) -> "PerplexityItemQuerySet":
-        """Those that wait, unless somebody has stopped their pass."""
-        return self.waiting().filter(perplexity__state=Perplexity.State.SCORING)
-
-    def done(self) -> "PerplexityItemQuerySet":
-        return self.filter(state=Leased.State.DONE)
-
-
-class PerplexityItem(Leased):
+class PerplexityItem(JobItem):
     """One document of the sample: `total` is the sum of the log-probabilities of `count` tokens, which stand for
     `characters` of its text in `windows`. None and 0 until it is done. The document's first token is never counted."""
 
@@ -57,12 +48,12 @@ class PerplexityItem(Leased):
     characters = models.PositiveIntegerField(default=0)
     windows = models.PositiveIntegerField(default=0)
 
-    objects = PerplexityItemQuerySet.as_manager()
+    objects = JobItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["perplexity", "document"]
         constraints = [
-            *Leased.Meta.constraints,
+            *JobItem.Meta.constraints,
             models.UniqueConstraint(fields=["perplexity", "document"], name="perplexity_item_once"),
             models.CheckConstraint(
                 condition=~Q(state="done") | Q(total__isnull=False, count__gte=1),

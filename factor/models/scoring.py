@@ -4,9 +4,9 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models import Dataset
-from annotate.models.leased import Leased, LeasedQuerySet
 from factor.models.benchmark import Benchmark, Completion, Example
 from factor.models.model_pass import ModelPass
+from jobs.models import JobItem, JobItemQuerySet
 from knowledge.models import KnowledgeSource
 from llm.models import Endpoint
 
@@ -63,7 +63,7 @@ class Scoring(ModelPass):
     retrieval. Its `scored_tokens` are those of completions.
     """
 
-    CALLED = "scoring"
+    TITLE = "scoring"
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="scorings")
     model = models.ForeignKey(ScoredModel, on_delete=models.PROTECT, related_name="scorings")
@@ -86,24 +86,18 @@ class Scoring(ModelPass):
         return f"{self.model} on {self.benchmark}"
 
 
-class ScoringItemQuerySet(LeasedQuerySet["ScoringItem"]):
-    def to_score(self) -> "ScoringItemQuerySet":
-        """Those that wait, unless somebody has stopped their scoring."""
-        return self.waiting().filter(scoring__state=Scoring.State.SCORING)
-
-
-class ScoringItem(Leased):
+class ScoringItem(JobItem):
     """One example of a scoring: all of its completions are scored together."""
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="items")
     example = models.ForeignKey(Example, on_delete=models.CASCADE, related_name="scoring_items")
 
-    objects = ScoringItemQuerySet.as_manager()
+    objects = JobItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["scoring", "example__position"]
         constraints = [
-            *Leased.Meta.constraints,
+            *JobItem.Meta.constraints,
             models.UniqueConstraint(fields=["scoring", "example"], name="scoring_item_once"),
         ]
         indexes = [models.Index(fields=["scoring", "state", "attempts"], name="scoring_queue")]
@@ -113,7 +107,7 @@ class ScoringItem(Leased):
 
 
 class CompletionScore(models.Model):
-    """What a model gave one completion: of each of its tokens [start, end, logprob] (factor/language_model.py), and
+    """What a model gave one completion: of each of its tokens [start, end, logprob] (language_models/base.py), and
     their `total` and `count`. None, 0 and [] where it has no score; `error` says why."""
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="scores")

@@ -1,11 +1,15 @@
 """Candidates that people label so that the filters' thresholds can be chosen by them (FACTOR appendix A.2)."""
 
-from django.conf import settings
+import random
+
+from django.contrib.auth.models import AbstractUser
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from factor.models.benchmark_build import BenchmarkBuild
 from factor.models.candidates import Candidate
+from ratings.errors import RatingError
+from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample
 
 
 class ThresholdSampleQuerySet(models.QuerySet["ThresholdSample"]):
@@ -14,63 +18,66 @@ class ThresholdSampleQuerySet(models.QuerySet["ThresholdSample"]):
         return self.filter(Exists(ThresholdItem.objects.lacking().filter(sample=OuterRef("pk"))))
 
 
-class ThresholdSample(models.Model):
-    """So many of a build's measured candidates, drawn with a seed, each error type in its share."""
+class ThresholdSample(RatingSample):
+    """So many of a build's measured candidates, each error type in its share; one label of each is enough."""
 
     build = models.ForeignKey(BenchmarkBuild, on_delete=models.CASCADE, related_name="threshold_samples")
-    size = models.PositiveIntegerField()
-    seed = models.BigIntegerField()
-    drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    created_at = models.DateTimeField(auto_now_add=True)
 
     objects = ThresholdSampleQuerySet.as_manager()
 
-    class Meta:
+    class Meta(RatingSample.Meta):
         ordering = ["-pk"]
-        constraints = [models.CheckConstraint(condition=Q(size__gte=1), name="threshold_sample_not_empty")]
 
     def __str__(self) -> str:
         return f"{self.size} of {self.build}"
 
-
-class ThresholdItemQuerySet(models.QuerySet["ThresholdItem"]):
-    def lacking(self) -> "ThresholdItemQuerySet":
-        """Those that nobody has labelled."""
-        return self.filter(labelled_at=None)
-
-    def labelled(self) -> "ThresholdItemQuerySet":
-        return self.exclude(labelled_at=None)
-
-    def shown(self) -> "ThresholdItemQuerySet":
-        """With what a person sees of them, and with their figures."""
-        return self.select_related("sample", "candidate__item__document", "labelled_by")
+    def next_item(self, rater: AbstractUser) -> "ThresholdItem | None":
+        """The next that nobody has labelled. Each person begins at a place of their own, so that two who label at the
+        same time seldom meet."""
+        left = self.items.left_for(rater).values_list("position", "pk")
+        first = random.Random(f"{self.pk}/{rater.pk}").randrange(self.size)  # noqa: S311 - repeatable, no secret
+        found = min(left, key=lambda each: (each[0] - first) % self.size, default=None)
+        return None if found is None else ThresholdItem.objects.for_page().get(pk=found[1])
 
 
-class ThresholdItem(models.Model):
-    """A drawn candidate and what one person says of it: does it contradict the original; is it `sound`, that is fluent
-    and consistent with itself. None before anybody has said so."""
+class ThresholdItem(RatingItem):
+    """A drawn candidate."""
+
+    ON_PAGE = ("sample", "candidate__item__document")
+    FULL = "Somebody else has labelled that one meanwhile; here is the next."
+    CLOSED = "All labels are in, and the results have been shown: yours stays as it is."
 
     sample = models.ForeignKey(ThresholdSample, on_delete=models.CASCADE, related_name="items")
-    position = models.PositiveIntegerField()
     candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="threshold_items")
-    contradictory = models.BooleanField(null=True, blank=True)
-    sound = models.BooleanField(null=True, blank=True)
-    labelled_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    labelled_at = models.DateTimeField(null=True, blank=True)
 
-    objects = ThresholdItemQuerySet.as_manager()
+    objects = RatingItemQuerySet["ThresholdItem"].as_manager()
 
-    class Meta:
-        ordering = ["sample", "position"]
+    class Meta(RatingItem.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["sample", "position"], name="threshold_position_once"),
+            *RatingItem.Meta.constraints,
             models.UniqueConstraint(fields=["sample", "candidate"], name="threshold_candidate_once"),
-            models.CheckConstraint(
-                condition=Q(labelled_at__isnull=True, contradictory__isnull=True, sound__isnull=True)
-                | Q(labelled_at__isnull=False, contradictory__isnull=False, sound__isnull=False),
-                name="threshold_labelled_whole",
-            ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.sample}: {self.position + 1}"
+    @property
+    def label(self) -> "ThresholdLabel":
+        """The one label of an item of a complete sample; no query where ratings are prefetched."""
+        label: ThresholdLabel = self.ratings.all()[0]
+        return label
+
+
+class ThresholdLabel(Rating):
+    """Does the candidate contradict the original; is it `sound`, that is fluent and consistent with itself."""
+
+    ANSWERS = ("contradictory", "sound")
+
+    item = models.ForeignKey(ThresholdItem, on_delete=models.CASCADE, related_name="ratings")
+    contradictory = models.BooleanField()
+    sound = models.BooleanField()
+
+    class Meta(Rating.Meta):
+        pass
+
+    def check_answers(self, item: ThresholdItem) -> None:
+        super().check_answers(item)
+        if None in (self.contradictory, self.sound):
+            raise RatingError("Answer both questions.")

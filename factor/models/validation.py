@@ -1,74 +1,55 @@
 """A sample of a benchmark's false completions that people validate (FACTOR §3.3.1)."""
 
-from django.conf import settings
+from typing import Any, ClassVar
+
 from django.db import models
-from django.db.models import Count, F, Q
+from django.db.models import Q
 
 from factor.models.benchmark import Benchmark, Completion, ErrorType
+from ratings.errors import RatingError
+from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample, Settlement
 
 
-class Validation(models.Model):
-    """So many examples of a benchmark drawn at random with a seed; each of their false completions is to be rated by
-    `raters` people."""
+class Validation(RatingSample):
+    """So many examples of a benchmark; each of their false completions is an item."""
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="validations")
-    size = models.PositiveIntegerField()
-    raters = models.PositiveSmallIntegerField(default=2)
-    seed = models.BigIntegerField()
-    drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    created_at = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
+    class Meta(RatingSample.Meta):
         ordering = ["-pk"]
-        constraints = [
-            models.CheckConstraint(condition=Q(size__gte=1, raters__gte=1), name="validation_not_empty"),
-        ]
 
     def __str__(self) -> str:
         return f"{self.size} examples of {self.benchmark}"
 
 
-class ValidationItemQuerySet(models.QuerySet["ValidationItem"]):
-    def lacking(self) -> "ValidationItemQuerySet":
-        """Those that want more ratings than they have."""
-        return self.annotate(rated=Count("ratings")).filter(rated__lt=F("validation__raters"))
-
-    def shown(self) -> "ValidationItemQuerySet":
-        """With what a rater sees of them."""
-        return self.select_related("validation__benchmark__dataset", "completion__example")
-
-
-class ValidationItem(models.Model):
+class ValidationItem(RatingItem):
     """One false completion of a drawn example."""
 
-    validation = models.ForeignKey(Validation, on_delete=models.CASCADE, related_name="items")
-    position = models.PositiveIntegerField()
+    ON_PAGE = ("sample__benchmark__dataset", "completion__example")
+
+    sample = models.ForeignKey(Validation, on_delete=models.CASCADE, related_name="items")
     completion = models.ForeignKey(Completion, on_delete=models.CASCADE, related_name="validation_items")
 
-    objects = ValidationItemQuerySet.as_manager()
+    objects = RatingItemQuerySet["ValidationItem"].as_manager()
 
-    class Meta:
-        ordering = ["validation", "position"]
+    class Meta(RatingItem.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["validation", "position"], name="validation_position_once"),
-            models.UniqueConstraint(fields=["validation", "completion"], name="validation_completion_once"),
+            *RatingItem.Meta.constraints,
+            models.UniqueConstraint(fields=["sample", "completion"], name="validation_completion_once"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.validation}: {self.position + 1}"
 
 
 class Verdict(models.Model):
-    """What is said of a false completion: whether it contradicts the true one, whether it is fluent and consistent in
-    itself, and, where it is non-factual, its error type."""
+    """Whether a false completion contradicts the true one, is fluent, and is consistent in itself; where it is
+    non-factual, its error type, else ""."""
+
+    QUESTIONS = ("non_factual", "fluent", "self_consistent")
+    ANSWERS: ClassVar[tuple[str, ...]] = (*QUESTIONS, "error_type")
 
     non_factual = models.BooleanField()
     fluent = models.BooleanField()
     self_consistent = models.BooleanField()
     error_type = models.CharField(max_length=20, choices=ErrorType.choices, blank=True)
-    note = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         abstract = True
@@ -82,31 +63,33 @@ class Verdict(models.Model):
             )
         ]
 
+    def check_verdict(self) -> None:
+        """Raises RatingError unless it is whole."""
+        if None in (self.non_factual, self.fluent, self.self_consistent):
+            raise RatingError("Answer all three questions.")
+        if self.non_factual and self.error_type not in ErrorType.values:
+            raise RatingError("Say in what the completion is wrong: choose one of the five error types.")
+        if not self.non_factual and self.error_type:
+            raise RatingError("A completion that does not contradict the original has no error type.")
 
-class CompletionRating(Verdict):
+
+class CompletionRating(Verdict, Rating):
     """One rater's verdict on an item."""
 
     item = models.ForeignKey(ValidationItem, on_delete=models.CASCADE, related_name="ratings")
-    rater = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="completion_ratings")
 
-    class Meta:
-        constraints = [
-            *Verdict.Meta.constraints,
-            models.UniqueConstraint(fields=["item", "rater"], name="completion_rating_once"),
-        ]
+    class Meta(Rating.Meta):
+        constraints = [*Verdict.Meta.constraints, *Rating.Meta.constraints]
 
-    def __str__(self) -> str:
-        return f"{self.rater} on {self.item}"
+    def check_answers(self, item: Any) -> None:
+        super().check_answers(item)
+        self.check_verdict()
 
 
-class Settlement(Verdict):
-    """An adjudicator's verdict on an item of which its raters say different things."""
+class CompletionSettlement(Verdict, Settlement):
+    """An adjudicator's verdict on an item on which its raters differ."""
 
     item = models.OneToOneField(ValidationItem, on_delete=models.CASCADE, related_name="settlement")
-    settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="settlements")
 
     class Meta:
         constraints = [*Verdict.Meta.constraints]
-
-    def __str__(self) -> str:
-        return f"{self.settled_by} settled {self.item}"

@@ -31,7 +31,7 @@ def export_lines(study: OpenEndedStudy) -> Iterator[str]:
     texts = (
         OpenEndedGeneration.objects.filter(pair__study=study)
         .select_related("pair__completion__example")
-        .prefetch_related("labels__labeler")
+        .prefetch_related("ratings__rater")
         .order_by("pair__position", "sample")
     )
     of_examples = study.pairs.values("completion__example")
@@ -56,7 +56,6 @@ def export_lines(study: OpenEndedStudy) -> Iterator[str]:
             text.text,
             text.state,
         )
-        labels = sorted(text.labels.all(), key=lambda each: each.pk)
-        said = [(each.labeler.get_username(), each.word, each.note) for each in labels]
-        for word in said or [("", "", "")]:
-            yield csv_line((*about, *word))
+        labels = [(label.rater.get_username(), label.word, label.note) for label in text.ratings.all()]
+        for label in labels or [("", "", "")]:
+            yield csv_line((*about, *label))

@@ -6,7 +6,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotate.access import MemberRequest
-from annotate.one_by_one import posted_item
 from core.numbers import read_number
 from factor.models import OpenEndedPair, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR
@@ -14,6 +13,7 @@ from factor.open_ended.facts import FactError, unwritten, write_fact
 from factor.open_ended.forms import FactForm
 from factor.open_ended.page import fetch_study, page_of_study
 from factor.open_ended.shown import shown_pair
+from ratings.pages import posted_item
 
 
 @never_cache
@@ -29,7 +29,7 @@ def open_ended_facts(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _write(request: MemberRequest, study: OpenEndedStudy) -> HttpResponse:
-    pair, form = posted_item(request, study.pairs.all(), "No such pair.", "pair"), FactForm(request.POST)
+    pair, form = posted_item(request, study.pairs.all(), "pair", "No such pair."), FactForm(request.POST)
     try:
         if not form.is_valid():
             raise FactError("The fact is too long, or the reason to leave the pair out is not one of those here.")
@@ -47,7 +47,9 @@ def _page(
 ) -> HttpResponse:
     total = study.pairs.count()
     context = {
-        "pair": pair,
+        "base": "ratings/item.html" if request.htmx else "factor/benchmark_base.html",
+        "key": "pair",
+        "item": pair,
         "shown": None if pair is None else shown_pair(pair),
         "reasons": [(word.value, word.label) for word in OF_PAIR],
         "written": total - unwritten(study).count(),
@@ -57,5 +59,5 @@ def _page(
         "earlier": (pair.position if pair is not None else total) or None,
         "later": pair.position + 2 if pair is not None and pair.position + 1 < total else None,
     }
-    template = "factor/open_ended_facts.html#item" if request.htmx else "factor/open_ended_facts.html"
-    return render(request, template, {**page_of_study(request, study), **context}, status=status)
+    page = {**page_of_study(request, study), **context}
+    return render(request, "factor/open_ended_facts.html", page, status=status)

@@ -32,7 +32,7 @@ def write_fact(pair: OpenEndedPair, by: User, fact: str, excluded: str = "") -> 
         raise FactError(f"The fact may be {LONGEST_FACT:,} characters long, without a null character.")
     with transaction.atomic():
         locked = OpenEndedPair.objects.select_for_update().get(pk=pair.pk)
-        if OpenEndedLabel.objects.filter(generation__pair=locked).exists():
+        if OpenEndedLabel.objects.filter(item__pair=locked).exists():
             raise FactError("Texts of this pair are labelled already, after the fact as it is: it stays.")
         locked.fact, locked.excluded, locked.written_by, locked.written_at = fact, excluded, by, timezone.now()
         locked.save(update_fields=["fact", "excluded", "written_by", "written_at"])

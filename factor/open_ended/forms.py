@@ -5,15 +5,16 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from annotate.one_by_one import WordError
 from core.form_fields import SeedField
-from factor.models import Scoring
+from factor.models import OpenEndedLabel, Scoring
 from factor.models.open_ended import OF_PAIR, Word
 from factor.open_ended.facts import LONGEST_FACT
-from factor.open_ended.label import NOTE_LIMIT
 from factor.open_ended.start import HOTTEST, MOST_CHARACTERS, MOST_GENERATIONS, MOST_RATERS, MOST_TOKENS, Design
 from jobs.forms import LimitsForm
 from llm.models import Endpoint
+from ratings.errors import RatingError
+from ratings.forms import NoteField, RatingForm
+from ratings.models import NOTE_LIMIT
 
 USUAL = Design(seed=0)
 
@@ -95,16 +96,18 @@ class FactForm(forms.Form):
     excluded = forms.ChoiceField(required=False, choices=[("", ""), *((word.value, word.label) for word in OF_PAIR)])
 
 
-class LabelForm(forms.Form):
+class OpenEndedLabelForm(RatingForm):
     """One word on a text, and a note."""
 
-    word = forms.ChoiceField(choices=Word.choices)
-    note = forms.CharField(required=False, max_length=NOTE_LIMIT)
+    rating_class = OpenEndedLabel
 
-    def said(self) -> dict[str, str]:
-        """The word and the note. Raises WordError."""
+    word = forms.ChoiceField(choices=Word.choices)
+    note = NoteField()
+
+    def label(self) -> dict[str, str]:
+        """The word and the note. Raises RatingError."""
         if "word" in self.errors:
-            raise WordError("Say whether the text is true, false or neutral, or why it is left out.")
+            raise RatingError("Say whether the text is true, false or neutral, or why it is left out.")
         if "note" in self.errors:
-            raise WordError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
+            raise RatingError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
         return self.cleaned_data

@@ -1,8 +1,9 @@
 """The pages on which people label what a model wrote, without being told which model, or what it got right."""
 
-from functools import partial
+from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -10,14 +11,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
-from annotate.one_by_one import posted_item, take_word
 from core.numbers import read_number
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedStudy
-from factor.models.open_ended import OF_PAIR, Word
-from factor.open_ended.forms import LabelForm
+from factor.models.open_ended import OF_PAIR, OpenEndedGenerationQuerySet, Word
+from factor.open_ended.forms import OpenEndedLabelForm
 from factor.open_ended.label import before, label, labelled_by, left_for, next_text, texts_of
 from factor.open_ended.page import fetch_study
 from factor.open_ended.shown import shown_pair
+from ratings.pages import RatingPage
 
 PER_PAGE = 25
 HELP = {
@@ -47,72 +48,56 @@ def open_ended_work(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_ended_label(request: MemberRequest, pk: int) -> HttpResponse:
-    """The person's next text, or one they have labelled (`?at=`, its key; `?last`); HTMX swaps only that."""
-    study = fetch_study(request, pk, *Role.values)
-    if request.method == "POST":
-        return _label(request, study)
-    at = read_number(request.GET.get("at", ""))
-    if at is not None:
-        return _page(request, study, _own_text(request, study, at))
-    if "last" in request.GET:
-        return _page(request, study, before(study, request.user, None))
-    return _next_page(request, study)
+    return LabelPage(request, fetch_study(request, pk, *Role.values)).respond()
 
 
-def _label(request: MemberRequest, study: OpenEndedStudy) -> HttpResponse:
-    text, form = posted_item(request, texts_of(study), "No such text.", "text"), LabelForm(request.POST)
-    return take_word(
-        request,
-        lambda: label(text, request.user, **form.said()),
-        again=partial(_page, request, study, text, form),
-        following=partial(_next_page, request, study),
-    )
+class LabelPage(RatingPage[OpenEndedGeneration]):
+    """The texts of a study, which is the page's sample; a text that the person has labelled comes back by its key
+    (`?at=`)."""
 
+    template = "factor/open_ended_label.html"
+    form_class = OpenEndedLabelForm
+    key = "text"
+    missing = "No such text."
 
-def _own_text(request: MemberRequest, study: OpenEndedStudy, key: int) -> OpenEndedGeneration:
-    text = texts_of(study).filter(pk=key, labels__labeler=request.user).first()
-    if text is None:
-        raise Http404("No text that you have labelled.")
-    return text
+    def respond(self) -> HttpResponse:
+        at = read_number(self.request.GET.get("at", ""))
+        if self.request.method == "POST" or at is None:
+            return super().respond()
+        text = self.items().filter(pk=at, ratings__rater=self.rater).first()
+        if text is None:
+            raise Http404("No text that you have labelled.")
+        return self.show(text)
 
+    def items(self) -> OpenEndedGenerationQuerySet:
+        return texts_of(self.sample)
 
-def _next_page(request: MemberRequest, study: OpenEndedStudy, status: int = 200, trouble: str = "") -> HttpResponse:
-    return _page(request, study, next_text(study, request.user), None, status, trouble)
+    def next_item(self) -> OpenEndedGeneration | None:
+        return next_text(self.sample, self.rater)
 
+    def last_item(self) -> OpenEndedGeneration | None:
+        return before(self.sample, self.rater, None)
 
-def _page(
-    request: MemberRequest,
-    study: OpenEndedStudy,
-    text: OpenEndedGeneration | None,
-    form: LabelForm | None = None,
-    status: int = 200,
-    trouble: str = "",
-) -> HttpResponse:
-    said = None if text is None else OpenEndedLabel.objects.filter(generation=text, labeler=request.user).first()
-    word = said.word if said is not None else ""
-    note = said.note if said is not None else ""
-    if form is not None:
-        word, note = form["word"].value() or "", form["note"].value() or ""
-    dataset = study.scoring.benchmark.dataset
-    context = {
-        "dataset": dataset,
-        "role": role_in(request.user, dataset),
-        "tab": "open-ended" if role_in(request.user, dataset) == Role.ANNOTATOR else "benchmarks",
-        "study": study,
-        "text": text,
-        "shown": None if text is None else shown_pair(text.pair),
-        "judgements": [(each.value, each.label, words, key) for key, (each, words) in enumerate(HELP.items(), 1)],
-        "reasons": [
-            (each.value, each.label, key, each in OF_PAIR)
-            for key, each in enumerate((Word.ILL_FORMATTED, *OF_PAIR), len(HELP) + 1)
-        ],
-        "word": word,
-        "note": note,
-        "done": labelled_by(request.user, [study]).get(study.pk, 0),
-        "left": left_for(request.user, [study]).get(study.pk, 0),
-        "earlier": before(study, request.user, text),
-        "changing": said is not None,
-        "trouble": trouble,
-    }
-    template = "factor/open_ended_label.html#item" if request.htmx else "factor/open_ended_label.html"
-    return render(request, template, context, status=status)
+    def ratings(self) -> QuerySet[OpenEndedLabel]:
+        return OpenEndedLabel.objects.filter(item__pair__study=self.sample, rater=self.rater)
+
+    def write(self, item: OpenEndedGeneration, form: OpenEndedLabelForm) -> None:
+        label(item, self.rater, **form.label())
+
+    def context(self, item: OpenEndedGeneration | None) -> dict[str, Any]:
+        dataset = self.sample.scoring.benchmark.dataset
+        role = role_in(self.rater, dataset)
+        return {
+            "dataset": dataset,
+            "role": role,
+            "tab": "open-ended" if role == Role.ANNOTATOR else "benchmarks",
+            "study": self.sample,
+            "shown": None if item is None else shown_pair(item.pair),
+            "judgements": [(each.value, each.label, words, key) for key, (each, words) in enumerate(HELP.items(), 1)],
+            "reasons": [
+                (each.value, each.label, key, each in OF_PAIR)
+                for key, each in enumerate((Word.ILL_FORMATTED, *OF_PAIR), len(HELP) + 1)
+            ],
+            "left": left_for(self.rater, [self.sample]).get(self.sample.pk, 0),
+            "earlier": before(self.sample, self.rater, item),
+        }

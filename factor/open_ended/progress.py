@@ -71,8 +71,8 @@ def progress_of_all(studies: Sequence[OpenEndedStudy]) -> dict[int, Progress]:
         facts=Count("pk", filter=Q(excluded="") & ~Q(fact="")),
         left_out=Count("pk", filter=~Q(excluded="")),
     )
-    given = OpenEndedLabel.objects.filter(generation__pair__study__in=studies, generation__pair__excluded="")
-    labels = _by_study(given, "generation__pair__study", labels=Count("pk"))
+    given = OpenEndedLabel.objects.filter(item__pair__study__in=studies, item__pair__excluded="")
+    labels = _by_study(given, "item__pair__study", labels=Count("pk"))
     return {
         study.pk: _progress(study, texts[study.pk], pairs[study.pk], labels.get(study.pk, {"labels": 0}))
         for study in studies

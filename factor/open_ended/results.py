@@ -10,9 +10,8 @@ from annotate.models.leased import Leased
 from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
 from factor.models.open_ended import EXCLUDED, Word
 from factor.open_ended.pairs import Pairs, pairs_of
-from stats.agreement import krippendorff_alpha, percent_agreement, sum_by_cluster, unpack
-from stats.arrays import known
-from stats.bootstrap import Interval, Resampling, interval, with_width
+from stats.bootstrap import Interval, with_width
+from stats.nominal import measure_agreement
 from stats.open_ended import RIGHT, WRONG, AccuracyDifference, JudgedGenerations, OpenEndedRow, table
 from stats.proportions import share_interval
 
@@ -112,7 +111,7 @@ def read_texts(study: OpenEndedStudy) -> list[Text]:
     rows = (
         OpenEndedGeneration.objects.filter(pair__study=study)
         .select_related("pair__completion__example")
-        .prefetch_related("labels")
+        .prefetch_related("ratings")
         .order_by("pair__position", "sample")
     )
     return [
@@ -123,7 +122,7 @@ def read_texts(study: OpenEndedStudy) -> list[Text]:
             without_example=row.pair.completion.example_id in without,
             failed=row.state == Leased.State.FAILED,
             excluded=row.pair.excluded,
-            words=tuple(each.word for each in sorted(row.labels.all(), key=lambda each: each.pk)),
+            words=tuple(each.word for each in row.ratings.all()),
         )
         for row in rows
     ]
@@ -158,11 +157,7 @@ def _agreement(texts: Sequence[Text]) -> Agreement | None:
     words = list(Word.values)
     ratings = np.array([[words.index(word) for word in text.words[:2]] for text in twice], dtype=np.int64)
     _, cluster = np.unique([text.document for text in twice], return_inverse=True)
-    clusters = int(cluster.max()) + 1
-    sums = sum_by_cluster(ratings, len(words), cluster, clusters)
-    whole = unpack(sums.sum(axis=0), len(words))
-    drawn = unpack(Resampling(np.zeros(clusters, dtype=np.int64)).totals(sums), len(words))
-    percent, alpha = float(percent_agreement(whole)), known(krippendorff_alpha(whole))
-    around = [interval(measure(drawn), clusters) for measure in (percent_agreement, krippendorff_alpha)]
-    of_percent = with_width(share_interval(percent, around[0], clusters))
-    return Agreement(len(twice), percent, of_percent, alpha, None if alpha is None else with_width(around[1]))
+    measured = measure_agreement(ratings, len(words), cluster, ("percent", "alpha"))
+    percent, alpha = float(measured["percent"].value or 0.0), measured["alpha"]
+    of_percent = with_width(share_interval(percent, measured["percent"].interval, len(np.unique(cluster))))
+    return Agreement(len(twice), percent, of_percent, alpha.value, with_width(alpha.interval))

@@ -21,6 +21,7 @@ from factor.open_ended.page import fetch_study, page_of_study
 from factor.open_ended.progress import progress_of
 from factor.open_ended.results import results_of
 from factor.open_ended.tables import FATES, GROUPS, tables_of
+from ratings.pages import download_csv
 
 
 @require_safe
@@ -71,9 +72,7 @@ def open_ended_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     study = fetch_study(request, pk)
     if not progress_of(study).complete:
         raise PermissionDenied("Texts go out with their groups and labels once all labels are in.")
-    lines = (f"{line}\n" for line in export_lines(study))
-    download = {"Content-Disposition": f'attachment; filename="open-ended-{study.pk}.csv"'}
-    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=download)
+    return download_csv(export_lines(study), f"open-ended-{study.pk}")
 
 
 def _withheld(

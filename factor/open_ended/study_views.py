@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.access import MemberRequest
 from annotate.leased.pages import render_progress, resume
 from annotate.leased.undertake import stop
-from annotate.models.undertaking import UndertakingQuerySet
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.models import Benchmark, OpenEndedStudy, Scoring
 from factor.open_ended.forms import StudyForm
@@ -20,7 +19,7 @@ from factor.open_ended.queue import knock
 from factor.open_ended.start import start
 from jobs.errors import StartError
 from jobs.forms import LimitsForm
-from jobs.models import is_worker_alive
+from jobs.models import JobQuerySet, is_worker_alive
 from llm.price import price_of
 
 PER_PAGE = 25
@@ -80,7 +79,7 @@ def open_ended_resume(request: MemberRequest, pk: int) -> HttpResponse:
     return redirect("open-ended-study", pk)
 
 
-def scorings_to_study(benchmark: Benchmark) -> UndertakingQuerySet[Scoring]:
+def scorings_to_study(benchmark: Benchmark) -> JobQuerySet[Scoring]:
     """The finished passes of models over the benchmark, with their prefixes and without retrieval."""
     finished = Scoring.objects.finished().filter(benchmark=benchmark, with_prefix=True, source__isnull=True)
     return finished.select_related("model__endpoint", "benchmark")

@@ -4,7 +4,7 @@ from django import forms
 
 from annotate.models import Dataset
 from factor.models import ScoredModel
-from factor.perplexity.start import LONGEST_CONTEXT, MOST_DOCUMENTS, SHORTEST_CONTEXT, Wish
+from factor.perplexity.start import LONGEST_CONTEXT, MOST_DOCUMENTS, SHORTEST_CONTEXT, PerplexityRequest
 from jobs.forms import LimitsForm
 from knowledge.models import KnowledgeSource
 
@@ -20,15 +20,17 @@ class PerplexityForm(LimitsForm):
         label="Documents to draw",
         min_value=1,
         max_value=MOST_DOCUMENTS,
-        initial=Wish.documents,
+        initial=PerplexityRequest.documents,
         help_text="All where there are fewer.",
     )
-    seed = forms.IntegerField(initial=Wish.seed, help_text="The same seed draws the same documents for every model.")
+    seed = forms.IntegerField(
+        initial=PerplexityRequest.seed, help_text="The same seed draws the same documents for every model."
+    )
     context_length = forms.IntegerField(
         label="Tokens read at once",
         min_value=SHORTEST_CONTEXT,
         max_value=LONGEST_CONTEXT,
-        initial=Wish.context_length,
+        initial=PerplexityRequest.context_length,
         help_text="Each document is cut into windows of so many.",
     )
     field_order = ("model", "source", "documents", "seed", "context_length")
@@ -39,5 +41,5 @@ class PerplexityForm(LimitsForm):
         assert isinstance(models, forms.ModelChoiceField)  # noqa: S101 - declared above
         models.queryset = dataset.scored_models.exclude(reached_by=ScoredModel.Reached.ELSEWHERE)
 
-    def wish(self) -> Wish:
-        return Wish(**{name: self.cleaned_data[name] for name in Wish.__dataclass_fields__})
+    def wish(self) -> PerplexityRequest:
+        return PerplexityRequest(**{name: self.cleaned_data[name] for name in PerplexityRequest.__dataclass_fields__})

@@ -2,23 +2,35 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import lru_cache
 
-from annotate.leased.progress import Progress, is_unheard
-from annotate.models.leased import Leased
 from factor.models import Perplexity, PerplexityItem
 from factor.perplexity.dates import Dates, held_against
+from jobs.models import JobItem
+from jobs.progress import JobProgress, counts_of
 from stats.perplexity import DocumentSum, PerplexityFigures, figures
 
 # Passes whose intervals are kept: a list shows those of many that are finished.
 PASSES_KEPT = 64
-State = Leased.State
+State = JobItem.State
 
 
 @dataclass(frozen=True)
-class PerplexityProgress(Progress):
-    """Counts of documents. `dates`: of the sample, against the model's cut-off; None where that is not known."""
+class PerplexitySummary:
+    """Counts of documents, and their figures. `dates`: of the sample, against the model's cut-off; None where that is
+    not known."""
+
+    total: int
+    done: int
+    failed: int
+    figures: PerplexityFigures
+    dates: Dates | None
+
+
+@dataclass(frozen=True)
+class PerplexityProgress(JobProgress):
+    """Counts of documents; `figures` and `dates` as in PerplexitySummary."""
 
     figures: PerplexityFigures
     dates: Dates | None
@@ -30,31 +42,33 @@ def _kept(documents: tuple[DocumentSum, ...]) -> PerplexityFigures:
 
 
 def progress_of(perplexity: Perplexity) -> PerplexityProgress:
-    return progress_of_all([perplexity])[perplexity.pk]
+    summary = summary_of(perplexity)
+    return PerplexityProgress(**counts_of(perplexity), figures=summary.figures, dates=summary.dates)
 
 
-def progress_of_all(perplexities: Iterable[Perplexity]) -> dict[int, PerplexityProgress]:
+def summary_of(perplexity: Perplexity) -> PerplexitySummary:
+    return summaries_of([perplexity])[perplexity.pk]
+
+
+def summaries_of(perplexities: Iterable[Perplexity]) -> dict[int, PerplexitySummary]:
     """By primary key; one query, however many there are. The passes come with their models."""
     passes = {each.pk: each for each in perplexities}
     sums: dict[int, list[DocumentSum]] = {pk: [] for pk in passes}
     dates: dict[int, list[date | None]] = {pk: [] for pk in passes}
     states: dict[int, list[str]] = {pk: [] for pk in passes}
-    moments: dict[int, list[datetime]] = {pk: [] for pk in passes}
-    columns = ("perplexity", "state", "settled_at", "total", "count", "characters", "document__published")
-    for pk, state, settled, total, count, characters, published in (
+    columns = ("perplexity", "state", "total", "count", "characters", "document__published")
+    for pk, state, total, count, characters, published in (
         PerplexityItem.objects.filter(perplexity__in=passes).order_by("pk").values_list(*columns)
     ):
         states[pk].append(state)
         dates[pk].append(published)
-        moments[pk] += [settled] if settled else []
         if state == State.DONE and total is not None:
             sums[pk].append(DocumentSum(total, count, characters))
     return {
-        pk: PerplexityProgress(
+        pk: PerplexitySummary(
             total=len(states[pk]),
             done=states[pk].count(State.DONE),
             failed=states[pk].count(State.FAILED),
-            unheard=is_unheard(each, max(moments[pk], default=None)) and State.LEASED not in states[pk],
             figures=_kept(tuple(sums[pk])),
             dates=held_against(each.model.cutoff, dates[pk]) if each.model.cutoff else None,
         )

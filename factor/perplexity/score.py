@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from factor.language_model import LanguageModel, NotScorableError, Scored
+from factor.language_models.base import LanguageModel, NotScorableError, ScoredContinuation
+from factor.language_models.tokens import tokens_of
 from factor.perplexity.windows import windows
-from factor.tokens import tokens_of
 
 # Tokens left free in each window: for one that stands before every text, and for what the tokenizer makes otherwise of
 # a piece than of the whole.
@@ -46,5 +46,5 @@ async def score_document(model: LanguageModel, text: str, context_length: int) -
     )
 
 
-def _characters(scored: Scored) -> int:
+def _characters(scored: ScoredContinuation) -> int:
     return max(token.end for token in scored.tokens)

@@ -18,7 +18,7 @@ MOST_DOCUMENTS = 10_000
 
 
 @dataclass(frozen=True)
-class Wish:
+class PerplexityRequest:
     """How many documents are drawn, by which seed, and how many tokens the model reads at once (FACTOR §4.1, §4.2)."""
 
     documents: int = 300
@@ -28,7 +28,11 @@ class Wish:
 
 @transaction.atomic
 def start(
-    model: ScoredModel, source: KnowledgeSource, wish: Wish, by: User | None = None, limits: Limits = NO_LIMITS
+    model: ScoredModel,
+    source: KnowledgeSource,
+    wish: PerplexityRequest,
+    by: User | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> Perplexity:
     """Let the model be scored on documents of the source that the seed draws. Raises StartError.
 
@@ -56,7 +60,7 @@ def start(
     return perplexity
 
 
-def check(wish: Wish) -> None:
+def check(wish: PerplexityRequest) -> None:
     """StartError where it cannot be done so."""
     if not 1 <= wish.documents <= MOST_DOCUMENTS:
         raise StartError(f"Draw 1 to {MOST_DOCUMENTS:,} documents.")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factor.tokens import Span
+from factor.language_models.tokens import Span
 
 
 @dataclass(frozen=True)

@@ -8,39 +8,39 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Count, Max, Min, Sum
 
+from core.caching import SECONDS_KEPT, cached
 from factor.models import Benchmark, Completion, CompletionScore, Exclusion, Scoring, ScoringItem
 from factor.results.corpus import Corpus
 from factor.results.names import names_in
 from factor.results.report import build_report
-from factor.results.scores import ENDED, Scores, read_scores
-from factor.results.study import Study, read_study
+from factor.results.scores import ENDED, ScoringScores, read_scores
+from factor.results.study import BenchmarkStudy, read_study
 
 Document = dict[str, Any]
-SECONDS_KEPT = 24 * 3600
 
 
 def report_of(benchmark: Benchmark, scorings: Sequence[Scoring], rule: str, corpus: Corpus | None) -> Document:
     """The report (report.py) of these scorings."""
     keys, every_name = _keys(benchmark, scorings), names_in(benchmark)
     names = {each.pk: every_name[each.pk] for each in scorings}
-    said = list(map(_said, scorings))
-    key = _hashed("report", keys, benchmark.name, benchmark.dataset.name, rule, corpus, names, said)
-    kept: Document | None = cache.get(key)
-    if kept is None:
+    described = list(map(_description, scorings))
+    key = _hashed("report", keys, benchmark.name, benchmark.dataset.name, rule, corpus, names, described)
+
+    def compute() -> Document:
         study = read_study(benchmark)
-        kept = build_report(study, scorings, names, _scores(study, scorings, keys), rule, corpus)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+        return build_report(study, scorings, names, _scores(study, scorings, keys), rule, corpus)
+
+    return cached(key, compute)
 
 
-def scores_of(study: Study, scorings: Sequence[Scoring]) -> dict[int, Scores]:
+def scores_of(study: BenchmarkStudy, scorings: Sequence[Scoring]) -> dict[int, ScoringScores]:
     """What `read_scores` reads, by the scorings' keys."""
     return _scores(study, scorings, _keys(study.benchmark, scorings))
 
 
-def _scores(study: Study, scorings: Sequence[Scoring], keys: dict[int, str]) -> dict[int, Scores]:
+def _scores(study: BenchmarkStudy, scorings: Sequence[Scoring], keys: dict[int, str]) -> dict[int, ScoringScores]:
     kept = cache.get_many(list(keys.values()))
-    known: dict[int, Scores] = {pk: kept[key] for pk, key in keys.items() if key in kept}
+    known: dict[int, ScoringScores] = {pk: kept[key] for pk, key in keys.items() if key in kept}
     missing = [each for each in scorings if each.pk not in known]
     read = read_scores(study, missing) if missing else {}
     cache.set_many({keys[pk]: scores for pk, scores in read.items()}, SECONDS_KEPT)
@@ -63,7 +63,7 @@ def _keys(benchmark: Benchmark, scorings: Sequence[Scoring]) -> dict[int, str]:
     }
 
 
-def _said(scoring: Scoring) -> tuple[object, ...]:
+def _description(scoring: Scoring) -> tuple[object, ...]:
     """What the report tells of it besides its scores."""
     model, source = scoring.model, scoring.source
     said = (model.name, model.family, model.parameters, model.cutoff, None if source is None else source.name)

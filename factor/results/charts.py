@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluators.charts.chart import Chart, Row
-from evaluators.charts.marks import Axis, Reference, dots, scatter
-from factor.results import shown
-from factor.results.chosen import Chosen
-from factor.results.standing import without_prefix
+from evaluators.charts.marks import Axis, ReferenceLine, dots, scatter
+from factor.results import scoring_rows as shown
+from factor.results.page_state import ResultsState
+from factor.results.representative import without_prefix
 
 Document = dict[str, Any]
 
@@ -17,38 +17,38 @@ FEWEST = 2
 NO_FAMILY = "no family"
 
 
-def charts_of(report: Document, rows: Sequence[shown.Row], chosen: Chosen) -> list[Chart]:
+def charts_of(report: Document, rows: Sequence[shown.ScoringRow], state: ResultsState) -> list[Chart]:
     """Those for which there are figures. Where no example counts there are none, and no chance to draw."""
     if not rows:
         return []
     accuracy = [_row(each.entry, each.ruled) for each in rows]
     sized = [_sized(each, report["rule"]) for each in report["scorings"] if _has_size(each)]
     corpus = report["perplexity"]
-    charts = [_by_scoring(accuracy, report, chosen)]
+    charts = [_by_scoring(accuracy, report, state)]
     if len(sized) >= FEWEST:
-        charts.append(_by_size(sized, report, chosen))
+        charts.append(_by_size(sized, report, state))
     if report["retrieval"]:
-        charts.append(_retrieval(report, chosen))
+        charts.append(_retrieval(report, state))
     if corpus is not None and len(corpus["models"]) >= FEWEST:
-        charts.append(_by_perplexity([_row(each, each) for each in corpus["models"]], corpus, report, chosen))
+        charts.append(_by_perplexity([_row(each, each) for each in corpus["models"]], corpus, report, state))
     return charts
 
 
-def _by_scoring(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
+def _by_scoring(rows: list[Row], report: Document, state: ResultsState) -> Chart:
     references = [*_chance(report), *_no_prefix(report)]
     return Chart(
         name="accuracy",
         title="Accuracy by scoring",
         description=f"A dot on its 95 % interval for each scoring. {_told(rows)} {_rules(references)}",
-        spec=dots(rows, "name", _axis(chosen, (0, 1)), references=references),
+        spec=dots(rows, "name", _axis(state, (0, 1)), references=references),
         rows=rows,
     )
 
 
-def _by_size(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
+def _by_size(rows: list[Row], report: Document, state: ResultsState) -> Chart:
     references = _chance(report)
     size = Axis("billions", "Billions of parameters, each step ten times the last", logarithmic=True)
-    axis = _axis(chosen, _domain(rows, references))
+    axis = _axis(state, _domain(rows, references))
     return Chart(
         name="size",
         title="Accuracy against the size of the model (FACTOR, figure 3)",
@@ -58,7 +58,7 @@ def _by_size(rows: list[Row], report: Document, chosen: Chosen) -> Chart:
     )
 
 
-def _retrieval(report: Document, chosen: Chosen) -> Chart:
+def _retrieval(report: Document, state: ResultsState) -> Chart:
     by_key = {each["scoring"]: each for each in report["scorings"]}
     rows = []
     for pair in report["retrieval"]:
@@ -70,15 +70,15 @@ def _retrieval(report: Document, chosen: Chosen) -> Chart:
         name="retrieval",
         title="Accuracy with and without retrieval (FACTOR, figure 4)",
         description=f"Two dots for each model. {told}",
-        spec=dots(rows, "name", _axis(chosen, (0, 1)), references=_chance(report), series="way"),
+        spec=dots(rows, "name", _axis(state, (0, 1)), references=_chance(report), series="way"),
         rows=rows,
     )
 
 
-def _by_perplexity(rows: list[Row], corpus: Document, report: Document, chosen: Chosen) -> Chart:
+def _by_perplexity(rows: list[Row], corpus: Document, report: Document, state: ResultsState) -> Chart:
     references = _chance(report)
     x = Axis("perplexity", f"Perplexity of a token over {corpus['corpus']}")
-    axis = _axis(chosen, _domain(rows, references))
+    axis = _axis(state, _domain(rows, references))
     return Chart(
         name="perplexity",
         title="Accuracy against perplexity (FACTOR, figures 2 and 5)",
@@ -107,23 +107,23 @@ def _figures(figures: Document) -> Row:
     return {"accuracy": figures["accuracy"], "low": low, "high": high, "n": figures["n"]}
 
 
-def _chance(report: Document) -> list[Reference]:
-    return [Reference(f"chance {100 * report['chance']:.0f} %", report["chance"], "trivial")]
+def _chance(report: Document) -> list[ReferenceLine]:
+    return [ReferenceLine(f"chance {100 * report['chance']:.0f} %", report["chance"], "trivial")]
 
 
-def _no_prefix(report: Document) -> list[Reference]:
+def _no_prefix(report: Document) -> list[ReferenceLine]:
     """The highest that a model reaches by the completions alone."""
     bare = without_prefix(report["scorings"])
     found = [each["rules"][report["rule"]]["accuracy"] for each in bare.values()]
     best = max((value for value in found if value is not None), default=None)
-    return [] if best is None else [Reference(f"best without prefix {100 * best:.0f} %", best, "human")]
+    return [] if best is None else [ReferenceLine(f"best without prefix {100 * best:.0f} %", best, "human")]
 
 
-def _axis(chosen: Chosen, domain: tuple[float, float]) -> Axis:
-    return Axis("accuracy", f"Accuracy: {chosen.rule_title.lower()}", domain, format=".0%")
+def _axis(state: ResultsState, domain: tuple[float, float]) -> Axis:
+    return Axis("accuracy", f"Accuracy: {state.rule_title.lower()}", domain, format=".0%")
 
 
-def _domain(rows: Sequence[Row], references: Sequence[Reference]) -> tuple[float, float]:
+def _domain(rows: Sequence[Row], references: Sequence[ReferenceLine]) -> tuple[float, float]:
     """The tenths that hold every interval and every rule."""
     values = [row[key] for row in rows for key in ("accuracy", "low", "high") if row[key] is not None]
     values += [each.value for each in references if each.value is not None]
@@ -144,5 +144,5 @@ def _in_words(row: Row) -> str:
     return f"{100 * row['accuracy']:.1f} %{around}"
 
 
-def _rules(references: Sequence[Reference]) -> str:
+def _rules(references: Sequence[ReferenceLine]) -> str:
     return f"Rules to read it against: {', '.join(each.name for each in references)}."

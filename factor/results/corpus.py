@@ -3,8 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from annotate.models.leased import Leased
 from factor.models import Benchmark, Perplexity, PerplexityItem
+from jobs.models import JobItem
 from stats.perplexity import DocumentSum, PerplexityFigures, figures
 
 
@@ -29,7 +29,7 @@ def corpora_of(benchmark: Benchmark) -> list[Corpus]:
 
 
 @dataclass(frozen=True)
-class Measured:
+class CorpusPerplexities:
     """models: figures by the model's key, all over the same `documents`. left_out: how many more documents were to be
     scored, and have no score by one of the models."""
 
@@ -38,7 +38,7 @@ class Measured:
     left_out: int
 
 
-def figures_of(corpus: Corpus) -> Measured:
+def figures_of(corpus: Corpus) -> CorpusPerplexities:
     """Over the documents that every pass has scored, since another text has another perplexity: one query. A pass that
     has scored nothing has no figures and takes no document from the others."""
     items = PerplexityItem.objects.filter(perplexity__in=corpus.passes.values()).order_by("document")
@@ -47,7 +47,7 @@ def figures_of(corpus: Corpus) -> Measured:
     columns = ("perplexity_id", "document_id", "state", "total", "count", "characters")
     for each, document, state, total, count, characters in items.values_list(*columns):
         sample.add(document)
-        if state == Leased.State.DONE:
+        if state == JobItem.State.DONE:
             sums[each][document] = DocumentSum(total or 0.0, count, characters)
     common = sorted(set.intersection(*map(set, sums.values()))) if sums else []
     models = {
@@ -55,4 +55,4 @@ def figures_of(corpus: Corpus) -> Measured:
         for model, each in corpus.passes.items()
         if common and each in sums
     }
-    return Measured(models, len(common), len(sample) - len(common))
+    return CorpusPerplexities(models, len(common), len(sample) - len(common))

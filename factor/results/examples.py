@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from factor.benchmarks.shown import FalseCompletion, Shown, shown
+from factor.benchmarks.example_detail import ExampleDetail, FalseCompletion, example_detail
 from factor.models import Completion, Example, Scoring
-from factor.results.scores import Scores
-from factor.results.study import TYPES, Study
+from factor.results.scores import ScoringScores
+from factor.results.study import TYPES, BenchmarkStudy
 from stats.arrays import Flags, Ints
 from stats.factor import DIFFERING, MEAN, OUTCOMES, RIGHT, SUM, WAITING, outcomes_of, strongest
 
@@ -21,7 +21,7 @@ class Marks:
     place among the pairs, -1 where a score is missing), and by how much the true completion leads there."""
 
     scoring: Scoring
-    scores: Scores
+    scores: ScoringScores
     rule: str
     outcomes: Ints
     strongest: Ints
@@ -32,7 +32,7 @@ class Marks:
 
 
 @dataclass(frozen=True)
-class Said:
+class ScoreCell:
     """Of one completion by one scoring: its score and whether it is the likeliest of the example. By differing tokens a
     false one's is its lead over the true one, and the true one has none. None: no score."""
 
@@ -41,31 +41,31 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A completion: the true one where `false` is None. said: by each scoring."""
+class CompletionRow:
+    """A completion: the true one where `false` is None. cells: of each scoring."""
 
     false: FalseCompletion | None
     text: str
-    said: list[Said]
+    cells: list[ScoreCell]
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedExample:
     """An example, the outcome by each scoring, and its completions."""
 
-    shown: Shown
+    detail: ExampleDetail
     outcomes: list[str]
-    lines: list[Line]
+    lines: list[CompletionRow]
 
 
-def marks_of(study: Study, scoring: Scoring, scores: Scores, rule: str) -> Marks:
+def marks_of(study: BenchmarkStudy, scoring: Scoring, scores: ScoringScores, rule: str) -> Marks:
     margins = scores.margins[rule]
     return Marks(
         scoring, scores, rule, outcomes_of(study.pairs, margins, scores.waiting), strongest(study.pairs, margins)
     )
 
 
-def of_type(study: Study, marks: Marks, name: str) -> Flags:
+def of_type(study: BenchmarkStudy, marks: Marks, name: str) -> Flags:
     """The examples whose false completion that the model finds likeliest is of the error type of that name."""
     found: Flags = (marks.strongest >= 0) & (study.pairs.type[marks.strongest] == TYPES.index(name))
     return found
@@ -78,26 +78,29 @@ def apart(one: Marks, other: Marks) -> tuple[Flags, Flags]:
     return both & right & ~right_other, both & ~right & right_other
 
 
-def judged(study: Study, places: Sequence[int], marks: Sequence[Marks]) -> list[Judged]:
+def judged(study: BenchmarkStudy, places: Sequence[int], marks: Sequence[Marks]) -> list[JudgedExample]:
     """The examples at these places, ready to be shown: four queries."""
     keys = [study.examples[place] for place in places]
     found = Example.objects.prefetch_related("completions", "exclusions").in_bulk(keys)
     return [_judged(study, place, found[key], marks) for place, key in zip(places, keys, strict=True)]
 
 
-def _judged(study: Study, place: int, example: Example, marks: Sequence[Marks]) -> Judged:
-    each = shown(example, NEAR)
-    said = [_said(study, place, one) for one in marks]
+def _judged(study: BenchmarkStudy, place: int, example: Example, marks: Sequence[Marks]) -> JudgedExample:
+    each = example_detail(example, NEAR)
+    by_scoring = [_score_cells(study, place, one) for one in marks]
     completions: list[tuple[FalseCompletion | None, Completion]] = [(None, each.true)]
     completions += [(false, false.completion) for false in each.false]
-    return Judged(
+    return JudgedExample(
         each,
         [OUTCOMES[one.outcomes[place]] for one in marks],
-        [Line(false, completion.text, [one[completion.pk] for one in said]) for false, completion in completions],
+        [
+            CompletionRow(false, completion.text, [one[completion.pk] for one in by_scoring])
+            for false, completion in completions
+        ],
     )
 
 
-def _said(study: Study, place: int, marks: Marks) -> dict[int, Said]:
+def _score_cells(study: BenchmarkStudy, place: int, marks: Marks) -> dict[int, ScoreCell]:
     """By the completion's key."""
     pairs = np.flatnonzero(study.pairs.example == place)
     true = int(study.true[pairs[0]])
@@ -109,6 +112,6 @@ def _said(study: Study, place: int, marks: Marks) -> dict[int, Said]:
     else:
         values = {MEAN: marks.scores.mean, SUM: marks.scores.total}[marks.rule][numbers].tolist()
     return {
-        study.completions[number]: Said(None if np.isnan(value) else value, number == best)
+        study.completions[number]: ScoreCell(None if np.isnan(value) else value, number == best)
         for number, value in zip(numbers, values, strict=True)
     }

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_in_dataset
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Scoring
-from factor.results.asked import scorings_of
 from factor.results.cached import scores_of
 from factor.results.examples import Marks, apart, judged, marks_of, of_type
 from factor.results.names import names_in, names_of
-from factor.results.study import TYPE_NAMES, TYPES, Study, read_study
+from factor.results.page_state import scorings_of
+from factor.results.study import TYPE_NAMES, TYPES, BenchmarkStudy, read_study
 from stats.arrays import Flags, Ints
 from stats.factor import OUTCOMES, RULES, WAITING
 
@@ -99,7 +99,7 @@ def _two(request: MemberRequest, scorings: list[Scoring]) -> tuple[Scoring, Scor
     return one, by_key[named[1]] if named[1] else next(each for each in scorings if each != one)
 
 
-def _chosen(request: MemberRequest, study: Study, rule: str) -> dict[str, Any]:
+def _chosen(request: MemberRequest, study: BenchmarkStudy, rule: str) -> dict[str, Any]:
     present = {TYPES[place] for place in study.pairs.type.tolist()}
     return {
         "rule": rule,
@@ -117,7 +117,7 @@ def _one_of(known: Any, wanted: str | None) -> str:
     return wanted if wanted is not None and wanted in known else ""
 
 
-def _typed(request: MemberRequest, study: Study, marks: Marks) -> Flags:
+def _typed(request: MemberRequest, study: BenchmarkStudy, marks: Marks) -> Flags:
     """The examples that the link's type lets through; "none" asks for those whose type is not given."""
     wanted = request.GET.get("type", "")
     name = "" if wanted == "none" else wanted

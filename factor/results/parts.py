@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from factor.models import Scoring
-from factor.results.scores import Scores
-from factor.results.study import TYPES, Study
+from factor.results.scores import ScoringScores
+from factor.results.study import TYPES, BenchmarkStudy
 from stats.arrays import Flags, Ints
 from stats.bootstrap import Interval
 from stats.factor import (
@@ -45,7 +45,9 @@ class Parts:
     gap: Gap
 
 
-def parts_of(study: Study, scorings: Sequence[Scoring], scores: Mapping[int, Scores], rule: str) -> dict[int, Parts]:
+def parts_of(
+    study: BenchmarkStudy, scorings: Sequence[Scoring], scores: Mapping[int, ScoringScores], rule: str
+) -> dict[int, Parts]:
     """By the scorings' keys; `rule` parts examples and pairs."""
     if not scorings or not len(study.examples):
         return {}
@@ -68,7 +70,9 @@ def parts_of(study: Study, scorings: Sequence[Scoring], scores: Mapping[int, Sco
     }
 
 
-def _examples(study: Study, outcomes: Mapping[str, Ints], sides: Ints, rule: str) -> dict[Key, tuple[Flags, Flags]]:
+def _examples(
+    study: BenchmarkStudy, outcomes: Mapping[str, Ints], sides: Ints, rule: str
+) -> dict[Key, tuple[Flags, Flags]]:
     """Which examples are right, and which count."""
     strata = strata_of(study.distance)
     right, decided = outcomes[rule] == RIGHT, outcomes[rule] != WAITING
@@ -79,14 +83,14 @@ def _examples(study: Study, outcomes: Mapping[str, Ints], sides: Ints, rule: str
     return found | {("side", place): (right, decided & (sides == place)) for place in range(len(SIDES))}
 
 
-def _pairs(study: Study, outcomes: Ints) -> dict[Key, tuple[Flags, Flags]]:
+def _pairs(study: BenchmarkStudy, outcomes: Ints) -> dict[Key, tuple[Flags, Flags]]:
     right, decided = outcomes == RIGHT, outcomes != WAITING
     found: dict[Key, tuple[Flags, Flags]] = {ALL_PAIRS: (right, decided)}
     return found | {("type", place): (right, decided & (study.pairs.type == place)) for place in range(len(TYPES))}
 
 
 def _shares(
-    columns: Sequence[Mapping[Key, tuple[Flags, Flags]]], cluster: Ints, study: Study
+    columns: Sequence[Mapping[Key, tuple[Flags, Flags]]], cluster: Ints, study: BenchmarkStudy
 ) -> list[dict[Key, ClusteredShare]]:
     """All of them at once: drawing the documents takes longer than adding them up."""
     flat = [column for each in columns for column in each.values()]
@@ -95,7 +99,7 @@ def _shares(
     return [{key: next(shares) for key in each} for each in columns]
 
 
-def _gap(study: Study, outcomes: Ints, sides: Ints) -> Gap:
+def _gap(study: BenchmarkStudy, outcomes: Ints, sides: Ints) -> Gap:
     """The accuracy after the cut-off less that before it."""
     after, before = ((outcomes != WAITING) & (sides == side) for side in (AFTER, BEFORE))
     if not after.any() or not before.any():

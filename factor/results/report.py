@@ -9,11 +9,11 @@ from statistics import fmean, stdev
 from typing import Any
 
 from factor.models import Scoring
-from factor.results.against import compare, perplexities, retrieval_of
+from factor.results.comparisons import compare, perplexities, retrieval_of
 from factor.results.corpus import Corpus
 from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
-from factor.results.scores import Scores
-from factor.results.study import TYPES, Study
+from factor.results.scores import ScoringScores
+from factor.results.study import TYPES, BenchmarkStudy
 from stats.arrays import Ints
 from stats.bootstrap import Interval
 from stats.factor import MISSING, RULES, SIDES, STRATA, TIE, WAITING, chance
@@ -23,10 +23,10 @@ Document = dict[str, Any]
 
 
 def build_report(
-    study: Study,
+    study: BenchmarkStudy,
     scorings: Sequence[Scoring],
     names: Mapping[int, str],
-    scores: Mapping[int, Scores],
+    scores: Mapping[int, ScoringScores],
     rule: str,
     corpus: Corpus | None,
 ) -> Document:
@@ -61,7 +61,7 @@ def build_report(
     }
 
 
-def _scoring(scoring: Scoring, name: str, scores: Scores, parts: Parts) -> Document:
+def _scoring(scoring: Scoring, name: str, scores: ScoringScores, parts: Parts) -> Document:
     outcomes = next(iter(parts.outcomes.values()))
     asked, missing = int(scores.asked.sum()), int((outcomes == MISSING).sum())
     decided = int((outcomes != WAITING).sum())

@@ -12,21 +12,21 @@ import numpy as np
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from annotate.models.leased import Leased
 from factor.models import CompletionScore, Scoring, ScoringItem
-from factor.results.study import Study
+from factor.results.study import BenchmarkStudy
+from jobs.models import JobItem
 from stats.arrays import Flags, Floats
 from stats.differing_tokens import CompletionTokens, means_of_differing
 from stats.factor import DIFFERING, MEAN, SUM
 
-ENDED = (Leased.State.DONE, Leased.State.FAILED)
+ENDED = (JobItem.State.DONE, JobItem.State.FAILED)
 
 # number of the completion, total, count, tokens as JSON
 _Row = tuple[int, float | None, int, str]
 
 
 @dataclass(frozen=True)
-class Scores:
+class ScoringScores:
     """margins: by rule, of each pair (P,), nan where a side has no score. mean, total: of each completion (N,).
 
     asked: whether the example was to be scored (E,); waiting: whether there is no decision on it, because it was not to
@@ -40,7 +40,7 @@ class Scores:
     waiting: Flags
 
 
-def read_scores(study: Study, scorings: Sequence[Scoring]) -> dict[int, Scores]:
+def read_scores(study: BenchmarkStudy, scorings: Sequence[Scoring]) -> dict[int, ScoringScores]:
     """By the scorings' keys; two queries for all of them."""
     items = ScoringItem.objects.filter(scoring__in=scorings).order_by("scoring")
     asked = {
@@ -59,7 +59,7 @@ def read_scores(study: Study, scorings: Sequence[Scoring]) -> dict[int, Scores]:
     }
 
 
-def _scores(study: Study, rows: Iterable[_Row], items: dict[int, str]) -> Scores:
+def _scores(study: BenchmarkStudy, rows: Iterable[_Row], items: dict[int, str]) -> ScoringScores:
     known = [(study.number_of[row[0]], *row[1:]) for row in rows if row[0] in study.number_of]
     total, count = np.full(len(study.texts), np.nan), np.zeros(len(study.texts), dtype=np.int64)
     for number, sum_of, tokens, _ in known:
@@ -71,7 +71,7 @@ def _scores(study: Study, rows: Iterable[_Row], items: dict[int, str]) -> Scores
     reached = np.isin(np.arange(study.pairs.examples), example_of_any)
     ended = np.array([items.get(pk) in ENDED for pk in study.examples], dtype=np.bool_)
     asked = np.array([pk in items for pk in study.examples], dtype=np.bool_)
-    return Scores(
+    return ScoringScores(
         margins={
             MEAN: mean[true] - mean[false],
             SUM: total[true] - total[false],
@@ -84,7 +84,7 @@ def _scores(study: Study, rows: Iterable[_Row], items: dict[int, str]) -> Scores
     )
 
 
-def _tokens(study: Study, rows: Sequence[_Row]) -> CompletionTokens:
+def _tokens(study: BenchmarkStudy, rows: Sequence[_Row]) -> CompletionTokens:
     """In the order of the completions' numbers. The lists [[start, end, logprob], …] are read as one row of numbers:
     made into lists first, they take twice as long."""
     ordered = sorted(rows, key=itemgetter(0))

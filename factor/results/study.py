@@ -21,7 +21,7 @@ TYPE_NAMES = {"": "not given", **dict(ErrorType.choices)}
 
 
 @dataclass(frozen=True)
-class Study:
+class BenchmarkStudy:
     """E examples with a false completion each or more, P pairs, N completions.
 
     examples, position, dated: of each example (E,). cluster: the number of its document (E,), of `documents`; an
@@ -59,7 +59,7 @@ class Study:
         return {pk: number for number, pk in enumerate(self.completions)}
 
 
-def read_study(benchmark: Benchmark) -> Study:
+def read_study(benchmark: Benchmark) -> BenchmarkStudy:
     """Without the examples that are excluded at the moment, and those without a false completion: three queries."""
     out = set(Exclusion.objects.in_force().filter(example__benchmark=benchmark).values_list("example_id", flat=True))
     found = Example.objects.filter(benchmark=benchmark).order_by("position")
@@ -79,7 +79,9 @@ def _is_whole(rows: Sequence[_Row]) -> bool:
     return len(rows) > 1 and rows[0][2] == 0
 
 
-def _study(benchmark: Benchmark, kept: Sequence[_Example], groups: Sequence[Sequence[_Row]], excluded: int) -> Study:
+def _study(
+    benchmark: Benchmark, kept: Sequence[_Example], groups: Sequence[Sequence[_Row]], excluded: int
+) -> BenchmarkStudy:
     flat = [row for rows in groups for row in rows]
     sizes = np.array([len(rows) for rows in groups], dtype=np.int64)
     first = np.cumsum(sizes) - sizes
@@ -89,7 +91,7 @@ def _study(benchmark: Benchmark, kept: Sequence[_Example], groups: Sequence[Sequ
     types = np.array([TYPES.index(row[4]) for row in flat], dtype=np.int64)
     documents: dict[object, int] = {}
     cluster = [documents.setdefault(_document(row), len(documents)) for row in kept]
-    return Study(
+    return BenchmarkStudy(
         benchmark=benchmark,
         examples=[row[0] for row in kept],
         position=[row[1] for row in kept],

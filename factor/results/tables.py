@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.tables import Cell, Table
-from factor.results.chosen import Chosen
-from factor.results.shown import Row
+from factor.results.page_state import ResultsState
+from factor.results.scoring_rows import ScoringRow
 from factor.results.study import TYPE_NAMES, TYPES
 from stats.factor import RULES, SIDES, STRATA
 
@@ -22,7 +22,7 @@ PARTED: dict[str, tuple[str, Sequence[str | None], dict[str | None, str]]] = {
 }
 
 
-def tables_of(report: Document, rows: Sequence[Row], chosen: Chosen) -> dict[str, Table]:
+def tables_of(report: Document, rows: Sequence[ScoringRow], state: ResultsState) -> dict[str, Table]:
     """By name: scorings, pairs, retrieval, perplexity, and those of PARTED."""
     names = {each["scoring"]: each["name"] for each in report["scorings"]}
     tables = [
@@ -30,7 +30,7 @@ def tables_of(report: Document, rows: Sequence[Row], chosen: Chosen) -> dict[str
         _differences("pairs", "the differences in accuracy", report["pairs"], names),
         _differences("retrieval", "what retrieval adds", report["retrieval"], names),
         _perplexity(report["perplexity"]),
-        *(_parted(kind, report, chosen) for kind in PARTED),
+        *(_parted(kind, report, state) for kind in PARTED),
     ]
     return {table.name: table for table in tables}
 
@@ -42,7 +42,7 @@ def groups_of(report: Document, kind: str) -> list[str | None]:
     return [group for group in groups if group in found]
 
 
-def _scorings(rows: Sequence[Row]) -> Table:
+def _scorings(rows: Sequence[ScoringRow]) -> Table:
     heads = ["Scoring", "Model", "Family", "Parameters", "Context", "Prefix", "Retrieval", "Rank"]
     for title in RULES.values():
         heads += [title, f"{title} low", f"{title} high", f"{title} ties"]
@@ -110,7 +110,7 @@ def _perplexity(found: Document | None) -> Table:
     return Table("perplexity", "accuracy against perplexity", columns, rows)
 
 
-def _parted(kind: str, report: Document, chosen: Chosen) -> Table:
+def _parted(kind: str, report: Document, state: ResultsState) -> Table:
     title, _, names = PARTED[kind]
     groups = groups_of(report, kind)
     heads = ["Scoring"]
@@ -124,7 +124,7 @@ def _parted(kind: str, report: Document, chosen: Chosen) -> Table:
             part = parts.get(group)
             line += [None] * 4 if part is None else [part["accuracy"], *_ends(part), part["n"]]
         lines.append(line)
-    return Table(kind, f"accuracy by {title}, {chosen.rule_title.lower()}", heads, lines)
+    return Table(kind, f"accuracy by {title}, {state.rule_title.lower()}", heads, lines)
 
 
 def _ends(figures: Document) -> tuple[float | None, float | None]:

@@ -11,21 +11,26 @@ from annotate.access import MemberRequest
 from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
 from factor.benchmarks.page import fetch_benchmark, page_of
-from factor.results.asked import ask
 from factor.results.charts import charts_of
-from factor.results.present import present
-from factor.results.shown import heads, rows_of
+from factor.results.page_state import ResultsState, read_request
+from factor.results.scoring_rows import heads, matrix_of, named_pairs, rows_of
+from factor.results.tables import PARTED, groups_of, tables_of
 from stats.factor import RULES
+
+Document = dict[str, Any]
+
+# A larger table of pairs is shown when it is asked for.
+MOST_IN_MATRIX = 12
 
 
 @require_safe
 @vary_on_headers("HX-Request")
 def benchmark_results(request: MemberRequest, pk: int) -> HttpResponse:
     benchmark = fetch_benchmark(request, pk)
-    asked = ask(request, benchmark)
-    page: dict[str, Any] = {**page_of(request, benchmark, "results"), "asked": asked, "chosen": asked.chosen}
-    if asked.report is not None:
-        page |= present(asked.report, asked.chosen)
+    results = read_request(request, benchmark)
+    page: dict[str, Any] = {**page_of(request, benchmark, "results"), "results": results, "state": results.state}
+    if results.report is not None:
+        page |= present(results.report, results.state)
         table = asked_table(request, page["tables"].values())
         if table is not None:
             return table
@@ -36,11 +41,38 @@ def benchmark_results(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def benchmark_results_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
-    asked = ask(request, fetch_benchmark(request, pk))
-    if asked.report is None:
+    results = read_request(request, fetch_benchmark(request, pk))
+    if results.report is None:
         raise Http404("Nothing is scored yet.")
-    charts = charts_of(asked.report, rows_of(asked.report, asked.chosen), asked.chosen)
+    charts = charts_of(results.report, rows_of(results.report, results.state), results.state)
     chart = next((chart for chart in charts if chart.name == name), None)
     if chart is None:
         raise Http404("There is no such chart of this.")
     return chart_response(request, chart, form)
+
+
+def present(report: Document, state: ResultsState) -> Document:
+    rows = rows_of(report, state)
+    tables = tables_of(report, rows, state)
+    shows_matrix = state.every_pair or len(rows) <= MOST_IN_MATRIX
+    return {
+        "report": report,
+        "rows": rows,
+        "tables": tables,
+        "charts": charts_of(report, rows, state),
+        "matrix": matrix_of(report["pairs"], rows) if shows_matrix else None,
+        "retrieval": named_pairs(report["retrieval"], report["scorings"]),
+        "parted": [_parted(kind, report) | {"table": tables[kind]} for kind in PARTED],
+        "names": {each["scoring"]: each["name"] for each in report["scorings"]},
+    }
+
+
+def _parted(kind: str, report: Document) -> Document:
+    """A table of scorings by groups: `groups` its columns, `lines` the name and figures of each scoring."""
+    title, _, names = PARTED[kind]
+    groups = groups_of(report, kind)
+    lines = []
+    for each in report["scorings"]:
+        parts = {part["name"]: part for part in each[kind]}
+        lines.append((each, [parts.get(group) for group in groups]))
+    return {"kind": kind, "title": title, "groups": [names[group] for group in groups], "lines": lines}

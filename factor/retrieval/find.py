@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 import numpy as np
 from numpy.typing import NDArray
 
-from factor.retrieval.model import Found
+from factor.retrieval.model import RetrievedPassage
 from knowledge.index_files import index_of
 from knowledge.models import KnowledgeSource, Passage
 from knowledge.search import passage_texts
@@ -35,17 +35,17 @@ class SourcePassages:
         """Leave out these documents too."""
         self._barred = np.union1d(self._barred, self._places(documents))
 
-    async def best(self, query: str) -> Found | None:
+    async def best(self, query: str) -> RetrievedPassage | None:
         """The passage with the highest score, the earlier one where two are alike; None where none shares a word."""
         return await asyncio.get_running_loop().run_in_executor(self._desk, self.best_at_desk, query)
 
-    def best_at_desk(self, query: str) -> Found | None:
+    def best_at_desk(self, query: str) -> RetrievedPassage | None:
         found = self.keys(query, 1)
         if not found:
             return None
         title = Passage.objects.values_list("document__title", flat=True).get(pk=found[0])
         text = passage_texts(Passage.objects.filter(pk=found[0]))[found[0]]
-        return Found(found[0], f"{title}\n{text}\n")
+        return RetrievedPassage(found[0], f"{title}\n{text}\n")
 
     def keys(self, query: str, count: int) -> list[int]:
         """The primary keys of the best passages, best first."""

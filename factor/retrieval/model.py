@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from factor.language_model import LanguageModel, NotScorableError, Scored
-from factor.retrieval.strides import Plan, plan
-from factor.tokens import Span, tokens_of
+from factor.language_models.base import LanguageModel, NotScorableError, ScoredContinuation
+from factor.language_models.tokens import Span, tokens_of
+from factor.retrieval.strides import StridePlan, plan
 
 # Ram et al. (2023): so many tokens of the passage at most.
 PASSAGE_TOKENS = 256
@@ -30,7 +30,7 @@ MARGIN = 4
 
 
 @dataclass(frozen=True)
-class Found:
+class RetrievedPassage:
     """A passage's primary key, and the text that is put before the input."""
 
     key: int
@@ -38,7 +38,7 @@ class Found:
 
 
 class Passages(Protocol):
-    async def best(self, query: str) -> Found | None:
+    async def best(self, query: str) -> RetrievedPassage | None:
         """The first passage for the query; None where nothing is found."""
         ...
 
@@ -52,7 +52,7 @@ class Under:
 
 
 @dataclass(frozen=True)
-class RetrievedScored(Scored):
+class RetrievedScored(ScoredContinuation):
     """As Scored; `prefix_tokens` counts the passage too. `under`: the strides in order."""
 
     under: tuple[Under, ...] = ()
@@ -73,39 +73,41 @@ class RetrievingModel:
 
     async def score(
         self, prefix: str, continuations: Sequence[str], context_length: int
-    ) -> list[Scored | NotScorableError]:
+    ) -> list[ScoredContinuation | NotScorableError]:
         prefix = prefix[-MOST_CHARACTERS * context_length :]
         try:
             spans = await tokens_of(self.model, prefix, context_length)
         except NotScorableError as why:
             return [why] * len(continuations)
         planned = [await self._plan(prefix, spans, each) for each in continuations]
-        plans = {number: each for number, each in enumerate(planned) if isinstance(each, Plan)}
+        plans = {number: each for number, each in enumerate(planned) if isinstance(each, StridePlan)}
         found = await self._look_up(list(plans.values()))
         longest = max((each.tokens for each in plans.values()), default=0)
-        scored: dict[tuple[int, int | None], Scored | NotScorableError] = {}
+        scored: dict[tuple[int, int | None], ScoredContinuation | NotScorableError] = {}
         # In the order of their first use: the input of the first stride, which all share, comes first.
         for passage in {_key(each): each for each in found.values()}.values():
             own = [n for n, each in plans.items() if any(found[stride.query] == passage for stride in each.strides)]
             before = await self._before(passage, prefix, spans, longest, context_length)
             answers = await self.model.score(before, [continuations[n] for n in own], context_length)
             scored.update({(n, _key(passage)): answer for n, answer in zip(own, answers, strict=True)})
-        return [_joined(n, each, found, scored) if isinstance(each, Plan) else each for n, each in enumerate(planned)]
+        return [
+            _joined(n, each, found, scored) if isinstance(each, StridePlan) else each for n, each in enumerate(planned)
+        ]
 
-    async def _plan(self, prefix: str, spans: Sequence[Span], continuation: str) -> Plan | NotScorableError:
+    async def _plan(self, prefix: str, spans: Sequence[Span], continuation: str) -> StridePlan | NotScorableError:
         try:
             return await plan(self.model, prefix, spans, continuation, self.stride, self.query_tokens)
         except NotScorableError as why:
             return why
 
-    async def _look_up(self, plans: Sequence[Plan]) -> dict[str, Found | None]:
+    async def _look_up(self, plans: Sequence[StridePlan]) -> dict[str, RetrievedPassage | None]:
         """What each query finds; the queries in order: the first strides first."""
         queries = {stride.query: None for each in plans for stride in each.strides[:1]}
         queries |= {stride.query: None for each in plans for stride in each.strides}
         return {query: await self.passages.best(query) for query in queries}
 
     async def _before(
-        self, passage: Found | None, prefix: str, spans: Sequence[Span], longest: int, context_length: int
+        self, passage: RetrievedPassage | None, prefix: str, spans: Sequence[Span], longest: int, context_length: int
     ) -> str:
         """The passage, cut on the right, and as much of the prefix's end as the context has left beside the longest
         continuation. Without a passage the model cuts the prefix by itself."""
@@ -120,21 +122,21 @@ class RetrievingModel:
         return text + prefix
 
 
-def _key(passage: Found | None) -> int | None:
+def _key(passage: RetrievedPassage | None) -> int | None:
     return None if passage is None else passage.key
 
 
 def _joined(
     number: int,
-    plan: Plan,
-    found: dict[str, Found | None],
-    scored: dict[tuple[int, int | None], Scored | NotScorableError],
-) -> Scored | NotScorableError:
+    plan: StridePlan,
+    found: dict[str, RetrievedPassage | None],
+    scored: dict[tuple[int, int | None], ScoredContinuation | NotScorableError],
+) -> ScoredContinuation | NotScorableError:
     """The continuation's tokens, each from the run under its stride's passage."""
     keys = [_key(found[stride.query]) for stride in plan.strides]
     if not keys:
         return NotScorableError("The completion has no token.")
-    runs: dict[int | None, Scored] = {}
+    runs: dict[int | None, ScoredContinuation] = {}
     for key in keys:
         run = scored[number, key]
         if isinstance(run, NotScorableError):
@@ -149,6 +151,6 @@ def _joined(
     return RetrievedScored(tokens, first.prefix_tokens, first.moved, tuple(under))
 
 
-def _spans(run: Scored) -> list[Span]:
+def _spans(run: ScoredContinuation) -> list[Span]:
     """Where the tokens stand in the continuation, whatever of the prefix the first takes with it."""
     return [(max(0, token.start), token.end) for token in run.tokens]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factor.language_model import LanguageModel
-from factor.tokens import Span
+from factor.language_models.base import LanguageModel
+from factor.language_models.tokens import Span
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Stride:
 
 
 @dataclass(frozen=True)
-class Plan:
+class StridePlan:
     """A continuation's strides in order, and how many tokens it has."""
 
     strides: tuple[Stride, ...]
@@ -31,7 +31,7 @@ class Plan:
 
 async def plan(
     model: LanguageModel, prefix: str, prefix_tokens: Sequence[Span], continuation: str, stride: int, query_tokens: int
-) -> Plan:
+) -> StridePlan:
     """A stride begins at every `stride`-th token of the continuation; its query is the last `query_tokens` tokens of
     prefix and continuation before it, fewer where there are no more. `prefix_tokens`: where those of the prefix stand.
     """
@@ -40,7 +40,7 @@ async def plan(
     text = tail + continuation
     spans = await model.tokens(text)
     own = [place for place, (_, end) in enumerate(spans) if end > len(tail)]
-    return Plan(
+    return StridePlan(
         tuple(
             Stride(spans[place][0] - len(tail), text[spans[max(0, place - query_tokens)][0] : spans[place][0]])
             for place in own[::stride]

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_in_dataset
 from factor.benchmarks.page import READERS, page_of
 from factor.models import Example, Scoring
-from factor.retrieval.shown import counts_of, left_out_of, retrieved_examples
+from factor.retrieval.retrieved_passages import counts_of, left_out_of, retrieved_examples
 
 PER_PAGE = 5
 

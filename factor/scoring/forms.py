@@ -6,7 +6,7 @@ from django import forms
 
 from annotate.models import Dataset
 from factor.models import ScoredModel
-from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT, WISHED, Wish
+from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT, WISHED, ScoringRequest
 from jobs.forms import LimitsForm
 from knowledge.models import KnowledgeSource
 
@@ -67,7 +67,7 @@ class ScoreForm(LimitsForm):
         label="Context, in tokens",
         min_value=SHORTEST_CONTEXT,
         max_value=LONGEST_CONTEXT,
-        initial=Wish.context_length,
+        initial=ScoringRequest.context_length,
         help_text="The prefix is cut on its left so that it fits with the longest completion.",
     )
     without_prefix = forms.BooleanField(
@@ -81,10 +81,10 @@ class ScoreForm(LimitsForm):
         help_text="Puts the passage found for the last tokens before the input; evaluated documents are left out.",
     )
     stride = forms.IntegerField(
-        label="Tokens between retrievals", min_value=1, max_value=MOST_TOKENS, initial=Wish.stride
+        label="Tokens between retrievals", min_value=1, max_value=MOST_TOKENS, initial=ScoringRequest.stride
     )
     query_tokens = forms.IntegerField(
-        label="Tokens of a query", min_value=1, max_value=MOST_TOKENS, initial=Wish.query_tokens
+        label="Tokens of a query", min_value=1, max_value=MOST_TOKENS, initial=ScoringRequest.query_tokens
     )
     limit = forms.IntegerField(label="Only the first", min_value=1, required=False, help_text="Examples. Empty: all.")
 
@@ -98,6 +98,6 @@ class ScoreForm(LimitsForm):
         return [(heading, [self[name] for name in names]) for heading, names in GROUPS.items()]
 
     @property
-    def wish(self) -> Wish:
+    def wish(self) -> ScoringRequest:
         given = {**self.cleaned_data, "with_prefix": not self.cleaned_data["without_prefix"]}
-        return Wish(**{name: given[name] for name in WISHED})
+        return ScoringRequest(**{name: given[name] for name in WISHED})

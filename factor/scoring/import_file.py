@@ -8,13 +8,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.models.leased import Leased
 from core.errors import RowError, at_line, describe
 from core.json_lines import read_objects
 from core.row_fields import check_keys, check_list, filled_text, optional_text, parse_date
 from factor.models import Benchmark, Completion, CompletionScore, ScoredModel, Scoring, ScoringItem
 from factor.scoring.export import HOW, RETRIEVAL
 from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT
+from jobs.models import JobItem
 from knowledge.models import KnowledgeSource
 
 LONGEST_NAME, LONGEST_FAMILY, LONGEST_PLACE = 200, 100, 300
@@ -24,7 +24,7 @@ NOT_IN_FILE = "The file of scores has none for it."
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedScores:
     """Of completions: `scored`, `without_score` with a reason in the file, `missing` where the file has no line."""
 
     scoring: Scoring
@@ -35,7 +35,7 @@ class Imported:
 
 
 @transaction.atomic
-def import_scores(benchmark: Benchmark, path: Path) -> Imported:
+def import_scores(benchmark: Benchmark, path: Path) -> ImportedScores:
     """A finished scoring of the examples that the file has. Its model is the dataset's of that name, else a new one.
 
     Raises DataError with file and line.
@@ -65,8 +65,7 @@ def import_scores(benchmark: Benchmark, path: Path) -> Imported:
 
 def _stored(
     scoring: Scoring, scores: dict[tuple[int, int], CompletionScore], there: dict[tuple[int, int], Completion]
-) -> Imported:
-    now = timezone.now()
+) -> ImportedScores:
     examples = {position for position, _ in scores}
     missing = [
         CompletionScore(scoring=scoring, completion=completion, error=NOT_IN_FILE)
@@ -74,13 +73,13 @@ def _stored(
         if address[0] in examples and address not in scores
     ]
     keys = {there[address].example_id for address in scores}
+    done = {"state": JobItem.State.DONE, "settled_at": timezone.now()}
     ScoringItem.objects.bulk_create(
-        (ScoringItem(scoring=scoring, example_id=key, state=Leased.State.DONE, settled_at=now) for key in sorted(keys)),
-        batch_size=BATCH,
+        (ScoringItem(scoring=scoring, example_id=key, **done) for key in sorted(keys)), batch_size=BATCH
     )
     CompletionScore.objects.bulk_create([*scores.values(), *missing], batch_size=BATCH)
     scored = sum(score.total is not None for score in scores.values())
-    return Imported(scoring, len(examples), scored, len(scores) - scored, len(missing))
+    return ImportedScores(scoring, len(examples), scored, len(scores) - scored, len(missing))
 
 
 def _scoring(benchmark: Benchmark, row: dict[str, Any]) -> Scoring:

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from annotate.leased.progress import COUNTS, TimedProgress, is_unheard, rate_of
 from factor.models import Scoring
+from jobs.progress import JobProgress, counts_of
 
 
 @dataclass(frozen=True)
-class ScoringProgress(TimedProgress):
+class ScoringProgress(JobProgress):
     """Counts of examples. without_score: completions that have none, for a reason that stays. tokens_a_second: of
     completions, while one was scored; None before any was."""
 
@@ -16,12 +16,8 @@ class ScoringProgress(TimedProgress):
 
 
 def progress_of(scoring: Scoring) -> ScoringProgress:
-    counted = scoring.items.aggregate(**COUNTS)
-    unheard = is_unheard(scoring, counted.pop("last")) and not counted["leased"]
     return ScoringProgress(
-        **counted,
-        unheard=unheard,
-        rate=rate_of(scoring.items.all()),
+        **counts_of(scoring),
         without_score=scoring.scores.filter(total=None).count(),
         tokens_a_second=scoring.speed,
     )

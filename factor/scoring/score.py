@@ -1,24 +1,21 @@
 """One example put to a model: its completions after its prefix."""
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from django.db import transaction
 from django.db.models import F
 
-from annotate.leased.settle import finish
-from annotate.leased.shift import Store
-from annotate.models.leased import LeasedQuerySet
-from factor.language_model import LanguageModel, NotScorableError, Scored
+from factor.language_models.base import LanguageModel, NotScorableError, ScoredContinuation
 from factor.models import CompletionScore, Scoring, ScoringItem
-from factor.retrieval.keep import keep_retrieved
+from factor.retrieval.scoring_retrieval import keep_retrieved
 from jobs.errors import ItemError
+from jobs.kinds import Question, Store
+from jobs.leases import Lease
 
-Outcome = Scored | NotScorableError
+Outcome = ScoredContinuation | NotScorableError
 
 
-def prepare(item: ScoringItem) -> Callable[[LanguageModel], Awaitable[Store]]:
+def prepare(item: ScoringItem) -> Question[LanguageModel]:
     """What scores the example and returns what stores its scores. `item` comes with its scoring and example."""
     scoring = item.scoring
     prefix = item.example.scored_prefix if scoring.with_prefix else ""
@@ -33,7 +30,7 @@ def prepare(item: ScoringItem) -> Callable[[LanguageModel], Awaitable[Store]]:
             raise ItemError(str(error)) from None
         seconds = time.monotonic() - begun
         keys = [key for key, _ in completions]
-        return lambda held: _store(scoring.pk, held, keys, outcomes, seconds)
+        return lambda lease: _store(lease, keys, outcomes, seconds)
 
     return question
 
@@ -52,17 +49,15 @@ def score_row(scoring: int, completion: int, outcome: Outcome) -> CompletionScor
     )
 
 
-def _store(
-    scoring: int, held: LeasedQuerySet[Any], keys: Sequence[int], outcomes: Sequence[Outcome], seconds: float
-) -> None:
+def _store(lease: Lease[ScoringItem], keys: Sequence[int], outcomes: Sequence[Outcome], seconds: float) -> None:
     """All of it, or nothing where the lease was lost."""
-    with transaction.atomic():
-        if not finish(held):
-            return
-        rows = [score_row(scoring, key, outcome) for key, outcome in zip(keys, outcomes, strict=True)]
-        CompletionScore.objects.bulk_create(rows)
-        told = zip(rows, outcomes, strict=True)
-        keep_retrieved((row, outcome) for row, outcome in told if isinstance(outcome, Scored))
-        Scoring.objects.filter(pk=scoring).update(
-            scored_tokens=F("scored_tokens") + sum(row.count for row in rows), seconds=F("seconds") + seconds
-        )
+    if not lease.finish():
+        return
+    scoring = lease.item.scoring_id
+    rows = [score_row(scoring, key, outcome) for key, outcome in zip(keys, outcomes, strict=True)]
+    CompletionScore.objects.bulk_create(rows)
+    scored = zip(rows, outcomes, strict=True)
+    keep_retrieved((row, outcome) for row, outcome in scored if isinstance(outcome, ScoredContinuation))
+    Scoring.objects.filter(pk=scoring).update(
+        scored_tokens=F("scored_tokens") + sum(row.count for row in rows), seconds=F("seconds") + seconds
+    )

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from annotate.models import User
-from evaluators.weights import NotReadyError
+from factor.language_models.open import DEFAULT_CONTEXT
+from factor.language_models.ready import check_ready
 from factor.models import Benchmark, ScoredModel, Scoring, ScoringItem
-from factor.scoring.open import DEFAULT_CONTEXT
-from factor.scoring.ready import check_ready
 from jobs.errors import StartError
 from jobs.limits import NO_LIMITS, Limits
 from knowledge.models import KnowledgeSource
 from llm.price import price_of
+from llm.weights import NotReadyError
 
 BATCH = 500
 SHORTEST_CONTEXT = 16
@@ -22,7 +22,7 @@ WISHED = ("context_length", "with_prefix", "source", "stride", "query_tokens")
 
 
 @dataclass(frozen=True)
-class Wish:
+class ScoringRequest:
     """How a benchmark is to be scored: see factor.models.Scoring."""
 
     context_length: int = DEFAULT_CONTEXT
@@ -35,7 +35,7 @@ class Wish:
 def start(
     benchmark: Benchmark,
     model: ScoredModel,
-    wish: Wish,
+    wish: ScoringRequest,
     by: User | None = None,
     limit: int | None = None,
     limits: Limits = NO_LIMITS,
@@ -66,13 +66,13 @@ def start(
     return scoring
 
 
-def begun_so(benchmark: Benchmark, model: ScoredModel, wish: Wish) -> Scoring | None:
+def begun_so(benchmark: Benchmark, model: ScoredModel, wish: ScoringRequest) -> Scoring | None:
     """The latest scoring of the model in this way that has not finished."""
     same = {name: getattr(wish, name) for name in WISHED}
     return benchmark.scorings.filter(model=model, **same).exclude(state=Scoring.State.FINISHED).first()
 
 
-def check(model: ScoredModel, wish: Wish) -> None:
+def check(model: ScoredModel, wish: ScoringRequest) -> None:
     """StartError where the model cannot be scored so."""
     if not SHORTEST_CONTEXT <= wish.context_length <= LONGEST_CONTEXT:
         raise StartError(f"The context has {SHORTEST_CONTEXT} to {LONGEST_CONTEXT:,} tokens.")

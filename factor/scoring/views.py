@@ -4,22 +4,21 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
-from annotate.leased.pages import render_progress, resume
-from annotate.leased.undertake import stop
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, ScoredModel, Scoring
 from factor.scoring.forms import ScoredModelForm, ScoreForm
-from factor.scoring.listing import listed
 from factor.scoring.progress import progress_of
-from factor.scoring.queue import knock
 from factor.scoring.start import start
+from jobs.enqueue import enqueue
 from jobs.errors import StartError
-from jobs.forms import LimitsForm
+from jobs.models import JobItem
+from jobs.views import JobViews
 from llm.price import price_of
 
 PER_PAGE = 25
@@ -45,7 +44,7 @@ def scoring_start(request: MemberRequest, pk: int) -> HttpResponse:
         except StartError as error:
             form.add_error(None, str(error))
         else:
-            knock(scoring.pk)
+            enqueue(scoring)
             return redirect("scoring", scoring.pk)
     return _page(request, benchmark, form, ScoredModelForm(benchmark.dataset), 422)
 
@@ -64,35 +63,13 @@ def scored_model_add(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def scoring(request: MemberRequest, pk: int) -> HttpResponse:
     """One scoring: how far, how fast, and what has no score."""
-    found = _fetch(request, pk)
-    context = {**page_of(request, found.benchmark, "scorings"), **_progress(found)}
+    found = _fetch(request, pk, False)
+    context = {**page_of(request, found.benchmark, "scorings"), **VIEWS.progress_context(request, found)}
     return render(request, "factor/scoring.html", context)
 
 
-@require_safe
-def scoring_progress(request: MemberRequest, pk: int) -> HttpResponse:
-    """The part of the page that is asked for again and again; the whole page once there is no more to come."""
-    found = _fetch(request, pk)
-    if not request.htmx:
-        return redirect("scoring", pk)
-    context = {**page_of(request, found.benchmark, "scorings"), **_progress(found)}
-    return render_progress(request, found, "factor/scoring.html", context)
-
-
-@require_POST
-def scoring_stop(request: MemberRequest, pk: int) -> HttpResponse:
-    stop(_fetch(request, pk))
-    return redirect("scoring", pk)
-
-
-@require_POST
-def scoring_resume(request: MemberRequest, pk: int) -> HttpResponse:
-    """Go on with what is left, and score once more what failed, under the limits given or its own."""
-    resume(request, _fetch(request, pk), knock)
-    return redirect("scoring", pk)
-
-
-def _fetch(request: MemberRequest, pk: int) -> Scoring:
+def _fetch(request: MemberRequest, pk: int, to_change: bool) -> Scoring:
+    """Whoever may read a scoring may change it."""
     found = Scoring.objects.select_related("benchmark__dataset", "model__endpoint", "source", "created_by")
     return fetch_in_dataset(request.user, found, pk, "benchmark.dataset", *READERS)
 
@@ -112,7 +89,7 @@ def _page(
     return render(request, "factor/scorings.html", context, status=status)
 
 
-def _progress(scoring: Scoring) -> dict[str, Any]:
+def _progress(request: MemberRequest, scoring: Scoring) -> dict[str, Any]:
     failed = scoring.items.failed().select_related("example")
     unscored = scoring.scores.filter(total=None).select_related("completion__example")
     endpoint = scoring.model.endpoint
@@ -122,5 +99,14 @@ def _progress(scoring: Scoring) -> dict[str, Any]:
         "failures": failed[:SHOWN],
         "unscored": unscored.order_by("completion__example__position", "completion__place")[:SHOWN],
         "priced": endpoint is not None and price_of(endpoint, scoring.model.reached_as) is not None,
-        "limits": LimitsForm.of(scoring),
     }
+
+
+VIEWS = JobViews("scoring", "factor/scoring_progress.html", _fetch, _progress)
+
+
+def listed(benchmark: Benchmark) -> QuerySet[Scoring]:
+    """The latest first; of each `examples`, and how many of them are `settled`."""
+    settled = Q(items__state__in=[JobItem.State.DONE, JobItem.State.FAILED])
+    counted = benchmark.scorings.annotate(examples=Count("items"), settled=Count("items", filter=settled))
+    return counted.select_related("model__endpoint", "source").order_by("-pk")

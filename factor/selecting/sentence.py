@@ -18,7 +18,7 @@ FINISHED = re.compile(r"[.!?…][\"'”’»)\]]*$")
 OPENING = "\"'“‘«([ "
 
 
-class LeftOut(StrEnum):
+class DocumentSkip(StrEnum):
     """Why a document gives no sentence."""
 
     EMPTY = "empty"
@@ -41,7 +41,7 @@ class Selected:
     sentence: str
 
 
-def select(text: str, title: str, seed: str) -> Selected | LeftOut:
+def select(text: str, title: str, seed: str) -> Selected | DocumentSkip:
     """One of the sentences that can be a completion, drawn by the seed; or why there is none.
 
     No headline, 10 to 100 words, and not what the text begins with: its prefix would be empty. A headline is what does
@@ -54,10 +54,14 @@ def select(text: str, title: str, seed: str) -> Selected | LeftOut:
         start, end = Random(seed).choice(with_prefix)  # noqa: S311 - repeatable on purpose, no secret
         return Selected(start, end, " ".join(text[start:end].split()))
     if usable:
-        return LeftOut.ONLY_FIRST
+        return DocumentSkip.ONLY_FIRST
     if not spans:
-        return LeftOut.ONLY_HEADLINES if text.strip() else LeftOut.EMPTY
-    return LeftOut.ENDLESS if any(words_in(text[slice(*span)]) > MOST_WORDS for span in spans) else LeftOut.TOO_SHORT
+        return DocumentSkip.ONLY_HEADLINES if text.strip() else DocumentSkip.EMPTY
+    return (
+        DocumentSkip.ENDLESS
+        if any(words_in(text[slice(*span)]) > MOST_WORDS for span in spans)
+        else DocumentSkip.TOO_SHORT
+    )
 
 
 def words_in(text: str) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from factor.filtering.decide import Figures, decide
+from factor.filtering.decide import FilterFigures, decide
 from factor.filtering.forms import initial_of
 from factor.filtering.settings import FilterSettings
 from factor.models import BenchmarkBuild
@@ -32,7 +32,7 @@ def kept_under(build: BenchmarkBuild, settings: FilterSettings) -> int:
     """How many of the measured candidates the settings keep: by their figures, no model is asked again."""
     figures = population(build).values_list("contradiction", "fluency", "error_type")
     return sum(
-        decide(Figures(contradiction, fluency), error_type, settings).kept
+        decide(FilterFigures(contradiction, fluency), error_type, settings).kept
         for contradiction, fluency, error_type in figures.iterator(chunk_size=5000)
     )
 

@@ -1,7 +1,7 @@
 """The sweep of a threshold as a chart: precision beside what is dropped."""
 
 from evaluators.charts.chart import Chart, Row
-from evaluators.charts.marks import Axis, Reference, lines
+from evaluators.charts.marks import Axis, ReferenceLine, lines
 from factor.thresholds.sweeps import Sweep
 from stats.filter_thresholds import MOST_DROPPED
 
@@ -31,10 +31,10 @@ def sweep_chart(swept: Sweep) -> Chart:
             Axis("share", "Share of candidates", UNIT),
             "of",
             ("low", "high"),
-            references=[Reference("at most 35 % dropped", MOST_DROPPED)],
+            references=[ReferenceLine("at most 35 % dropped", MOST_DROPPED)],
             upright=[
-                Reference(f"in use: {swept.in_use:g}", swept.in_use),
-                Reference(f"chosen: {best}", chosen, "human"),
+                ReferenceLine(f"in use: {swept.in_use:g}", swept.in_use),
+                ReferenceLine(f"chosen: {best}", chosen, "human"),
             ],
             points=True,
         ),

@@ -1,28 +1,37 @@
-"""The forms that draw a sample and label a candidate."""
+"""The forms that draw a sample and label a candidate, with the questions."""
 
 from django import forms
 
-from annotate.one_by_one import WordError
-from core.form_fields import SeedField, YesNoField
-from factor.thresholds.draw import SIZE
-from factor.thresholds.label import Said
+from core.form_fields import YesNoField
+from factor.models import ThresholdLabel
+from ratings.forms import DrawForm, RatingForm, questions
+
+SIZE = 40  # FACTOR appendix A.2
+QUESTIONS = questions(
+    (
+        "contradictory",
+        "It contradicts the original",
+        "If the original is true in this passage, it says something false. Look nothing up.",
+    ),
+    (
+        "sound",
+        "It is fluent and consistent with itself",
+        "It is grammatical, reads well after the text before it, and could be true by itself.",
+    ),
+)
 
 
-class DrawForm(forms.Form):
-    """How many candidates; the seed is drawn where it is left empty."""
+class ThresholdDrawForm(DrawForm):
+    """How many candidates."""
 
-    size = forms.IntegerField(min_value=1, initial=SIZE)
-    seed = SeedField()
+    size = forms.IntegerField(label="Candidates", min_value=1, initial=SIZE, help_text="Each error type in its share.")
 
 
-class LabelForm(forms.Form):
+class ThresholdLabelForm(RatingForm):
     """Yes or no to both questions."""
+
+    rating_class = ThresholdLabel
+    UNREADABLE = "An answer is yes or no."
 
     contradictory = YesNoField()
     sound = YesNoField()
-
-    def said(self) -> Said:
-        """Raises WordError."""
-        if not self.is_valid():
-            raise WordError("An answer is yes or no.")
-        return Said(**self.cleaned_data)

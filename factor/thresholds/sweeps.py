@@ -59,9 +59,9 @@ class Study:
 
 
 def study(sample: ThresholdSample) -> Study:
-    """Of a sample whose labels are all in; one query."""
+    """Of a sample whose labels are all in; three queries."""
     settings = read_settings(sample.build.filters)
-    items = list(ThresholdItem.objects.filter(sample=sample).shown().order_by("position"))
+    items = list(sample.items.for_page().prefetch_related("ratings__rater").order_by("position"))
     return Study(
         settings,
         items,
@@ -84,13 +84,13 @@ def _sweeps(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Sw
             ),
         ]
     if settings.fluency.by != NONE:
-        samples = [_sample(item.candidate.fluency, item.sound) for item in items]
+        samples = [_sample(item.candidate.fluency, item.label.sound) for item in items]
         found.append(_sweep("margin", "Fluency", "sound", samples, settings.fluency.margin, within_margin))
     return found
 
 
 def _contradiction(name: str, title: str, items: Sequence[ThresholdItem], in_use: float) -> Sweep:
-    samples = [_sample(item.candidate.contradiction, item.contradictory) for item in items]
+    samples = [_sample(item.candidate.contradiction, item.label.contradictory) for item in items]
     return _sweep(name, title, "contradictory", samples, in_use, above)
 
 
@@ -115,7 +115,7 @@ def _types(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Typ
             sample
             for item in items
             if item.candidate.error_type == error_type
-            and (sample := _sample(item.candidate.contradiction, item.contradictory)) is not None
+            and (sample := _sample(item.candidate.contradiction, item.label.contradictory)) is not None
         ]
         threshold = settings.contradiction.threshold_for(error_type)
         kept = [sample for sample in measured if above(sample.figure, threshold)]

@@ -59,7 +59,7 @@ def _type_row(row: TypeRow) -> list[Cell]:
 
 
 def _label_row(item: ThresholdItem) -> list[Cell]:
-    candidate = item.candidate
+    candidate, label = item.candidate, item.label
     return [
         item.position + 1,
         candidate.error_type,
@@ -67,14 +67,10 @@ def _label_row(item: ThresholdItem) -> list[Cell]:
         candidate.text,
         candidate.contradiction,
         candidate.fluency,
-        _yes_no(item.contradictory),
-        _yes_no(item.sound),
-        "" if item.labelled_by is None else item.labelled_by.get_username(),
+        int(label.contradictory),
+        int(label.sound),
+        label.rater.get_username(),
     ]
-
-
-def _yes_no(said: bool | None) -> int | None:
-    return None if said is None else int(said)
 
 
 def _with_ends(share: Proportion) -> Sequence[Cell]:

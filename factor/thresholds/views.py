@@ -1,17 +1,17 @@
 """The pages of the filters' thresholds: drawing candidates, labelling them blind, and what the labels choose."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest
-from annotate.models import Role
+from annotate.models import Role, User
 from core.numbers import read_number
 from core.table_response import asked_table
 from evaluators.charts.respond import chart_response
@@ -19,9 +19,8 @@ from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.models import Benchmark, BenchmarkBuild, ErrorType, ThresholdSample
 from factor.thresholds.adopt import form_of_next, kept_under, with_thresholds
 from factor.thresholds.charts import sweep_chart
-from factor.thresholds.draw import DrawError, draw_sample, population
-from factor.thresholds.forms import DrawForm
-from factor.thresholds.label import is_complete
+from factor.thresholds.draw import draw_sample, population
+from factor.thresholds.forms import ThresholdDrawForm
 from factor.thresholds.sweeps import study
 from factor.thresholds.tables import tables_of
 
@@ -35,10 +34,11 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
     `?table=` answers with a table to copy."""
     benchmark = fetch_benchmark(request, pk, *([Role.ADJUDICATOR] if request.method == "POST" else []))
     build = build_of(benchmark)
-    form = DrawForm(request.POST if request.method == "POST" else None)
-    if build is not None and form.is_bound and form.is_valid():
-        drawn = _draw(request, build, form)
+    form = ThresholdDrawForm(request.POST if request.method == "POST" else None)
+    if build is not None:
+        drawn = form.draw(partial(draw_sample, build, created_by=request.user))
         if drawn is not None:
+            messages.success(request, f"{drawn.size} candidates drawn (seed {drawn.seed}).")
             return redirect(f"{reverse('filter-thresholds', args=[pk])}?sample={drawn.pk}")
     shown = _asked_sample(request, build)
     page = {
@@ -47,9 +47,9 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
         "form": form,
         "population": 0 if build is None else population(build).count(),
         "sample": shown,
-        "samples": [] if build is None else build.threshold_samples.select_related("drawn_by"),
+        "samples": [] if build is None else build.threshold_samples.select_related("created_by"),
     }
-    if shown is None or not is_complete(shown):
+    if shown is None or not shown.is_complete():
         page |= _progress(shown)
         return render(request, "factor/thresholds.html", page, status=422 if form.is_bound else 200)
     found = study(shown)
@@ -75,7 +75,7 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
 def filter_thresholds_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     """The sweep of this name as a chart, of the sample that the page shows."""
     shown = _asked_sample(request, build_of(fetch_benchmark(request, pk)))
-    swept = [] if shown is None or not is_complete(shown) else study(shown).sweeps
+    swept = [] if shown is None or not shown.is_complete() else study(shown).sweeps
     found = next((each for each in swept if each.name == name and each.samples), None)
     if found is None:
         raise Http404("This page has no such chart.")
@@ -91,7 +91,7 @@ def _asked_sample(request: MemberRequest, build: BenchmarkBuild | None) -> Thres
     """The sample that the query string names, else the latest; None where there is none yet."""
     if build is None:
         return None
-    samples = ThresholdSample.objects.filter(build=build).select_related("build__benchmark", "drawn_by")
+    samples = ThresholdSample.objects.filter(build=build).select_related("build__benchmark", "created_by")
     asked = request.GET.get("sample", "")
     if not asked:
         return samples.first()
@@ -105,16 +105,9 @@ def _asked_sample(request: MemberRequest, build: BenchmarkBuild | None) -> Thres
 def _progress(sample: ThresholdSample | None) -> dict[str, Any]:
     if sample is None:
         return {}
-    by_person = sample.items.labelled().values("labelled_by__username").annotate(labels=Count("pk"))
-    people = [(each["labelled_by__username"], each["labels"]) for each in by_person.order_by("labelled_by__username")]
-    return {"people": people, "labelled": sum(labels for _, labels in people)}
-
-
-def _draw(request: MemberRequest, build: BenchmarkBuild, form: DrawForm) -> ThresholdSample | None:
-    try:
-        drawn = draw_sample(build, form.cleaned_data["size"], form.cleaned_data["seed"], request.user)
-    except DrawError as error:
-        form.add_error(None, f"Nothing was drawn: {error}.")
-        return None
-    messages.success(request, f"{drawn.size} candidates drawn (seed {drawn.seed}).")
-    return drawn
+    labels = sample.ratings_by_rater()
+    people = User.objects.filter(pk__in=labels.keys()).order_by("username")
+    return {
+        "people": [(person.username, labels[person.pk]) for person in people],
+        "labelled": sum(labels.values()),
+    }

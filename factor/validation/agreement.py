@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from factor.models import ErrorType
+from factor.models import CompletionRating, ErrorType
 from factor.validation.read import Judged
-from factor.validation.word import QUESTIONS
 from stats.agreement import GAP, TYPES, coefficients_of
 from stats.agreement_rows import describe
 from stats.arrays import Ints
@@ -29,19 +28,19 @@ def describe_agreement(judged: Sequence[Judged], cluster: Ints) -> list[dict[str
     question, raters (names), n (completions that two or more of them rated), percent, kappa, alpha, ac1, `intervals`,
     `undefined` (why one is None). The error type counts where two or more call the completion non-factual.
     """
-    raters = sorted({said.who for each in judged for said in each.said})
+    raters = sorted({verdict.who for each in judged for verdict in each.verdicts})
     pairs = combinations(raters, 2) if len(raters) > 2 else ()
     return [row for some in (raters, *pairs) for row in _rows(judged, cluster, some)]
 
 
 def _rows(judged: Sequence[Judged], cluster: Ints, raters: Sequence[str]) -> Iterator[dict[str, Any]]:
-    for question in (*QUESTIONS, "error_type"):
+    for question in (*CompletionRating.QUESTIONS, "error_type"):
         codes: dict[Any, int] = TYPE_CODES if question == "error_type" else {False: 0, True: 1}
         ratings = np.full((len(judged), len(raters)), GAP, dtype=np.int64)
         for row, each in enumerate(judged):
-            for said in each.said:
-                if said.who in raters:
-                    ratings[row, raters.index(said.who)] = codes[getattr(said, question)]
+            for verdict in each.verdicts:
+                if verdict.who in raters:
+                    ratings[row, raters.index(verdict.who)] = codes[getattr(verdict, question)]
         counted = Ratings(tuple(raters), ratings, cluster).overlapping()
         values = len(ErrorType.values) if question == "error_type" else 2
         yield {"question": question, "raters": list(raters), **_figures(counted, values)}

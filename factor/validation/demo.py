@@ -5,10 +5,9 @@ from pathlib import Path
 
 from annotate.models import User
 from evaluators.demo import ADJUDICATOR
-from factor.models import Benchmark
+from factor.models import Benchmark, CompletionRating
 from factor.validation.draw import draw_validation
-from factor.validation.rate import next_item, rate
-from factor.validation.word import Word
+from ratings.rate import rate
 
 SIZE = 8
 RATERS = 2
@@ -16,16 +15,16 @@ SEED = 1
 
 
 def make_validations(benchmark: Benchmark, ratings: Path) -> None:
-    """Rows of the ratings: {"rater", "example", "place"} and the answers; of what the seed draws they are taken."""
-    words: dict[str, dict[tuple[int, int], Word]] = {}
+    """Rows of the ratings: {"rater", "example", "place"} and the answers; those of drawn completions are taken."""
+    given: dict[str, dict[tuple[int, int], CompletionRating]] = {}
     for line in ratings.read_text(encoding="utf-8").splitlines():
-        said = json.loads(line)
-        rater, place = said.pop("rater"), (said.pop("example"), said.pop("place"))
-        words.setdefault(rater, {})[place] = Word(**said)
+        row = json.loads(line)
+        rater, place = row.pop("rater"), (row.pop("example"), row.pop("place"))
+        given.setdefault(rater, {})[place] = CompletionRating(**row)
     adjudicator = User.objects.get(username=ADJUDICATOR)
     rated = draw_validation(benchmark, SIZE, RATERS, SEED, adjudicator)
-    for name, own in words.items():
+    for name, own in given.items():
         rater = User.objects.get(username=name)
-        while (item := next_item(rated, rater)) is not None:
+        while (item := rated.next_item(rater)) is not None:
             rate(item, rater, own[item.completion.example.position, item.completion.place])
     draw_validation(benchmark, SIZE, RATERS, SEED + 1, adjudicator)

@@ -1,41 +1,73 @@
-"""The forms that draw a sample, and rate or settle a completion."""
+"""The forms that draw a sample, and rate or settle a completion, with their questions."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 from django import forms
 
-from annotate.one_by_one import WordError
-from core.form_fields import SeedField, YesNoField
-from factor.models import ErrorType
-from factor.validation.draw import MOST_RATERS
-from factor.validation.word import NOTE_LIMIT, Word
+from core.form_fields import YesNoField
+from factor.models import CompletionRating, ErrorType
+from ratings.draw import MOST_RATERS
+from ratings.forms import NoteField, RatersDrawForm, RatingForm, questions
 
 # What the authors took of News-FACTOR (§3.3.1).
 SIZE = 100
 RATERS = 2
+QUESTIONS = questions(
+    (
+        "non_factual",
+        "Does it contradict the original?",
+        "If the original is true, it cannot be. A mere change of wording does not contradict.",
+    ),
+    ("fluent", "Is it fluent?", "It is grammatical, and reads as somebody would write it here."),
+    (
+        "self_consistent",
+        "Is it consistent in itself?",
+        "It could be true: nothing in it contradicts the rest of it, or what everybody knows.",
+    ),
+)
 
 
-class DrawForm(forms.Form):
-    """How many examples, for how many raters each; the seed is drawn where it is left empty."""
+@dataclass(frozen=True)
+class TypeChoice:
+    """An error type to choose, with its key of the keyboard."""
 
-    size = forms.IntegerField(min_value=1, initial=SIZE)
-    raters = forms.IntegerField(min_value=1, max_value=MOST_RATERS, initial=RATERS)
-    seed = SeedField()
+    value: str
+    label: str
+    help: str
+    key: str
 
 
-class WordForm(forms.Form):
+TYPE_CHOICES = (
+    TypeChoice(ErrorType.ENTITY, "Entity", "who or what does it, or to whom or what it is done", "e"),
+    TypeChoice(ErrorType.PREDICATE, "Predicate", "what is done, or what is said of somebody or something", "p"),
+    TypeChoice(ErrorType.CIRCUMSTANCE, "Circumstance", "when, where, how or how much", "c"),
+    TypeChoice(ErrorType.COREFERENCE, "Coreference", "whom or what a pronoun or another reference means", "o"),
+    TypeChoice(ErrorType.LINK, "Link", "how statements hang together: before or after, because or although", "k"),
+)
+
+
+class ValidationDrawForm(RatersDrawForm):
+    """How many examples, for how many raters each."""
+
+    size = forms.IntegerField(label="Examples", min_value=1, initial=SIZE)
+    raters = forms.IntegerField(label="Raters each", min_value=1, max_value=MOST_RATERS, initial=RATERS)
+
+
+class VerdictForm(RatingForm):
     """Yes or no to each question, the error type, and a note."""
+
+    rating_class = CompletionRating
 
     non_factual = YesNoField()
     fluent = YesNoField()
     self_consistent = YesNoField()
     error_type = forms.ChoiceField(choices=ErrorType.choices, required=False)
-    note = forms.CharField(max_length=NOTE_LIMIT, required=False)
+    note = NoteField()
 
-    def word(self) -> Word:
+    def rating(self) -> CompletionRating:
         """A type that was chosen before the answer became no is dropped; where that is not asked, the type stands.
-        Raises WordError."""
-        if not self.is_valid():
-            raise WordError("The note is too long, or an answer is none of those that can be chosen.")
-        word = Word(**self.cleaned_data)
-        return replace(word, error_type="") if word.non_factual is False else word
+        Raises RatingError."""
+        rating = CompletionRating(**self.checked())
+        if rating.non_factual is False:
+            rating.error_type = ""
+        return rating

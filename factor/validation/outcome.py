@@ -1,4 +1,4 @@
-"""What the raters of a completion say together.
+"""The outcome of a completion from the verdicts of its raters.
 
 An answer stands where more than half of the raters give it; where they are divided it is open until an adjudicator
 settles it. The error type is that of more than half of those who call the completion non-factual.
@@ -13,7 +13,7 @@ Answer = TypeVar("Answer", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Said:
+class VerdictOf:
     """One person's whole verdict; `error_type` is "" where they do not call the completion non-factual."""
 
     who: str
@@ -39,16 +39,16 @@ class Outcome:
         return tuple(name for name, answer in vars(self).items() if answer is None)
 
 
-def outcome_of(said: Sequence[Said], settled: Said | None = None) -> Outcome:
-    """Of one completion: what was settled where somebody settled it, else what its raters say together."""
+def outcome_of(verdicts: Sequence[VerdictOf], settled: VerdictOf | None = None) -> Outcome:
+    """Of one completion: the settlement where there is one, else what more than half of its raters answer."""
     if settled is not None:
         return Outcome(settled.non_factual, settled.fluent, settled.self_consistent, settled.error_type)
-    non_factual = majority([each.non_factual for each in said])
-    types = [each.error_type for each in said if each.non_factual]
+    non_factual = majority([each.non_factual for each in verdicts])
+    types = [each.error_type for each in verdicts if each.non_factual]
     return Outcome(
         non_factual,
-        majority([each.fluent for each in said]),
-        majority([each.self_consistent for each in said]),
+        majority([each.fluent for each in verdicts]),
+        majority([each.self_consistent for each in verdicts]),
         "" if non_factual is False else majority(types) if non_factual else None,
     )
 

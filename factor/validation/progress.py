@@ -1,17 +1,14 @@
-"""How far a sample is: what is in, and what is left for whom."""
+"""The progress of a sample: the ratings that are in, and those left for each rater."""
 
 from dataclasses import dataclass
 
-from django.db.models import Count
-
 from annotate.models import Role, User
-from factor.models import CompletionRating, Validation
-from factor.validation.rate import items_left
+from factor.models import Validation
 
 
 @dataclass(frozen=True)
-class Share:
-    """What a rater has rated, and how many they may still rate."""
+class RaterProgress:
+    """How many a rater has rated, and how many they may still rate."""
 
     rater: User
     rated: int
@@ -19,23 +16,24 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Progress:
+class ValidationProgress:
     """`rated` of `wanted` ratings are in; `shares` are of everybody who has rated or may."""
 
     rated: int
     wanted: int
-    shares: list[Share]
+    shares: list[RaterProgress]
 
 
-def progress_of(validation: Validation) -> Progress:
+def progress_of(validation: Validation) -> ValidationProgress:
     """Two queries, and one for each annotator of the dataset."""
-    counts = CompletionRating.objects.filter(item__validation=validation).values("rater").annotate(n=Count("pk"))
-    rated = dict(counts.values_list("rater", "n"))
+    rated = validation.ratings_by_rater()
     members = validation.benchmark.dataset.memberships.filter(role=Role.ANNOTATOR, user__is_active=True)
     annotators = set(members.values_list("user", flat=True))
-    people = User.objects.filter(pk__in=annotators | set(rated)).order_by("username")
+    people = User.objects.filter(pk__in=annotators | rated.keys()).order_by("username")
     shares = [
-        Share(person, rated.get(person.pk, 0), items_left(validation, person).count() if person.pk in annotators else 0)
+        RaterProgress(
+            person, rated.get(person.pk, 0), validation.items.left_for(person).count() if person.pk in annotators else 0
+        )
         for person in people
     ]
-    return Progress(sum(rated.values()), validation.items.count() * validation.raters, shares)
+    return ValidationProgress(sum(rated.values()), validation.wanted(), shares)

@@ -1,13 +1,13 @@
-"""Read a sample and all that was said of it, as plain data."""
+"""Read a sample and all verdicts on it, as plain data."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 from django.db.models import QuerySet
 
-from factor.models import Completion, Example, Validation, ValidationItem
+from factor.models import Completion, CompletionSettlement, Example, Validation, ValidationItem
 from factor.models.validation import Verdict
-from factor.validation.outcome import Outcome, Said, outcome_of
+from factor.validation.outcome import Outcome, VerdictOf, outcome_of
 from factor.validation.reading import Reading, read_for
 
 
@@ -15,12 +15,13 @@ from factor.validation.reading import Reading, read_for
 class Judged:
     """A false completion of the sample.
 
-    `example` and `item` are keys; `position` is the example's in its benchmark; `document` tells whose examples are
-    resampled together. `generated` is the error type of the prompt that brought it, "" where it is not known. `said` is
-    of its raters, in the order in which they rated; `settled` of the adjudicator, None where nobody settled it.
+    `pk` is the item's key, `example` the example's; `position` is the example's in its benchmark; `document` tells
+    whose examples are resampled together. `generated` is the error type of the prompt that brought it, "" where it is
+    not known. `verdicts` are of its raters, in the order in which they rated; `settled` is the adjudicator's, None
+    where nobody settled it.
     """
 
-    item: int
+    pk: int
     example: int
     position: int
     place: int
@@ -28,8 +29,8 @@ class Judged:
     true: str
     text: str
     generated: str
-    said: tuple[Said, ...]
-    settled: Said | None = None
+    verdicts: tuple[VerdictOf, ...]
+    settled: VerdictOf | None = None
 
     @property
     def reading(self) -> Reading:
@@ -38,11 +39,11 @@ class Judged:
 
     @cached_property
     def of_raters(self) -> Outcome:
-        return outcome_of(self.said)
+        return outcome_of(self.verdicts)
 
     @cached_property
     def outcome(self) -> Outcome:
-        return outcome_of(self.said, self.settled)
+        return outcome_of(self.verdicts, self.settled)
 
 
 def read_judged(validation: Validation) -> list[Judged]:
@@ -56,17 +57,17 @@ def read_judged(validation: Validation) -> list[Judged]:
 def _items(validation: Validation) -> QuerySet[ValidationItem]:
     """Without the prefixes, which are long."""
     of_example = [f"completion__example__{name}" for name in ("prefix", "cut_prefix", "extra")]
-    items = ValidationItem.objects.filter(validation=validation).select_related(
+    items = ValidationItem.objects.filter(sample=validation).select_related(
         "completion__example", "settlement__settled_by"
     )
     return items.defer(*of_example).prefetch_related("ratings__rater").order_by("position")
 
 
 def _judged(item: ValidationItem, true: str) -> Judged:
-    completion, settlement = item.completion, getattr(item, "settlement", None)
-    ratings = sorted(item.ratings.all(), key=lambda rating: rating.pk)
+    completion = item.completion
+    settlement: CompletionSettlement | None = getattr(item, "settlement", None)
     return Judged(
-        item=item.pk,
+        pk=item.pk,
         example=completion.example_id,
         position=completion.example.position,
         place=completion.place,
@@ -74,8 +75,8 @@ def _judged(item: ValidationItem, true: str) -> Judged:
         true=true,
         text=completion.text,
         generated=completion.error_type,
-        said=tuple(_said(rating, rating.rater.get_username()) for rating in ratings),
-        settled=None if settlement is None else _said(settlement, settlement.settled_by.get_username()),
+        verdicts=tuple(_verdict(each, each.rater.get_username(), each.note) for each in item.ratings.all()),
+        settled=_settled(settlement),
     )
 
 
@@ -86,5 +87,11 @@ def document_of(example: Example) -> str:
     return f"example {example.pk}" if example.document_id is None else f"document {example.document_id}"
 
 
-def _said(verdict: Verdict, who: str) -> Said:
-    return Said(who, verdict.non_factual, verdict.fluent, verdict.self_consistent, verdict.error_type, verdict.note)
+def _settled(settlement: CompletionSettlement | None) -> VerdictOf | None:
+    if settlement is None:
+        return None
+    return _verdict(settlement, settlement.settled_by.get_username(), settlement.why)
+
+
+def _verdict(row: Verdict, who: str, note: str) -> VerdictOf:
+    return VerdictOf(who, **{name: getattr(row, name) for name in Verdict.ANSWERS}, note=note)

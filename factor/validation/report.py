@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from factor.models import ErrorType, Validation
+from factor.models import CompletionRating, ErrorType, Validation
 from factor.validation.agreement import describe_agreement
 from factor.validation.outcome import Outcome
 from factor.validation.read import Judged
-from factor.validation.word import QUESTIONS
 from stats.arrays import Ints
 from stats.bootstrap import RESAMPLES, SEED
 from stats.edits import distance, mean_distance
 from stats.proportions import Quotient, QuotientFigure, clusters_of, measure, share_of
 
+QUESTIONS = CompletionRating.QUESTIONS
 FACTUAL, OPEN = "factual", "open"
 
 
@@ -60,7 +60,7 @@ def is_amiss(outcome: Outcome) -> bool:
 def _properties(judged: Sequence[Judged], cluster: Ints) -> list[dict[str, Any]]:
     quotients = []
     for question in QUESTIONS:
-        yes = [[getattr(said, question) for said in each.said] for each in judged]
+        yes = [[getattr(verdict, question) for verdict in each.verdicts] for each in judged]
         by_rating = np.array([sum(each) / len(each) for each in yes])
         quotients += [
             _standing(judged, question),

@@ -1,15 +1,11 @@
 """An adjudicator settles what the raters of a completion are divided on."""
 
-from dataclasses import replace
-
 from django.db import transaction
 
 from annotate.models import User
-from annotate.one_by_one import WordError
-from factor.models import Settlement, ValidationItem
-from factor.validation.outcome import Outcome
+from factor.models import CompletionRating, CompletionSettlement
 from factor.validation.read import Judged
-from factor.validation.word import QUESTIONS, Word
+from ratings.errors import SettleError
 
 
 def disputed(judged: list[Judged]) -> list[Judged]:
@@ -18,27 +14,21 @@ def disputed(judged: list[Judged]) -> list[Judged]:
 
 
 @transaction.atomic
-def settle(judged: Judged, adjudicator: User, word: Word) -> Settlement:
-    """Write down the adjudicator's word on what is open, or anew on what they settled; what the raters agree on stands.
+def settle(judged: Judged, adjudicator: User, rating: CompletionRating) -> CompletionSettlement:
+    """Write the adjudicator's answers to what is open, or anew to what they settled; what the raters agree on stands.
 
-    Raises WordError where an answer is missing or where the raters are not divided.
+    rating: not saved; its note is the reason. Raises RatingError where an answer is missing, SettleError where the
+    raters are not divided.
     """
-    of_raters = judged.of_raters
-    if not of_raters.open:
-        raise WordError("Its raters are not divided: there is nothing to settle.")
-    whole = completed(of_raters, word)
-    whole.check()
-    item = ValidationItem.objects.get(pk=judged.item)
-    settlement, _ = Settlement.objects.update_or_create(
-        item=item, defaults={**whole.answers(), "settled_by": adjudicator}
+    if not judged.of_raters.open:
+        raise SettleError("Its raters are not divided: there is nothing to settle.")
+    agreed = {name: answer for name, answer in vars(judged.of_raters).items() if answer not in (None, "")}
+    whole = CompletionRating(**{**rating.answers(), **agreed})
+    if not whole.non_factual:
+        whole.error_type = ""
+    whole.check_answers(None)
+    answers = {name: getattr(whole, name) for name in whole.ANSWERS}
+    settlement, _ = CompletionSettlement.objects.update_or_create(
+        item_id=judged.pk, defaults={**answers, "why": whole.note, "settled_by": adjudicator}
     )
     return settlement
-
-
-def completed(of_raters: Outcome, word: Word) -> Word:
-    """The word, with what the raters agree on in place of what it says of that."""
-    agreed = {name: getattr(of_raters, name) for name in QUESTIONS if getattr(of_raters, name) is not None}
-    whole = replace(word, **agreed)
-    if of_raters.error_type:
-        whole = replace(whole, error_type=of_raters.error_type)
-    return whole if whole.non_factual else replace(whole, error_type="")

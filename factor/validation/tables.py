@@ -7,10 +7,10 @@ from typing import Any
 from core.tables import Cell, Table
 from factor.models import ErrorType
 from factor.validation.agreement import COEFFICIENTS
-from factor.validation.questions import PROPERTIES
 from factor.validation.report import FACTUAL, OPEN
 
 TYPES = dict(ErrorType.choices)
+PROPERTIES = {"non_factual": "Non-factual", "fluent": "Fluent", "self_consistent": "Self-consistent"}
 NOT_KNOWN = "Not known"
 QUESTIONS = {**PROPERTIES, "error_type": "Error type"}
 

@@ -1,5 +1,7 @@
 """The pages of a benchmark's validation: drawing a sample, how far it is, and what it says once all ratings are in."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -15,15 +17,14 @@ from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, Exclusion, Validation
 from factor.models.exclusion import ExclusionQuerySet
 from factor.validation.agreement import COEFFICIENTS
-from factor.validation.draw import DrawError, draw_validation, population
+from factor.validation.draw import draw_validation, population
 from factor.validation.export import export_lines
-from factor.validation.forms import DrawForm
+from factor.validation.forms import ValidationDrawForm
 from factor.validation.progress import progress_of
-from factor.validation.questions import PROPERTIES
-from factor.validation.rate import is_complete
 from factor.validation.read import read_judged
 from factor.validation.report import build_report, is_amiss
-from factor.validation.tables import QUESTIONS, TYPES, confusion_of, tables_of
+from factor.validation.tables import PROPERTIES, QUESTIONS, TYPES, confusion_of, tables_of
+from ratings.pages import download_csv
 
 A_PAGE = 25
 
@@ -32,17 +33,18 @@ A_PAGE = 25
 def validations(request: MemberRequest, pk: int) -> HttpResponse:
     """Every sample of the benchmark, and the examples that are left out; adjudicators draw another."""
     benchmark = fetch_benchmark(request, pk, *([Role.ADJUDICATOR] if request.method == "POST" else []))
-    form = DrawForm(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
-        drawn = _draw(request, benchmark, form)
-        if drawn is not None:
-            return redirect("validation", drawn.pk)
-    samples = benchmark.validations.select_related("drawn_by").order_by("-pk")
+    form = ValidationDrawForm(request.POST if request.method == "POST" else None)
+    drawn = form.draw(partial(draw_validation, benchmark, created_by=request.user))
+    if drawn is not None:
+        found_as = "Annotators find them as completions to rate."
+        messages.success(request, f"{drawn.size} examples drawn (seed {drawn.seed}). {found_as}")
+        return redirect("validation", drawn.pk)
+    form.fields["size"].help_text = f"Of {population(benchmark).count():,} with a false completion."
+    samples = benchmark.validations.select_related("created_by").order_by("-pk")
     samples = samples.annotate(completions=Count("items", distinct=True), rated=Count("items__ratings", distinct=True))
     context = {
         "samples": [(sample, vars(sample)["completions"] * sample.raters) for sample in samples],
         "form": form,
-        "population": population(benchmark).count(),
         "exclusions": Paginator(_exclusions(benchmark), A_PAGE).get_page(request.GET.get("page")),
     }
     page = page_of(request, benchmark, "validation")
@@ -54,7 +56,7 @@ def validation(request: MemberRequest, pk: int) -> HttpResponse:
     """How far the sample is, and once all ratings are in its tables; `?table=` answers with one of them to copy."""
     found = fetch_validation(request, pk)
     page = {**page_of(request, found.benchmark, "validation"), "validation": found, "properties": PROPERTIES}
-    if not is_complete(found):
+    if not found.is_complete():
         return render(request, "factor/validation_progress.html", {**page, "progress": progress_of(found)})
     judged = read_judged(found)
     report = build_report(found, judged)
@@ -77,31 +79,16 @@ def validation(request: MemberRequest, pk: int) -> HttpResponse:
 def validation_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """Every rating as CSV; while some are missing nobody gets them, so that raters stay blind to each other."""
     found = fetch_validation(request, pk)
-    if not is_complete(found):
+    if not found.is_complete():
         raise PermissionDenied("Ratings are shown once all of them are in.")
-    lines = (f"{line}\n" for line in export_lines(read_judged(found)))
-    download = {"Content-Disposition": f'attachment; filename="validation-{found.pk}.csv"'}
-    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=download)
+    return download_csv(export_lines(read_judged(found)), f"validation-{found.pk}")
 
 
 def fetch_validation(request: MemberRequest, pk: int, *roles: str) -> Validation:
-    samples = Validation.objects.select_related("benchmark__dataset", "drawn_by")
+    samples = Validation.objects.select_related("benchmark__dataset", "created_by")
     return fetch_in_dataset(request.user, samples, pk, "benchmark.dataset", *(roles or READERS))
 
 
 def _exclusions(benchmark: Benchmark) -> ExclusionQuerySet:
     in_force = Exclusion.objects.in_force().filter(example__benchmark=benchmark)
     return in_force.select_related("example", "excluded_by").order_by("example__position")
-
-
-def _draw(request: MemberRequest, benchmark: Benchmark, form: DrawForm) -> Validation | None:
-    asked = form.cleaned_data
-    try:
-        drawn = draw_validation(benchmark, asked["size"], asked["raters"], asked["seed"], request.user)
-    except DrawError as error:
-        form.add_error(None, f"Nothing was drawn: {error}.")
-        return None
-    messages.success(
-        request, f"{drawn.size} examples drawn (seed {drawn.seed}). Annotators find them as completions to rate."
-    )
-    return drawn

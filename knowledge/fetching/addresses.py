@@ -48,7 +48,7 @@ def resolve(host: str, port: int) -> list[str]:
     try:
         answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except socket.gaierror as error:
-        raise FetchError(f"No address is known for {host}.", temporary=error.errno == socket.EAI_AGAIN) from None
+        raise FetchError(f"No address is known for {host}.", retry=error.errno == socket.EAI_AGAIN) from None
     except UnicodeError:
         raise FetchError(f"{host[:100]} is not the name of a host.") from None
     return [str(answer[4][0]) for answer in answers]

@@ -1,9 +1,11 @@
 """Why a page was not frozen."""
 
+from jobs.errors import ItemError
 
-class FetchError(Exception):
-    """The message is a sentence for whoever gave the link. `temporary`: it may be different in a while."""
 
-    def __init__(self, message: str, temporary: bool = False) -> None:
+class FetchError(ItemError):
+    """The message is a sentence for whoever gave the link. `retry`: it may be different in a while."""
+
+    def __init__(self, message: str, retry: bool = False) -> None:
         super().__init__(message)
-        self.temporary = temporary
+        self.retry = retry

@@ -89,7 +89,7 @@ def _redirected(url: str, location: str) -> str:
 
 def _receive(url: str, response: httpcore2.Response, headers: dict[str, str], size: int) -> Fetched:
     if response.status != HTTPStatus.OK:
-        raise FetchError(f"The server answered {_status(response.status)}.", temporary=response.status in TEMPORARY)
+        raise FetchError(f"The server answered {_status(response.status)}.", retry=response.status in TEMPORARY)
     media_type, charset = _content_type(headers.get("content-type", ""))
     if media_type not in MEDIA_TYPES:
         raise FetchError(f"It is neither a web page nor plain text nor PDF, but {media_type or 'of an unknown type'}.")
@@ -134,7 +134,7 @@ def _unpack(parts: Iterable[bytes], encoding: str, size: int) -> Iterator[bytes]
     for part in parts:
         yield unpacker.decompress(part, size + 1)
     if not unpacker.eof:
-        raise FetchError("The page was cut short on its way.", temporary=True)
+        raise FetchError("The page was cut short on its way.", retry=True)
 
 
 def _too_large(size: int) -> FetchError:
@@ -147,12 +147,12 @@ def _failures_told(limits: Limits) -> Iterator[None]:
     try:
         yield
     except httpcore2.TimeoutException:
-        raise FetchError(f"The page did not come within {limits.seconds:g} seconds.", temporary=True) from None
+        raise FetchError(f"The page did not come within {limits.seconds:g} seconds.", retry=True) from None
     except httpcore2.ConnectError as error:
         if isinstance(error.__cause__, ssl.SSLCertVerificationError) or "certificate" in str(error).lower():
             raise FetchError("The server's certificate is not valid.") from None
-        raise FetchError("The server could not be reached.", temporary=True) from None
+        raise FetchError("The server could not be reached.", retry=True) from None
     except (httpcore2.NetworkError, httpcore2.ProtocolError):
-        raise FetchError("The server broke off the connection.", temporary=True) from None
+        raise FetchError("The server broke off the connection.", retry=True) from None
     except zlib.error:
         raise FetchError("The page came packed in a damaged way.") from None

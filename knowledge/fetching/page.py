@@ -1,5 +1,6 @@
 """What is kept of a page, and the regular form of its text."""
 
+import hashlib
 import re
 from dataclasses import dataclass
 
@@ -28,3 +29,8 @@ def tidy(text: str) -> str:
 def one_line(text: str | None) -> str:
     """The text in one line; "" for None."""
     return " ".join(tidy(text or "").split())
+
+
+def hash_of(text: str) -> str:
+    """The SHA-256 of the text in UTF-8, as hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()

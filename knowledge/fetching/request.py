@@ -7,9 +7,10 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from jobs.enqueue import enqueue_waiting
 from knowledge.fetching.addresses import canonical_url
 from knowledge.fetching.errors import FetchError
-from knowledge.fetching.waiting import knock_for_waiting
+from knowledge.fetching.snapshot_job import SnapshotJob
 from knowledge.models import Snapshot
 
 # Who asks for a page that was found dead in this time is told so, without another try.
@@ -35,7 +36,7 @@ def snapshots_of(urls: Iterable[str]) -> dict[str, Snapshot]:
 def _queue(addresses: Collection[str]) -> dict[str, Snapshot]:
     """A snapshot of each address, by it: ours, or that of somebody who was quicker."""
     Snapshot.objects.bulk_create([Snapshot(url=address) for address in sorted(addresses)], ignore_conflicts=True)
-    transaction.on_commit(knock_for_waiting)
+    transaction.on_commit(_enqueue_waiting)
     return _standing(addresses)
 
 
@@ -48,8 +49,12 @@ def snapshots_at(address: str) -> QuerySet[Snapshot]:
 def fetch_again(address: str) -> Snapshot:
     """Another snapshot of the address; the one under way, if there is one."""
     Snapshot.objects.bulk_create([Snapshot(url=address)], ignore_conflicts=True)
-    transaction.on_commit(knock_for_waiting)
+    transaction.on_commit(_enqueue_waiting)
     return snapshots_at(address)[0]
+
+
+def _enqueue_waiting() -> None:
+    enqueue_waiting(SnapshotJob())
 
 
 def address_of(url: str) -> str | None:
@@ -63,10 +68,10 @@ def address_of(url: str) -> str | None:
 def _standing(addresses: Collection[str]) -> dict[str, Snapshot]:
     """The latest snapshot of each address; a dead one only if it died lately and there is no other."""
     ordered = sorted(addresses)
-    died_lately = Q(fetched_at__gt=timezone.now() - DEAD_FOR)
+    died_lately = Q(settled_at__gt=timezone.now() - DEAD_FOR)
     found: list[Snapshot] = []
     for start in range(0, len(ordered), CHUNK):
         snapshots = Snapshot.objects.defer("text").filter(url__in=ordered[start : start + CHUNK])
-        found += snapshots.filter(~Q(state=Snapshot.State.DEAD) | died_lately)
-    found.sort(key=lambda snapshot: (snapshot.state != Snapshot.State.DEAD, snapshot.pk))
+        found += snapshots.filter(~Q(state=Snapshot.State.FAILED) | died_lately)
+    found.sort(key=lambda snapshot: (snapshot.state != Snapshot.State.FAILED, snapshot.pk))
     return {snapshot.url: snapshot for snapshot in found}

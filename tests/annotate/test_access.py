@@ -381,7 +381,7 @@ def world(module_db: None) -> World:
         "audit": audit.pk,
         "look item": audit.second_look.items.get().pk,
         "analysis": analysis.pk,
-        "mistake": analysis.mistakes.get().pk,
+        "mistake": analysis.items.get().pk,
         "chart": "none",
         "form": "csv",
         **benchmark_of(dataset),
@@ -419,16 +419,16 @@ def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:
     add_gold(segment, "supported")
     dataset.refresh_from_db()
     (item,) = send(dataset, [(segment.pk, None)], 1, 1, dataset.gold_revision, User.objects.get(username="dora"))
-    audit = GoldAudit.objects.create(dataset=dataset, second_look=item.second_look, least=1, candidates=1, seed=1)
+    audit = GoldAudit.objects.create(dataset=dataset, second_look=item.sample, least=1, candidates=1, seed=1)
     audit.items.create(item=item, gold="supported", against=1, judged=1)
     analysis = ErrorAnalysis.objects.create(run=run, revision=1, size=1, population=1, seed=1)
-    analysis.mistakes.create(position=0, segment=segment, gold="supported", said="not_supported")
+    analysis.items.create(position=0, segment=segment, gold="supported", predicted="not_supported")
     return audit, analysis
 
 
 def rated_sample(response: Response, rater: User) -> Sample:
     """A sample of one response, with its one rating."""
-    sample = Sample.objects.create(dataset=response.dataset, kind="safety", size=1, raters=1, seed=7)
+    sample = Sample.objects.create(dataset=response.dataset, kind="safety", size=1, population=1, seed=7)
     sample.items.create(position=0, response=response).ratings.create(rater=rater, safe=True, valid=True)
     return sample
 

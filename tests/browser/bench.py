@@ -43,12 +43,12 @@ print("stored", json.dumps(dict(state=own.state, draft=own.draft, comment=own.co
 
 def make_work(site: Site, name: str, scheme: str = "felm", tasks: int = 1) -> int:
     """A dataset with a task for Ada (of FELM, with more if wanted); its primary key."""
-    return int(_printed(site.manage("shell", "-c", MAKE.format(name=name, scheme=scheme, tasks=tasks)), "dataset"))
+    return int(_printed(site.run_script(MAKE.format(name=name, scheme=scheme, tasks=tasks)), "dataset"))
 
 
 def stored(site: Site, dataset: int) -> dict[str, Any]:
     """What the server has of Ada's work, the latest that she began."""
-    found: dict[str, Any] = json.loads(_printed(site.manage("shell", "-c", STORED.format(dataset=dataset)), "stored"))
+    found: dict[str, Any] = json.loads(_printed(site.run_script(STORED.format(dataset=dataset)), "stored"))
     return found
 
 

@@ -2,6 +2,7 @@
 
 A page is routed before it is opened: requests of a document that is there already may still go past a new route."""
 
+import json
 import os
 import shutil
 import signal
@@ -35,10 +36,11 @@ CHROMIUM_FLAGS = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Site:
     address: str
     environment: dict[str, str]
+    scripts: subprocess.Popen[str] | None = None
 
     def manage(self, *words: str, **extra: str) -> str:
         """Standard output of a manage.py command on this site's database."""
@@ -52,6 +54,28 @@ class Site:
         )
         assert result.returncode == 0, result.stderr
         return result.stdout
+
+    def run_script(self, script: str) -> str:
+        """What Python code prints that runs on this site's database; one process runs all of a site's."""
+        if self.scripts is None or self.scripts.poll() is not None:
+            self.scripts = subprocess.Popen(
+                [sys.executable, "-m", "tests.browser.scripts"],
+                cwd=ROOT,
+                env={**self.environment, "DJANGO_SETTINGS_MODULE": "config.settings"},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        assert self.scripts.stdin is not None and self.scripts.stdout is not None
+        print(json.dumps(script), file=self.scripts.stdin, flush=True)
+        printed = self.scripts.stdout.readline()
+        assert printed, "the script failed: standard error says why"
+        return str(json.loads(printed))
+
+    def end_scripts(self) -> None:
+        """The process ends with its input."""
+        if self.scripts is not None:
+            self.scripts.communicate()
 
 
 def environment_of(data_dir: Path) -> dict[str, str]:
@@ -132,6 +156,7 @@ def site(
             wait_until(lambda: answers(f"{site.address}/login/", processes[0]), "the web server answers", LONGEST)
             yield site
         finally:
+            site.end_scripts()
             # Killed, not asked to end: a worker asked in the middle of a task may take half a minute over it.
             for process in processes:
                 os.killpg(process.pid, signal.SIGKILL)

@@ -69,6 +69,7 @@ def demo_site(data_dir: Path) -> Iterator[Site]:
             wait_until(lambda: answers(f"{site.address}/login/", server), "the web server answers", LONGEST)
             yield site
         finally:
+            site.end_scripts()
             os.killpg(server.pid, signal.SIGKILL)
             server.wait()
 
@@ -76,7 +77,7 @@ def demo_site(data_dir: Path) -> Iterator[Site]:
 def pages_of(site: Site, name: str) -> dict[str, str]:
     """Every page that the person can open, by the name of its address; looked for once."""
     if (site.address, name) not in _pages:
-        found = site.manage("shell", "-c", FIND_PAGES.format(name=name))
+        found = site.run_script(FIND_PAGES.format(name=name))
         _pages[site.address, name] = json.loads(found.splitlines()[-1])
     return _pages[site.address, name]
 

@@ -68,7 +68,7 @@ def ada(browser: Browser, site: Site) -> Iterator[BrowserContext]:
 
 def make(site: Site, name: str, second: str, review: str = "bulk") -> tuple[str, str]:
     """A dataset with one response, whose second segment the second annotator judges so; the primary keys of both."""
-    dataset, response = site.manage("shell", "-c", MAKE.format(name=name, second=second, review=review)).split()[-2:]
+    dataset, response = site.run_script(MAKE.format(name=name, second=second, review=review)).split()[-2:]
     return dataset, response
 
 
@@ -119,7 +119,7 @@ def test_ctrl_enter_sends_the_form_one_writes_in_and_signs_nothing(site: Site, a
     page.get_by_role("textbox", name="Why?").fill("A fair question.")
     press(page, "Control+Enter")
     expect(page.locator(".messages")).to_contain_text("Settled.")
-    assert site.manage("shell", "-c", DECIDED.format(dataset=dataset)).splitlines()[-1] == "[0, 'A fair question.']"
+    assert site.run_script(DECIDED.format(dataset=dataset)).splitlines()[-1] == "[0, 'A fair question.']"
 
 
 def test_a_reason_half_written_is_there_when_one_comes_back(site: Site, ada: BrowserContext) -> None:
@@ -163,7 +163,7 @@ def test_a_removal_stays_on_the_page_until_it_is_settled(site: Site, ada: Browse
     press(page, "Control+Enter")
     expect(page.locator(".messages")).to_contain_text("Settled.")
     expect(page).to_have_url(re.compile(rf"/responses/{response}/review/$"))
-    stored = site.manage("shell", "-c", DECIDED.format(dataset=dataset)).splitlines()[-1]
+    stored = site.run_script(DECIDED.format(dataset=dataset)).splitlines()[-1]
     assert stored == "[0, 'It asks for nothing.']"
     settled(page)
     page.get_by_role("textbox", name="What you looked at").fill("All of it.")
@@ -173,7 +173,7 @@ def test_a_removal_stays_on_the_page_until_it_is_settled(site: Site, ada: Browse
 
 
 def test_ratings_stay_until_they_are_saved(site: Site, ada: BrowserContext) -> None:
-    pk = int(site.manage("shell", "-c", SAMPLE).split()[-1])
+    pk = int(site.run_script(SAMPLE).split()[-1])
     page = log_in_again(ada)
     page.goto(f"/validations/{pk}/rate/")
     note = page.get_by_role("textbox", name="Note")
@@ -204,7 +204,7 @@ def test_ratings_stay_until_they_are_saved(site: Site, ada: BrowserContext) -> N
 
 
 def test_a_second_look_stays_until_it_is_saved(site: Site, ada: BrowserContext) -> None:
-    made = site.manage("shell", "-c", LOOKS.format(name="kept while looking", role="annotator"))
+    made = site.run_script(LOOKS.format(name="kept while looking", role="annotator"))
     page = log_in_again(ada)
     page.goto(f"/datasets/{made.split()[-1]}/second-looks/")
     press(page, "2")
@@ -216,7 +216,7 @@ def test_a_second_look_stays_until_it_is_saved(site: Site, ada: BrowserContext) 
 
 
 def test_what_settles_a_second_look_stays_until_it_is_settled(site: Site, ada: BrowserContext) -> None:
-    made = site.manage("shell", "-c", LOOKS.format(name="kept while settling", role="adjudicator"))
+    made = site.run_script(LOOKS.format(name="kept while settling", role="adjudicator"))
     page = log_in_again(ada)
     page.goto(f"/datasets/{made.split()[-1]}/second-looks/cases/")
     press(page, "1")

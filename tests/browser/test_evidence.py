@@ -30,7 +30,7 @@ PAGES = [
 def bench(site: Site, log_in, tmp_path: Path, request: pytest.FixtureRequest) -> Page:
     """Iris at her task of the dataset named after the test, its first segment the current unit."""
     name = request.node.name
-    site.manage("shell", "-c", PEOPLE)
+    site.run_script(PEOPLE)
     for file, rows in (("rows", [RESPONSE]), ("pages", PAGES)):
         (tmp_path / file).write_text("".join(json.dumps(row) + "\n" for row in rows))
     site.manage("import_dataset", name, str(tmp_path / "rows"), "--format", "responses")

@@ -15,7 +15,7 @@ print("sample", draw(make_benchmark(dataset)).pk)
 
 
 def test_a_rater_answers_is_told_what_is_missing_and_goes_back(site: Site, log_in) -> None:
-    pk = int(site.manage("shell", "-c", MAKE).split()[-1])
+    pk = int(site.run_script(MAKE).split()[-1])
     page = log_in("ada", "ada")
     page.goto(f"/validations/{pk}/rate/")
     kinds = page.get_by_role("group", name="In what does it contradict?")

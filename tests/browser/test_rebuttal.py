@@ -26,12 +26,12 @@ def reason(page: Page):
 
 
 def stored(site: Site, pk: int) -> list[str]:
-    reasons: list[str] = json.loads(site.manage("shell", "-c", STORED.format(pk=pk)).splitlines()[-1])
+    reasons: list[str] = json.loads(site.run_script(STORED.format(pk=pk)).splitlines()[-1])
     return reasons
 
 
 def test_a_tab_that_closes_offline_has_its_text_when_it_is_opened_again(site: Site, log_in) -> None:
-    pk = int(site.manage("shell", "-c", MAKE).split()[-1])
+    pk = int(site.run_script(MAKE).split()[-1])
     address = f"/assignments/{pk}/rebuttal/"
     page = log_in("ada", "ada")
     page.goto(address)
@@ -57,7 +57,7 @@ def test_a_tab_that_closes_offline_has_its_text_when_it_is_opened_again(site: Si
 
 
 def test_restored_text_overwrites_nothing_that_was_saved_meanwhile(site: Site, log_in) -> None:
-    pk = int(site.manage("shell", "-c", MAKE).split()[-1])
+    pk = int(site.run_script(MAKE).split()[-1])
     page = log_in("ada", "ada")
     page.goto(f"/assignments/{pk}/rebuttal/")
     reason(page).fill("From the tab that died.")

@@ -33,7 +33,7 @@ print(dataset.pk)
 
 
 def number(site: Site, code: str) -> str:
-    return site.manage("shell", "-c", code).split()[-1]
+    return site.run_script(code).split()[-1]
 
 
 @pytest.fixture

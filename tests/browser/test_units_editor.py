@@ -34,7 +34,7 @@ def lives(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Site:
         "import_dataset", "Lives", str(folder / "lives"), "--format", "responses-for-facts", "--subject", "amber"
     )
     site.manage("import_dataset", "Sums", str(folder / "sums"), "--format", "responses")
-    site.manage("shell", "-c", PEOPLE)
+    site.run_script(PEOPLE)
     site.manage("propose", "Lives", "facts", "--model", "tiny", "--wait")
     return site
 
@@ -152,9 +152,7 @@ def test_facts_are_edited_with_the_keyboard_alone(lives: Site, log_in) -> None:
 
 def stored(site: Site, topic: str) -> list[list[object]]:
     """Each human fact of the response with the model's facts that it was made of."""
-    lines = site.manage(
-        "shell",
-        "-c",
+    lines = site.run_script(
         "import json; from annotate.models import AtomicFact; print(json.dumps([[fact.text, "
         "sorted(fact.derived_from.values_list('text', flat=True))] for fact in AtomicFact.objects.filter("
         f"fact_set__response__index='amber/{topic}', fact_set__origin='human')"

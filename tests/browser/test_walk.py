@@ -44,12 +44,12 @@ def responses(tmp_path: Path) -> Path:
 
 
 def test_from_a_file_to_the_leaderboard(site: Site, log_in, responses: Path, fake_model: FakeOpenAI) -> None:
-    site.manage("shell", "-c", PEOPLE)
+    site.run_script(PEOPLE)
     dora = log_in("dora", "dora")
     dataset = import_responses(dora, responses)
     invite(dora, dataset)
     reserve(dora, dataset)
-    site.manage("shell", "-c", IN_BULK)
+    site.run_script(IN_BULK)
 
     # Ada finds two errors, Ben only the first: three segments are unanimous and one is in dispute.
     label(log_in("ada", "ada"), dataset, ["1", "2", "1", "2"])

@@ -103,7 +103,7 @@ def test_a_link_left_in_its_field_is_added(page: Page, site: Site, work: int) ->
     page.keyboard.type("https://rhine.example/")
     press(page, "Control+Enter")
     expect(page.locator("#notice")).to_contain_text("Submitted")
-    expect_submitted = site.manage("shell", "-c", CITED.format(dataset=work))
+    expect_submitted = site.run_script(CITED.format(dataset=work))
     assert "https://danube.example/ https://rhine.example/" in expect_submitted
 
 
@@ -196,7 +196,7 @@ def test_text_that_came_too_late_is_shown(page: Page, ada: BrowserContext, site:
     press(page, "r")
     page.keyboard.type("Typed in a tunnel.")
     page.close()
-    site.manage("shell", "-c", GIVE_BACK.format(dataset=work))
+    site.run_script(GIVE_BACK.format(dataset=work))
     again = ada.new_page()
     again.goto(address)
     kept = again.locator("#kept")

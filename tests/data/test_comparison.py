@@ -6,7 +6,7 @@ from annotate.corpus.importing import import_file
 from annotate.models import Dataset
 from evaluators.comparison.detectable import detectable_of
 from evaluators.comparison.figures import compare
-from evaluators.comparison.question import Question
+from evaluators.comparison.question import ComparisonQuestion
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
 
@@ -30,7 +30,7 @@ def test_the_smallest_difference_that_felm_can_show(felm):
 
 def test_calling_everything_an_error_is_shown_better_than_drawing(felm):
     """F1 0.302 against the 0.262 to be expected of a coin."""
-    document = compare(felm, None, Question("segment", "domain"))
+    document = compare(felm, None, ComparisonQuestion("segment", "domain"))
     names = {row["evaluator"]: row for row in document["evaluators"]}
     pair = next(
         each for each in document["pairs"] if each["one"] == "always-not-supported" and each["other"] == "random"

@@ -15,8 +15,8 @@ from threading import Thread
 import pytest
 from django.utils import timezone
 
+from factor.language_models.open import open_language_model
 from factor.models import ScoredModel
-from factor.scoring.open import open_language_model
 from jobs.database_thread import run_beside_database
 from llm.models import Capabilities, Endpoint
 from llm.retries import RetryPolicy

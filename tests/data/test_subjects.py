@@ -4,10 +4,10 @@ import pytest
 
 from annotate.corpus.importing import import_file
 from annotate.models import Dataset
+from evaluators.methods.abstention import abstains
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
-from evaluators.subjects.abstain import abstains
 from evaluators.subjects.describe import describe_dataset
 from jobs.work import work_on
 

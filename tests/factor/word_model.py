@@ -3,7 +3,7 @@
 import math
 import re
 
-from factor.language_model import NotScorableError, Scored, ScoredToken
+from factor.language_models.base import NotScorableError, ScoredContinuation, ScoredToken
 
 VOCABULARY = 1000
 TOKEN = re.compile(r"\s*\S+|\s+")
@@ -35,7 +35,7 @@ class WordModel:
         for place in own:
             start, end = (edge - len(prefix) for edge in spans[place])
             scored.append(ScoredToken(max(0, start), end, logprob(words[place], words[first:place])))
-        return Scored(tuple(scored), own[0] - first, max(0, len(prefix) - spans[own[0]][0]))
+        return ScoredContinuation(tuple(scored), own[0] - first, max(0, len(prefix) - spans[own[0]][0]))
 
 
 def logprob(word, before):

@@ -3,32 +3,63 @@
 A colleague who declares a kind adds an entry here; tests/jobs and tests/services then put it to every test.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
 from annotate.corpus.rows import PromptRow
+from annotate.corpus.uploads import receive
 from annotate.gold.freeze import freeze_gold
-from annotate.models import Dataset, Release, Response
+from annotate.models import (
+    CollectedPrompt,
+    Dataset,
+    DocumentUpload,
+    FactSet,
+    Proposal,
+    Release,
+    Response,
+    Upload,
+    User,
+)
 from annotate.prompts.collect import collect
 from annotate.prompts.start import Asked, start
+from annotate.prompts.writings import start_writing
+from annotate.proposals.start import start as ask_for
+from annotate.proposals.start import unproposed
 from evaluators.models import Prediction
 from evaluators.runs.create import create_run
+from factor.models import CompletionScore, PerplexityItem, ScoredModel
+from factor.perplexity.start import PerplexityRequest
+from factor.perplexity.start import start as start_perplexity
+from factor.scoring.start import ScoringRequest
+from factor.scoring.start import start as start_scoring
 from jobs.models import Job, JobItem
+from knowledge.models import Document, Snapshot
 from llm.endpoints import default_endpoint
+from llm.models import Capabilities
+from tests.annotate.corpus.files import felm_row
+from tests.factor.scoring.work import make_benchmark, served
 from tests.factories import add_gold, make_dataset, make_response
+from tests.knowledge.sources import make_source
 
 
 @dataclass(frozen=True)
 class Example:
-    """make: a job, or an item that is work by itself, of so many items; not enqueued. results: how many results there
-    are in the database; each item brings one. asks: whether its items call the model at the default endpoint, which
-    can be held up. step: the dotted name of a function that an item calls in the middle of its work, at which it is
-    held up where it asks no model."""
+    """make: a job, an item that is work by itself, or one of a group, of so many items; not enqueued. results: the
+    number of results in the database; each item brings one. asks: whether each item is a call of the model at the
+    default endpoint, which can be held up. step: the dotted name of a function that an item calls in the middle of its
+    work, where it is held up if it asks no model. locks: tables whose `beat_at` says, besides the lease, that an item
+    is worked on."""
 
     make: Callable[[int], Job | JobItem]
     results: Callable[[], int]
     asks: bool = False
     step: str = ""
+    locks: tuple[str, ...] = ()
 
 
 def make_generation(items: int) -> Job:
@@ -45,11 +76,70 @@ def make_release(items: int) -> JobItem:
     return Release.objects.create(version=freeze_gold(dataset, "v1"), licence="CC0-1.0")
 
 
+def make_upload(items: int) -> JobItem:
+    dora = User.objects.create_superuser(f"dora {User.objects.count()}")
+    content = "".join(json.dumps(felm_row(str(n))) + "\n" for n in range(items)).encode()
+    upload = receive(dora, SimpleUploadedFile("rows.jsonl", content), f"moon {Upload.objects.count()}", "felm", "")
+    Upload.objects.filter(pk=upload.pk).update(confirmed_at=timezone.now())
+    return upload
+
+
+def make_document_upload(items: int) -> JobItem:
+    number = DocumentUpload.objects.count()
+    pages = ({"title": f"Bee {n}", "text": f"This is number {n}. Its sisters dance."} for n in range(items))
+    return DocumentUpload.objects.create(
+        file=ContentFile("".join(json.dumps(page) + "\n" for page in pages).encode(), name="bees.jsonl"),
+        file_name="bees.jsonl",
+        dataset=make_dataset(f"insects {number}"),
+        source_name=f"insects {number}",
+        uploaded_by=User.objects.create_superuser(f"dora {number}"),
+    )
+
+
+def make_proposals(items: int) -> JobItem:
+    dataset = make_dataset(f"proposed {Dataset.objects.count()}", scheme="factscore")
+    for n in range(items):
+        make_response(dataset, [f"Ines {n} painted."], prompt=f"Ines {n}", subject="amber")
+    ask_for(unproposed(dataset, Proposal.Kind.FACTS), Proposal.Kind.FACTS, "m")
+    return Proposal.objects.filter(response__dataset=dataset)[0]
+
+
+def make_writing(items: int) -> JobItem:
+    dataset = make_dataset(f"written {Dataset.objects.count()}")
+    collect(dataset, [PromptRow("Why is the sky blue at noon?")], "file")
+    return start_writing(dataset, default_endpoint(), "m", items, 7)
+
+
+def make_snapshot(items: int) -> JobItem:
+    return Snapshot.objects.create(url=f"{default_endpoint().base_url}/pages/{items}")
+
+
 def make_run(items: int) -> Job:
     dataset = make_dataset(f"judged {Dataset.objects.count()}")
     for number in range(items):
         make_response(dataset, [f"{number} is odd."])
     return create_run(dataset, "felm-segment", model="m").run
+
+
+def make_scoring(items: int) -> Job:
+    dataset = make_dataset(f"scored {Dataset.objects.count()}")
+    examples = [(f"Of the ant {n}. ", ("It marches.",)) for n in range(items)]
+    return start_scoring(make_benchmark(dataset, examples), served_anew(dataset), ScoringRequest(context_length=64))
+
+
+def make_perplexity(items: int) -> Job:
+    number = Dataset.objects.count()
+    source = make_source(
+        f"corpus {number}", **{f"Bee {number} {n}": f"Bee {n} of {number} dances." for n in range(items)}
+    )
+    model = served_anew(make_dataset(f"read {number}"))
+    return start_perplexity(model, source, PerplexityRequest(documents=items, context_length=64))
+
+
+def served_anew(dataset: Dataset) -> ScoredModel:
+    """The default endpoint's model, which is known to echo."""
+    Capabilities.objects.filter(endpoint=default_endpoint(), model="m").delete()
+    return served(dataset)
 
 
 def responses_of_generations() -> int:
@@ -61,8 +151,51 @@ def responses_released() -> int:
     return sum(Release.objects.done().exclude(file="").values_list("written", flat=True))
 
 
+def responses_imported() -> int:
+    return Response.objects.visible().filter(imported__isnull=False).count()
+
+
+def sets_of_facts() -> int:
+    return FactSet.objects.filter(origin=FactSet.Origin.MODEL).count()
+
+
+def prompts_written() -> int:
+    return CollectedPrompt.objects.filter(origin=CollectedPrompt.Origin.MODEL).count()
+
+
+def lines_frozen() -> int:
+    texts = Snapshot.objects.done().values_list("text", flat=True)
+    return sum(len(text.splitlines()) for text in texts)
+
+
+def documents_imported() -> int:
+    return Document.objects.visible().count()
+
+
+def completions_scored() -> int:
+    return CompletionScore.objects.exclude(total=None).count()
+
+
+def documents_scored() -> int:
+    return PerplexityItem.objects.exclude(total=None).count()
+
+
 EXAMPLES = {
+    "document_upload": Example(
+        make_document_upload,
+        documents_imported,
+        step="knowledge.writing.build_index",
+        locks=("knowledge_knowledgesource",),
+    ),
     "generation": Example(make_generation, responses_of_generations, asks=True),
+    "prompt_writing": Example(make_writing, prompts_written, step="annotate.prompts.writing_job.write"),
+    "proposal": Example(make_proposals, sets_of_facts, asks=True),
     "run": Example(make_run, Prediction.objects.count, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
+    "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.snapshot_job.read"),
+    "perplexity": Example(make_perplexity, documents_scored, step="factor.perplexity.perplexity_job.score_document"),
+    "scoring": Example(make_scoring, completions_scored, asks=True),
+    "upload": Example(
+        make_upload, responses_imported, step="annotate.corpus.importing._finish", locks=("annotate_import",)
+    ),
 }

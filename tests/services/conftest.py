@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -150,6 +151,7 @@ def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path
                 "DJANGO_SETTINGS_MODULE": "config.settings",
                 "OPENAI_BASE_URL": model.base_url,
                 "OPENAI_API_KEY": "a key for tests",
+                "SNAPSHOT_ALLOW": urlsplit(model.base_url).netloc,
                 "RUN_LEASE_SECONDS": "2",
                 "HEARTBEAT_SECONDS": "0.3",
                 **environment,

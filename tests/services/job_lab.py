@@ -22,7 +22,9 @@ def main(verb: str, name: str, number: int = 0) -> object:
     kind, example = KINDS[name](), EXAMPLES[name]
     match verb:
         case "make":
-            return example.make(number).pk
+            made = example.make(number)
+            rows = type(made)._default_manager.filter(pk=made.pk)
+            return rows.values_list("pk" if kind.job else kind.key, flat=True).get()
         case "enqueue":
             return enqueue_key(kind, number)
         case "work":

@@ -13,15 +13,15 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db.models import Count, F  # noqa: E402
 
-from annotate.models import Assignment, Dataset, Qualification, Sample, SampleItem, Task  # noqa: E402
-from annotate.one_by_one import FullError  # noqa: E402
+from annotate.models import Assignment, Dataset, Qualification, Sample, SampleItem, SampleRating, Task  # noqa: E402
 from annotate.qualification.choose import KindError, set_kind  # noqa: E402
 from annotate.qualification.grant import GrantError, grant  # noqa: E402
 from annotate.qualification.standing import earn  # noqa: E402
 from annotate.samples.draw import draw_sample  # noqa: E402
-from annotate.samples.rate import Word, next_item, rate  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
 from annotate.tasks.serving import open_next  # noqa: E402
+from ratings.errors import FullError  # noqa: E402
+from ratings.rate import rate  # noqa: E402
 from tests.annotate.qualification.work import answer, known_task  # noqa: E402
 from tests.factories import add_gold, make_dataset, make_person, make_response  # noqa: E402
 from tests.services.race import race  # noqa: E402
@@ -121,10 +121,10 @@ def rating(rounds: int) -> tuple[object, ...]:
         newest[:] = [draw_sample(dataset, "safety", 1, 2, 7, people[0])]
 
     def rate_next(person) -> None:  # type: ignore[no-untyped-def]
-        item = next_item(newest[0], person, "researcher")
+        item = newest[0].next_item(person)
         if item is not None:
             with suppress(FullError):
-                rate(item, person, Word(safe=True, valid=True))
+                rate(item, person, SampleRating(safe=True, valid=True))
 
     race(rounds, prepare, *(lambda person=person: rate_next(person) for person in people))
     numbers = SampleItem.objects.annotate(number=Count("ratings")).values_list("number", flat=True)

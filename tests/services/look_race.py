@@ -11,17 +11,17 @@ from django.core.management import call_command  # noqa: E402
 
 from annotate.judgements.judgement import Judgement  # noqa: E402
 from annotate.models import Adjudication, GoldLabel, Look, LookItem, SecondLook, User  # noqa: E402
-from annotate.one_by_one import FullError  # noqa: E402
 from annotate.second_look.cases import cases_of  # noqa: E402
-from annotate.second_look.say import say  # noqa: E402
+from annotate.second_look.look import look_at  # noqa: E402
 from annotate.second_look.send import send  # noqa: E402
-from annotate.second_look.settle import SettleError, state_of, take, uphold  # noqa: E402
+from annotate.second_look.settle import state_of, take, uphold  # noqa: E402
+from ratings.errors import FullError, SettleError  # noqa: E402
 from tests.factories import add_gold, make_dataset, make_person, make_response  # noqa: E402
 from tests.services.race import race  # noqa: E402
 
 
 def lookers(rounds: int) -> None:
-    """Ada and Ben say the last word on a unit at once; then Dora takes it while Emil lets gold stand."""
+    """Ada and Ben give the last look at a unit at once; then Dora takes it while Emil lets gold stand."""
     dataset = make_dataset("lookers")
     ada, ben, dora, emil = (make_person(name, dataset) for name in ("ada", "ben", "dora", "emil"))
     at_stake: list[LookItem] = []
@@ -34,7 +34,7 @@ def lookers(rounds: int) -> None:
 
     def look(person: User) -> None:
         with suppress(FullError):
-            say(at_stake[0], person, Judgement("not_supported"))
+            look_at(at_stake[0], person, Judgement("not_supported"))
 
     def settle(person: User) -> None:
         (case,) = cases_of(LookItem.objects.filter(pk=at_stake[0].pk))
@@ -56,8 +56,8 @@ def lookers(rounds: int) -> None:
 if __name__ == "__main__":
     call_command("migrate", verbosity=0)
     lookers(int(sys.argv[1]))
-    settled = LookItem.objects.filter(settled_at__isnull=False)
-    changed = settled.filter(adjudication__isnull=False).count()
+    settled = LookItem.objects.filter(settlement__isnull=False)
+    changed = settled.filter(settlement__adjudication__isnull=False).count()
     in_force = GoldLabel.objects.current().filter(value="not_supported").count()
     print(SecondLook.objects.count(), Look.objects.count(), settled.count())
     print("agree" if changed == in_force == Adjudication.objects.count() else (changed, in_force))

@@ -68,9 +68,9 @@ def test_a_worker_imports_what_was_uploaded(make_house: Callable[..., House], tm
     file = write_rows(tmp_path / "moon.jsonl", felm_row(), felm_row("8"))
     done = house.run("shell", "-c", UPLOAD.format(file=file))
     assert done.returncode == 0, done.stderr
-    assert house.count("annotate_upload", "state = 'queued'") == 1
+    assert house.count("annotate_upload", "state = 'waiting' and confirmed_at is not null") == 1
 
     house.start_worker()
-    wait_until(lambda: house.count("annotate_upload", "state = 'finished'") == 1, "the upload is imported", LONGEST)
+    wait_until(lambda: house.count("annotate_upload", "state = 'done'") == 1, "the upload is imported", LONGEST)
     assert house.count("annotate_dataset", "ready") == 1
     assert house.count("annotate_response") == 2

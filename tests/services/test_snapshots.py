@@ -29,7 +29,9 @@ def let_in(web: WebServer) -> dict[str, str]:
 
 def let_lease_run_out(house: House) -> None:
     """As if the time had passed in which a worker would have come to it."""
-    house.write("update knowledge_snapshot set lease_until = '2001-01-01 00:00:00+00:00'")
+    past = "'2001-01-01 00:00:00+00:00'"
+    house.write(f"update knowledge_snapshot set lease_until = {past} where state = 'leased'")
+    house.write(f"update knowledge_snapshot set enqueued_at = {past}")
 
 
 def states(house: House) -> dict[str, str]:
@@ -42,8 +44,8 @@ def test_a_worker_freezes_what_is_asked_for(make_house: Callable[..., House], we
     gone = web.url("/gone")
     house.start_worker()
     ask(house, *urls, gone)
-    wait_until(lambda: set(states(house).values()) == {"frozen", "dead"}, "everything is settled", LONGEST)
-    assert states(house) == {**dict.fromkeys(urls, "frozen"), gone: "dead"}
+    wait_until(lambda: set(states(house).values()) == {"done", "failed"}, "everything is settled", LONGEST)
+    assert states(house) == {**dict.fromkeys(urls, "done"), gone: "failed"}
     assert house.count("knowledge_snapshot", "title = 'Page 7' and text = 'Text 7.'") == 1
     assert len(web.asked) == 31
 
@@ -56,10 +58,10 @@ def test_what_was_asked_for_while_no_worker_lived_is_found(
     url = web.serve("/", "Ada")
     lost = {**house.environment, "CELERY_BROKER_URL": "redis://127.0.0.1:1/0"}
     ask(House(lost), url)
-    assert states(house) == {url: "queued"}
+    assert states(house) == {url: "waiting"}
     let_lease_run_out(house)
     house.start_worker()
-    wait_until(lambda: states(house) == {url: "frozen"}, "the page is frozen", LONGEST)
+    wait_until(lambda: states(house) == {url: "done"}, "the page is frozen", LONGEST)
 
 
 def test_a_killed_workers_page_is_fetched_by_the_next(make_house: Callable[..., House], web: WebServer) -> None:
@@ -67,10 +69,10 @@ def test_a_killed_workers_page_is_fetched_by_the_next(make_house: Callable[..., 
     web.pages["/"] = Answer(b"never ends", headers={"Content-Type": "text/plain"}, drips=True)
     worker = house.start_worker()
     ask(house, web.url())
-    wait_until(lambda: states(house) == {web.url(): "fetching"}, "a worker fetches", LONGEST)
+    wait_until(lambda: states(house) == {web.url(): "leased"}, "a worker fetches", LONGEST)
     house.kill(worker)
     let_lease_run_out(house)
     web.serve("/", "Ada", "text/plain")
     house.start_worker()
-    wait_until(lambda: states(house) == {web.url(): "frozen"}, "another worker froze it", LONGEST)
+    wait_until(lambda: states(house) == {web.url(): "done"}, "another worker froze it", LONGEST)
     assert house.ask("select attempts, text from knowledge_snapshot") == [(2, "Ada")]

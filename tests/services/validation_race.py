@@ -10,9 +10,9 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 
 from annotate.models import User  # noqa: E402
-from annotate.one_by_one import FullError  # noqa: E402
 from factor.models import CompletionRating, Validation, ValidationItem  # noqa: E402
-from factor.validation.rate import rate  # noqa: E402
+from ratings.errors import FullError  # noqa: E402
+from ratings.rate import rate  # noqa: E402
 from tests.factor.validation.work import GOOD, draw, make_benchmark  # noqa: E402
 from tests.factories import make_dataset, make_person  # noqa: E402
 from tests.services.race import race  # noqa: E402

@@ -10,10 +10,11 @@ from django.db.models import Max
 from annotate.management.arguments import positive
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Proposal
-from annotate.proposals.queue import knock
+from annotate.proposals.proposal_job import ProposalJob
 from annotate.proposals.start import last_model, start, unproposed
-from annotate.proposals.work import work_to_the_end
+from jobs.enqueue import enqueue_key
 from jobs.errors import StartError
+from jobs.work import work_to_the_end
 
 State = Proposal.State
 
@@ -38,8 +39,8 @@ class Command(BaseCommand):
         except StartError as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(dataset)
-        elif not knock(dataset.pk):
+            work_to_the_end(ProposalJob(), dataset.pk)
+        elif not enqueue_key(ProposalJob(), dataset.pk):
             self.stderr.write("The queue cannot be reached: the proposals wait until a worker looks for what was left.")
         new = Proposal.objects.filter(response__dataset=dataset, kind=kind, pk__gt=before)
         self._report(dataset, kind, model, list(new.values_list("state", flat=True)), options["json"])

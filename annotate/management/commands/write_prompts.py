@@ -9,8 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.management.arguments import positive
 from annotate.management.lookup import dataset_named
 from annotate.prompts.overlap import NEAR
-from annotate.prompts.writings import start_writing, write_to_the_end
+from annotate.prompts.writing_job import WritingJob
+from annotate.prompts.writings import start_writing
 from jobs.errors import StartError
+from jobs.work import work_to_the_end
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 
@@ -35,7 +37,8 @@ class Command(BaseCommand):
             writing = start_writing(dataset, endpoint, options["model"], wanted, options["seed"], options["domain"])
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
-        write_to_the_end(writing)
+        work_to_the_end(WritingJob(), writing.pk)
+        writing.refresh_from_db()
         if writing.error:
             raise CommandError(writing.error)
         if options["json"]:

@@ -12,9 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
-from evaluators.comparison.asked import find_version
 from evaluators.comparison.figures import Document, compare
-from evaluators.comparison.question import Question
+from evaluators.comparison.question import ComparisonQuestion
+from evaluators.comparison.study import find_version
 from stats.detection import METRICS
 
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
         of_facts = dataset.scheme == "factscore"
-        question = Question(
+        question = ComparisonQuestion(
             level=options["level"] or ("fact" if of_facts else "segment"),
             slicing=options["by"] or ("subject" if of_facts else "domain"),
             evaluators=tuple(options["evaluator"]) if options["evaluator"] else None,

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
-from evaluators.comparison.asked import find_version
 from evaluators.comparison.detectable import USUAL, detectable_of
+from evaluators.comparison.study import find_version
 from stats.power import SimulatedRates
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.database.prepared import LARGEST_NUMBER
 from annotate.management.arguments import positive, positive_price
+from core.numbers import LARGEST_NUMBER
 from evaluators.models import Run
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue, sweep

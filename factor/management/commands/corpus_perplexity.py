@@ -6,20 +6,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.undertake import go_on
-from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
-from evaluators.weights import NotReadyError
+from factor.language_models.ready import check_ready
 from factor.models import Perplexity, ScoredModel
 from factor.perplexity.describe import describe
-from factor.perplexity.queue import knock
-from factor.perplexity.start import Wish, start
-from factor.perplexity.work import work_on
-from factor.scoring.ready import check_ready
+from factor.perplexity.perplexity_job import PerplexityJob
+from factor.perplexity.start import PerplexityRequest, start
+from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
+from jobs.work import work_to_the_end
 from knowledge.models import KnowledgeSource
+from llm.weights import NotReadyError
 
 
 class Command(BaseCommand):
@@ -29,10 +28,16 @@ class Command(BaseCommand):
         parser.add_argument("dataset", metavar="DATASET")
         parser.add_argument("source", metavar="SOURCE", help="the knowledge source")
         parser.add_argument("--model", required=True, metavar="NAME", help="a language model of the dataset")
-        parser.add_argument("--documents", type=positive, default=Wish.documents, help="how many are drawn (300)")
-        parser.add_argument("--seed", type=natural, default=Wish.seed, help="of the draw (0)")
         parser.add_argument(
-            "--context", type=positive, default=Wish.context_length, metavar="TOKENS", help="read at once (1024)"
+            "--documents", type=positive, default=PerplexityRequest.documents, help="how many are drawn (300)"
+        )
+        parser.add_argument("--seed", type=natural, default=PerplexityRequest.seed, help="of the draw (0)")
+        parser.add_argument(
+            "--context",
+            type=positive,
+            default=PerplexityRequest.context_length,
+            metavar="TOKENS",
+            help="read at once (1024)",
         )
         parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Stop before its calls take more")
         parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Stop before its calls cost more")
@@ -44,15 +49,15 @@ class Command(BaseCommand):
         source = KnowledgeSource.objects.visible().filter(name=options["source"]).first()
         if source is None:
             raise CommandError(f"there is no knowledge source {options['source']!r}")
-        wish = Wish(options["documents"], options["seed"], options["context"])
+        wish = PerplexityRequest(options["documents"], options["seed"], options["context"])
         try:
             check_ready(model, wish.context_length)
             perplexity = _pass(model, source, wish, Limits(options["max_tokens_total"], options["max_cost"]))
         except (StartError, NotReadyError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(perplexity, work_on)
-        elif perplexity.state == Perplexity.State.SCORING and not knock(perplexity.pk):
+            work_to_the_end(PerplexityJob(), perplexity.pk)
+        elif perplexity.state == Perplexity.State.SCORING and not enqueue(perplexity):
             self.stderr.write("The queue cannot be reached: the documents wait until a worker looks for what was left.")
         perplexity.refresh_from_db()
         document = describe(perplexity)
@@ -70,15 +75,14 @@ def _model_named(dataset: str, name: str) -> ScoredModel:
     return model
 
 
-def _pass(model: ScoredModel, source: KnowledgeSource, wish: Wish, limits: Limits) -> Perplexity:
+def _pass(model: ScoredModel, source: KnowledgeSource, wish: PerplexityRequest, limits: Limits) -> Perplexity:
     """The one of just this that there is, which goes on where it was stopped; else a new one."""
     begun = Perplexity.objects.filter(
         model=model, source=source, revision=source.revision, seed=wish.seed, context_length=wish.context_length
     )
     for each in begun:
         if each.documents == min(wish.documents, source.documents.visible().count()):
-            go_on(each, limits)
-            each.refresh_from_db()
+            each.resume(limits)
             return each
     return start(model, source, wish, limits=limits)
 

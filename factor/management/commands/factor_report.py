@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, Scoring
-from factor.results.against import ranks_of
-from factor.results.asked import scorings_of
 from factor.results.cached import report_of
+from factor.results.comparisons import ranks_of
 from factor.results.corpus import corpora_of
+from factor.results.page_state import scorings_of
 from stats.factor import MEAN, RULES
 
 Document = dict[str, Any]

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, BenchmarkBuild, ThresholdSample
 from factor.thresholds.describe import describe
-from factor.thresholds.draw import DrawError, draw_sample
-from factor.thresholds.label import is_complete
+from factor.thresholds.draw import draw_sample
 from factor.thresholds.sweeps import Study, study
+from ratings.errors import DrawError
 from stats.proportions import Proportion
 
 
@@ -71,8 +71,8 @@ def _complete_sample(build: BenchmarkBuild) -> ThresholdSample:
     sample = ThresholdSample.objects.filter(build=build).select_related("build").first()
     if sample is None:
         raise CommandError("no candidates have been drawn to be labelled yet: --draw 40")
-    if not is_complete(sample):
-        labelled = sample.items.exclude(labelled_at=None).count()
+    if not sample.is_complete():
+        labelled = sample.ratings().count()
         raise CommandError(f"{labelled} of {sample.size} candidates are labelled; the labels choose once all are")
     return sample
 

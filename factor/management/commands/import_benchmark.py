@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
 from factor.csv_format.columns import PUBLISHED_FALSE
-from factor.csv_format.import_file import Imported, import_benchmark
+from factor.csv_format.import_file import ImportedBenchmark, import_benchmark
 from knowledge.models import KnowledgeSource
 
 
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no knowledge source {name!r}")
         return source
 
-    def _print(self, result: Imported, dry_run: bool) -> None:
+    def _print(self, result: ImportedBenchmark, dry_run: bool) -> None:
         if result.unlike:
             self.stderr.write(f"{result.unlike} examples have more or fewer than {PUBLISHED_FALSE} false completions.")
         if not result.verbatim:

@@ -14,9 +14,9 @@ from evaluators.methods.parameters import ParameterError
 from factor.building.parameters import read_parameters
 from factor.building.progress import progress_of
 from factor.building.queue import knock
-from factor.building.shown import report_of, yields_shown
-from factor.building.start import Wish, start
+from factor.building.start import BuildRequest, start
 from factor.building.work import work_on
+from factor.building.yield_rows import report_of, yields_shown
 from factor.models import BenchmarkBuild
 from jobs.errors import StartError
 from jobs.limits import Limits
@@ -36,8 +36,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--endpoint", default="", metavar="NAME", help="the endpoint to ask (default: that of the environment)"
         )
-        parser.add_argument("--documents", type=positive, default=Wish.documents, metavar="N", help="to be drawn")
-        parser.add_argument("--seed", type=int, default=Wish.seed)
+        parser.add_argument(
+            "--documents", type=positive, default=BuildRequest.documents, metavar="N", help="to be drawn"
+        )
+        parser.add_argument("--seed", type=int, default=BuildRequest.seed)
         parser.add_argument(
             "--param",
             nargs="+",
@@ -78,7 +80,7 @@ class Command(BaseCommand):
         source = KnowledgeSource.objects.filter(name=options["source"]).first()
         if source is None:
             raise CommandError(f"there is no knowledge source {options['source']!r}")
-        wish = Wish(
+        wish = BuildRequest(
             model=options["model"],
             documents=options["documents"],
             seed=options["seed"],

@@ -7,18 +7,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.undertake import go_on
-from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
 from factor.management.lookup import benchmark_named
 from factor.models import ScoredModel, Scoring
 from factor.scoring.progress import ScoringProgress, progress_of
-from factor.scoring.queue import knock
-from factor.scoring.start import Wish, begun_so, start
-from factor.scoring.work import work_on
+from factor.scoring.scoring_job import ScoringJob
+from factor.scoring.start import ScoringRequest, begun_so, start
+from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
+from jobs.work import work_to_the_end
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
@@ -41,11 +40,11 @@ class Command(BaseCommand):
         parser.add_argument("--family", default="", help="of a new model: its line of a chart")
         parser.add_argument("--parameters", type=positive, metavar="N", help="of a new model: how many it has")
         parser.add_argument("--cutoff", type=_day, metavar="YYYY-MM-DD", help="of a new model: its newest text")
-        parser.add_argument("--context", type=positive, default=Wish.context_length, metavar="TOKENS")
+        parser.add_argument("--context", type=positive, default=ScoringRequest.context_length, metavar="TOKENS")
         parser.add_argument("--no-prefix", action="store_true", help="score the completions by themselves")
         parser.add_argument("--source", metavar="NAME", help="retrieve from this knowledge source")
-        parser.add_argument("--stride", type=positive, default=Wish.stride, metavar="TOKENS")
-        parser.add_argument("--query-tokens", type=positive, default=Wish.query_tokens, metavar="TOKENS")
+        parser.add_argument("--stride", type=positive, default=ScoringRequest.stride, metavar="TOKENS")
+        parser.add_argument("--query-tokens", type=positive, default=ScoringRequest.query_tokens, metavar="TOKENS")
         parser.add_argument("--limit", type=positive, metavar="N", help="only the first N examples")
         parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Stop before its calls take more")
         parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Stop before its calls cost more")
@@ -58,8 +57,8 @@ class Command(BaseCommand):
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(scoring, work_on)
-        elif not knock(scoring.pk):
+            work_to_the_end(ScoringJob(), scoring.pk)
+        elif not enqueue(scoring):
             self.stderr.write("The queue cannot be reached: the examples wait until a worker looks for what was left.")
         scoring.refresh_from_db()
         self._report(scoring, progress_of(scoring), options["json"])
@@ -70,7 +69,7 @@ class Command(BaseCommand):
         """The one under way of the same model in the same way, which goes on; else a new one."""
         benchmark = benchmark_named(options["dataset"], options["benchmark"])
         model = self._model(benchmark.dataset, options)
-        wish = Wish(
+        wish = ScoringRequest(
             context_length=options["context"],
             with_prefix=not options["no_prefix"],
             source=_source(options["source"]) if options["source"] else None,
@@ -80,7 +79,7 @@ class Command(BaseCommand):
         limits = Limits(options["max_tokens_total"], options["max_cost"])
         begun = begun_so(benchmark, model, wish) if model.pk else None
         if begun is not None:
-            go_on(begun, limits)
+            begun.resume(limits)
             return begun
         return start(benchmark, model, wish, limit=options["limit"], limits=limits)
 

@@ -15,11 +15,9 @@ from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, Validation
 from factor.validation.agreement import COEFFICIENTS
 from factor.validation.progress import progress_of
-from factor.validation.questions import PROPERTIES
-from factor.validation.rate import is_complete
 from factor.validation.read import read_judged
 from factor.validation.report import build_report
-from factor.validation.tables import QUESTIONS, TYPES
+from factor.validation.tables import PROPERTIES, QUESTIONS, TYPES
 
 
 class Command(BaseCommand):
@@ -37,7 +35,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = _sample(benchmark_named(options["dataset"], options["benchmark"]), options["sample"])
-        if not is_complete(found):
+        if not found.is_complete():
             far = progress_of(found)
             raise CommandError(f"sample {found.pk} has {far.rated} of {far.wanted} ratings: its results wait for all")
         report = build_report(found, read_judged(found))

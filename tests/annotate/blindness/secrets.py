@@ -23,7 +23,6 @@ from annotate.models import (
     Look,
     LookItem,
     Qualification,
-    Rating,
     ReferenceLink,
     Removal,
     Response,
@@ -31,6 +30,7 @@ from annotate.models import (
     Role,
     Sample,
     SampleItem,
+    SampleRating,
     SecondLook,
     Segment,
     Segmentation,
@@ -119,7 +119,7 @@ def _label(task: Task, response: Response, unit: Segment | AtomicFact, who: User
     )
     url = f"https://{said('url').replace(' ', '-')}.example/"
     snapshot = Snapshot.objects.create(
-        url=url, state="frozen", fetched_at=timezone.now(), title=said("snapshot"), text="x", text_hash="0" * 64
+        url=url, state="done", settled_at=timezone.now(), title=said("snapshot"), text="x", text_hash="0" * 64
     )
     ReferenceLink.objects.create(label=label, position=0, url=url, quote=said("quote"), snapshot=snapshot)
     Edit.objects.create(assignment=assignment, segment=segment, text=said("edit"))
@@ -165,9 +165,9 @@ def _make_standing(dataset: Dataset, people: People) -> None:
     )
     response = dataset.responses.all()[0]
     Segmentation.objects.create(response=response, origin="human", spans=[[0, len(response.text)]], author=people.ben)
-    sample = Sample.objects.create(dataset=dataset, kind="safety", size=1, raters=2, seed=1)
+    sample = Sample.objects.create(dataset=dataset, kind="safety", size=1, population=1, raters=2, seed=1)
     item = SampleItem.objects.create(sample=sample, position=0, response=response)
-    Rating.objects.create(item=item, rater=people.ben, safe=True, valid=False, note=secret("rating"))
+    SampleRating.objects.create(item=item, rater=people.ben, safe=True, valid=False, note=secret("rating"))
     Upload.objects.create(
         file=ContentFile(b"{}", name=f"{secret('file')}.jsonl"),
         file_name=f"{secret('file')}.jsonl",
@@ -187,15 +187,17 @@ def _look_again(dataset: Dataset, people: People) -> None:
     _settle(dataset, response, unit, people.dora, "any")
     _predict(dataset, unit, "any")
     run = Run.objects.latest("pk")
-    look = SecondLook.objects.create(dataset=dataset, wants=2, revision=dataset.gold_revision)
+    look = SecondLook.objects.create(
+        dataset=dataset, size=3, population=3, raters=2, seed=1, revision=dataset.gold_revision
+    )
     audit = GoldAudit.objects.create(dataset=dataset, second_look=look, least=1, candidates=1, seed=1)
     audit.runs.add(run)
     judged = [(segment, fact), *((gold.segment, gold.fact) for gold in GoldLabel.objects.exclude(segment=segment))]
     for place, address in enumerate(judged):
-        item = LookItem.objects.create(second_look=look, position=place, segment=address[0], fact=address[1])
+        item = LookItem.objects.create(sample=look, position=place, segment=address[0], fact=address[1])
         AuditItem.objects.create(audit=audit, item=item, gold="supported", against=place % 2, judged=1)
         Look.objects.create(
-            item=item, who=people.ben, value="not_supported", reason=secret("look"), links=[secret("looklink")]
+            item=item, rater=people.ben, value="not_supported", note=secret("look"), links=[secret("looklink")]
         )
     analysis = ErrorAnalysis.objects.create(run=run, revision=dataset.gold_revision, size=1, population=1, seed=1)
-    analysis.mistakes.create(position=0, segment=segment, fact=fact, gold="supported", said="not_supported")
+    analysis.items.create(position=0, segment=segment, fact=fact, gold="supported", predicted="not_supported")

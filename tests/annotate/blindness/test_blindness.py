@@ -85,7 +85,7 @@ def choose_otherwise() -> None:
     GoldLabel.objects.update(value="not_supported", error_type="reasoning")
     Removal.objects.update(keep=True)
     Prediction.objects.update(value="not_supported", score=0.75)
-    Look.objects.exclude(who__username="ada").update(value="supported")
+    Look.objects.exclude(rater__username="ada").update(value="supported")
     AuditItem.objects.update(against=1 - F("against"), gold="not_supported")
     Task.objects.exclude(pk=finished().pk).update(kind=Task.Kind.CONTROL)
 

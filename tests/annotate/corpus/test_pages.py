@@ -2,6 +2,7 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from annotate.corpus.uploads import receive
 from annotate.models import Dataset, Role, Upload
@@ -85,7 +86,7 @@ def test_confirming_queues_the_import_and_the_page_tells_how_far_it_is(client, d
     client.post(f"/import/{upload.pk}/confirm/")
 
     upload.refresh_from_db()
-    assert upload.state == "queued"
+    assert (upload.state, upload.confirmed_at is None) == ("waiting", False)
     fragment = client.get(f"/import/{upload.pk}/", headers={"HX-Request": "true"}).content.decode()
     assert "0 of 1 responses written" in fragment
     assert "<html" not in fragment
@@ -95,7 +96,7 @@ def test_a_file_can_be_discarded_until_it_is_confirmed(client, dora):
     client.force_login(dora)
     first = receive(dora, as_file(felm_row()), "moon", "felm", "")
     second = receive(dora, as_file(felm_row()), "moon", "felm", "")
-    Upload.objects.filter(pk=second.pk).update(state=Upload.State.RUNNING)
+    Upload.objects.filter(pk=second.pk).update(confirmed_at=timezone.now())
     for upload in (first, second):
         client.post(f"/import/{upload.pk}/discard/")
     assert Upload.objects.get() == second

@@ -1,4 +1,3 @@
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -8,10 +7,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from annotate.corpus import importing
-from annotate.corpus.uploads import confirm, may_upload, may_write, path_of, receive, work_on
-from annotate.leased.beats import is_still
-from annotate.models import Dataset, Membership, Response, Role, Upload, User
+from annotate.corpus.upload_job import UploadJob
+from annotate.corpus.uploads import confirm, may_upload, may_write, receive
+from annotate.models import Dataset, Import, Membership, Response, Role, Upload, User
 from core.errors import DataError
+from jobs.leases import lease_items
+from jobs.progress import is_not_picked_up
+from jobs.work import work_on
 from tests.annotate.corpus.files import felm_row, write_rows
 from tests.factories import make_dataset, make_person
 
@@ -34,15 +36,15 @@ def file(tmp_path) -> SimpleUploadedFile:
     return SimpleUploadedFile("moon rows.jsonl", content)
 
 
-def as_queued(upload: Upload) -> None:
-    """As `confirm` leaves it, without the knock."""
-    Upload.objects.filter(pk=upload.pk).update(state=Upload.State.QUEUED)
+def as_confirmed(upload: Upload) -> None:
+    """As `confirm` leaves it, without a message in the queue."""
+    Upload.objects.filter(pk=upload.pk).update(confirmed_at=timezone.now())
 
 
 def test_a_file_is_checked_as_it_comes_and_nothing_is_stored(dora, file):
     upload = receive(dora, file, "moon", "felm", "")
 
-    assert upload.state == "checked"
+    assert (upload.state, upload.confirmed_at) == ("waiting", None)
     assert (upload.found["created"], upload.found["unchanged"], upload.found["makes_dataset"]) == (2, 0, True)
     assert upload.found["rows"][0]["segments"][1] == {
         "text": "It is made of cheese.",
@@ -61,28 +63,28 @@ def test_a_bad_file_is_not_kept(dora):
 
 def test_a_queued_file_is_imported_once_and_then_forgotten(dora, file):
     upload = receive(dora, file, "moon", "felm", "")
-    path = path_of(upload)
-    as_queued(upload)
-    work_on(upload.pk)
-    work_on(upload.pk)
+    path = upload.path
+    as_confirmed(upload)
+    work_on(UploadJob(), upload.pk)
+    work_on(UploadJob(), upload.pk)
 
     upload.refresh_from_db()
-    assert (upload.state, upload.written, upload.dataset.name) == ("finished", 2, "moon")
+    assert (upload.state, upload.written, upload.dataset.name) == ("done", 2, "moon")
     assert Response.objects.visible().count() == 2
     assert Membership.objects.get().role == Role.ADJUDICATOR
     assert not path.parent.exists()
 
 
 def test_a_file_that_was_not_confirmed_is_not_imported(dora, file):
-    work_on(receive(dora, file, "moon", "felm", "").pk)
+    work_on(UploadJob(), receive(dora, file, "moon", "felm", "").pk)
     assert not Dataset.objects.exists()
 
 
 def test_what_makes_the_import_fail_is_kept_for_its_owner(dora, file):
     upload = receive(dora, file, "moon", "felm", "")
     make_dataset("moon", scheme="felm")
-    as_queued(upload)
-    work_on(upload.pk)
+    as_confirmed(upload)
+    work_on(UploadJob(), upload.pk)
 
     upload.refresh_from_db()
     assert (upload.state, upload.error) == ("failed", "You may no longer write into moon.")
@@ -91,23 +93,43 @@ def test_what_makes_the_import_fail_is_kept_for_its_owner(dora, file):
 
 def test_an_upload_that_stands_still_can_be_queued_again(dora, file):
     upload = receive(dora, file, "moon", "felm", "")
-    long_ago = timezone.now() - timedelta(hours=1)
-    Upload.objects.update(state=Upload.State.RUNNING, beat_at=long_ago)
+    as_confirmed(upload)
+    lease_items(UploadJob().waiting(upload.pk), "lost", 1, 3)
+    Upload.objects.update(lease_until="2001-01-01T00:00Z")
     upload.refresh_from_db()
-    assert is_still(upload)
+    assert is_not_picked_up(upload)
 
     confirm(upload)
     upload.refresh_from_db()
-    assert upload.state == "queued"
-    assert not is_still(upload)
+    assert upload.state == "waiting"
+    assert not is_not_picked_up(upload)
 
 
 def test_an_upload_that_is_being_imported_is_not_queued_again(dora, file):
     upload = receive(dora, file, "moon", "felm", "")
-    Upload.objects.update(state=Upload.State.RUNNING, beat_at=timezone.now())
+    as_confirmed(upload)
+    lease_items(UploadJob().waiting(upload.pk), "alive", 1, 3)
     confirm(upload)
     upload.refresh_from_db()
-    assert upload.state == "running"
+    assert (upload.state, upload.enqueued_at) == ("leased", None)
+
+
+def test_an_upload_waits_while_another_import_has_the_dataset(dora, file):
+    upload = receive(dora, file, "moon", "felm", "")
+    as_confirmed(upload)
+    dataset = make_dataset("moon", scheme="felm")
+    Membership.objects.create(user=dora, dataset=dataset, role=Role.ADJUDICATOR)
+    other = Import.objects.create(dataset=dataset, format="felm", file_name="other.jsonl")
+    work_on(UploadJob(), upload.pk)
+    upload.refresh_from_db()
+    assert (upload.state, upload.attempts, upload.not_before > timezone.now()) == ("waiting", 0, True)
+    assert not is_not_picked_up(upload)
+
+    Import.objects.filter(pk=other.pk).update(beat_at="2001-01-01T00:00Z")
+    Upload.objects.update(not_before=None)
+    work_on(UploadJob(), upload.pk)
+    upload.refresh_from_db()
+    assert (upload.state, upload.written) == ("done", 2)
 
 
 def test_who_may_write_where():
@@ -122,9 +144,11 @@ def test_who_may_write_where():
 
 def test_an_import_that_breaks_off_has_failed(dora, file, monkeypatch, caplog):
     upload = receive(dora, file, "moon", "felm", "")
-    as_queued(upload)
+    as_confirmed(upload)
     monkeypatch.setattr(importing, "FORMATS", {"felm": None})
-    work_on(upload.pk)
+    work_on(UploadJob(), upload.pk)
     upload.refresh_from_db()
-    assert (upload.state, upload.error) == ("failed", "Something went wrong on the server, and its log says what.")
+    reason = "Something went wrong on the server, and its log says what (AttributeError)."
+    assert (upload.state, upload.attempts, upload.error) == ("failed", 3, reason)
     assert "broke off" in caplog.text
+    assert not upload.path.parent.exists()

@@ -1,12 +1,13 @@
-"""Statements written once find what their querysets find."""
+"""Prepared queries find what their querysets find."""
 
 from datetime import UTC, datetime, timedelta
 
+import django
 import pytest
 from django.db.models import F
 from django.urls import reverse
 
-from annotate.database.prepared import Prepared, Slot, Update
+from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task, User
 
 pytestmark = pytest.mark.django_db
@@ -24,9 +25,9 @@ _of_ada = Prepared(
 _with_position = Prepared(
     lambda: Assignment.objects.filter(pk=Slot("pk")).annotate(stands_at=F("task__position")).order_by()
 )
-_move = Update(
-    lambda: Assignment.objects.filter(annotator=Slot("annotator"), lease_until=Slot("seen")), "draft", "lease_until"
-)
+# annotate/database/prepared.py builds on parts of Django that no release promises: read what a new one changed in them
+# (`SQLCompiler.klass_info`, `get_related_populators`), then add it.
+READ = {(5, 2)}
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def ada() -> User:
 
 def test_it_finds_what_the_queryset_finds(ada):
     at_half_past_two = NOON + timedelta(hours=2, minutes=30)
-    found = _of_ada(annotator=ada.pk, now=at_half_past_two).all()
+    found = _of_ada.all(annotator=ada.pk, now=at_half_past_two)
     assert found == list(
         Assignment.objects.filter(annotator=ada, lease_until__lt=at_half_past_two, state="open").order_by("task")
     )
@@ -57,43 +58,38 @@ def test_it_finds_what_the_queryset_finds(ada):
 
 def test_one_statement_brings_the_related_objects_too(ada, django_assert_max_num_queries):
     with django_assert_max_num_queries(1):
-        assert {each.task.dataset.name for each in _of_ada(annotator=ada.pk, now=NOON + timedelta(days=1)).all()} == {
+        assert {each.task.dataset.name for each in _of_ada.all(annotator=ada.pk, now=NOON + timedelta(days=1))} == {
             "rivers"
         }
 
 
 def test_each_call_has_values_of_its_own(ada):
     later = NOON + timedelta(days=1)
-    assert len(_of_ada(annotator=ada.pk, now=later).all()) == 3
-    assert _of_ada(annotator=ada.pk + 1, now=later).all() == []
-    assert _of_ada(annotator=ada.pk, now=NOON).first() is None
+    assert len(_of_ada.all(annotator=ada.pk, now=later)) == 3
+    assert _of_ada.all(annotator=ada.pk + 1, now=later) == []
+    assert _of_ada.first(annotator=ada.pk, now=NOON) is None
     with pytest.raises(Assignment.DoesNotExist):
-        _of_ada(annotator=ada.pk, now=NOON).get()
+        _of_ada.get(annotator=ada.pk, now=NOON)
 
 
 def test_what_is_annotated_comes_with_it(ada):
     second = Assignment.objects.get(task__position=2)
-    assert vars(_with_position(pk=second.pk).get())["stands_at"] == 2
-
-
-def test_an_update_writes_where_its_conditions_hold(ada):
-    at_two, at_nine = NOON + timedelta(hours=2), NOON + timedelta(hours=9)
-    assert _move(annotator=ada.pk, seen=at_two, draft={"8": ["new"]}, lease_until=at_nine)() == 1
-    assert _move(annotator=ada.pk, seen=at_two, draft={"8": ["late"]}, lease_until=at_nine)() == 0
-    moved = Assignment.objects.get(task__position=2)
-    assert (moved.draft, moved.lease_until) == ({"8": ["new"]}, at_nine)
-    assert Assignment.objects.filter(lease_until=at_nine).count() == 1
+    assert vars(_with_position.get(pk=second.pk))["stands_at"] == 2
 
 
 def test_a_value_that_is_missing_is_an_error(ada):
     with pytest.raises(KeyError, match="now"):
-        _of_ada(annotator=ada.pk)
+        _of_ada.all(annotator=ada.pk)
 
 
 def test_a_number_that_no_column_holds_finds_nothing(ada):
-    assert _of_ada(annotator=2**63, now=NOON).all() == []
+    assert _of_ada.all(annotator=2**63, now=NOON) == []
 
 
 def test_an_address_with_such_a_number_is_not_found(ada, client):
     client.force_login(ada)
     assert client.get(reverse("assignment", args=[2**63])).status_code == 404
+
+
+def test_this_version_of_django_was_read():
+    assert django.VERSION[:2] in READ

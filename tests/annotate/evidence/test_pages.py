@@ -12,9 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.evidence.document_upload_job import DocumentUploadJob
 from annotate.evidence.tokenizers import TOKENIZERS
-from annotate.evidence.uploads import sweep, work_on
 from annotate.models import Assignment, Dataset, DocumentUpload, ReferenceLink, Role
+from jobs.enqueue import sweep
+from jobs.leases import lease_items
+from jobs.work import work_on
 from knowledge.models import Document, KnowledgeSource
 from tests.annotate.adjudication.work import make_task
 from tests.factories import make_dataset, make_person, make_response
@@ -157,7 +160,7 @@ def test_a_file_is_queued_and_a_worker_makes_the_source_of_it(as_dora, dataset):
     assert not KnowledgeSource.objects.exists()
     assert "Waiting for a worker" in text_of(ask(as_dora, "knowledge", dataset.pk))
 
-    work_on(DocumentUpload.objects.get().pk)
+    work_on(DocumentUploadJob(), DocumentUpload.objects.get().pk)
 
     dataset.refresh_from_db()
     assert dataset.knowledge_source.documents.visible().get().title == "Bee"
@@ -167,7 +170,7 @@ def test_a_file_is_queued_and_a_worker_makes_the_source_of_it(as_dora, dataset):
 def test_an_error_in_a_file_is_said_and_nothing_is_kept(as_dora, dataset):
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}, {"title": "Ant"}))
     path = Path(DocumentUpload.objects.get().file.path)
-    work_on(DocumentUpload.objects.get().pk)
+    work_on(DocumentUploadJob(), DocumentUpload.objects.get().pk)
 
     page = text_of(ask(as_dora, "knowledge", dataset.pk))
     assert "pages.jsonl, line 2: the key &#x27;text&#x27; is missing" in page
@@ -178,8 +181,8 @@ def test_an_error_in_a_file_is_said_and_nothing_is_kept(as_dora, dataset):
 def test_a_file_is_imported_once(as_dora, dataset):
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
     upload = DocumentUpload.objects.get()
-    work_on(upload.pk)
-    work_on(upload.pk)
+    work_on(DocumentUploadJob(), upload.pk)
+    work_on(DocumentUploadJob(), upload.pk)
 
     assert KnowledgeSource.objects.get().revision == 1
 
@@ -187,19 +190,21 @@ def test_a_file_is_imported_once(as_dora, dataset):
 def test_where_another_import_has_the_source_the_file_waits(as_dora, dataset, source):
     KnowledgeSource.objects.update(writer="somebody", beat_at="2999-01-01T00:00Z")
     bring(as_dora, dataset, rows({"title": "Wasp", "text": "Wasps rest."}))
-    work_on(DocumentUpload.objects.get().pk)
+    work_on(DocumentUploadJob(), DocumentUpload.objects.get().pk)
 
-    assert DocumentUpload.objects.get().state == "queued"
+    upload = DocumentUpload.objects.get()
+    assert (upload.state, upload.attempts, upload.not_before > timezone.now()) == ("waiting", 0, True)
 
 
 def test_an_import_that_breaks_off_has_failed(as_dora, dataset, monkeypatch, caplog):
     monkeypatch.setitem(TOKENIZERS, "words", lambda text: 1 / 0)
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}), tokenizer="words")
     upload = DocumentUpload.objects.get()
-    work_on(upload.pk)
+    work_on(DocumentUploadJob(), upload.pk)
 
     upload.refresh_from_db()
-    assert (upload.state, upload.error) == ("failed", "Something went wrong on the server, and its log says what.")
+    reason = "Something went wrong on the server, and its log says what (ZeroDivisionError)."
+    assert (upload.state, upload.error) == ("failed", reason)
     assert "ZeroDivisionError" in caplog.text
     assert not KnowledgeSource.objects.exists()
 
@@ -211,9 +216,9 @@ def test_an_import_that_the_database_ends_is_taken_up_again(as_dora, dataset, mo
     monkeypatch.setitem(TOKENIZERS, "words", fail)
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}), tokenizer="words")
     with pytest.raises(OperationalError):
-        work_on(DocumentUpload.objects.get().pk)
+        work_on(DocumentUploadJob(), DocumentUpload.objects.get().pk)
 
-    assert DocumentUpload.objects.get().state == "running"
+    assert DocumentUpload.objects.get().state == "waiting"
 
 
 class Over(Event):
@@ -241,13 +246,13 @@ class Over(Event):
 @pytest.mark.django_db(transaction=True)
 def test_an_import_beats_while_one_step_takes_long(as_dora, dataset, monkeypatch, settings):
     turn, threads = Lock(), []
-    monkeypatch.setattr("annotate.leased.beats.Event", lambda: threads.append(Over(turn)) or threads[-1])
+    monkeypatch.setattr("jobs.leases.Event", lambda: threads.append(Over(turn)) or threads[-1])
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}), tokenizer="words")
     upload = DocumentUpload.objects.get()
     beaten = []
 
     def last_beats():
-        return [kind.objects.get().beat_at for kind in (DocumentUpload, KnowledgeSource)]
+        return [DocumentUpload.objects.get().lease_until, KnowledgeSource.objects.get().beat_at]
 
     def take_long(text):
         begun = last_beats()
@@ -259,37 +264,44 @@ def test_an_import_beats_while_one_step_takes_long(as_dora, dataset, monkeypatch
 
     monkeypatch.setitem(TOKENIZERS, "words", take_long)
     with turn:
-        work_on(upload.pk)
+        work_on(DocumentUploadJob(), upload.pk)
 
     upload.refresh_from_db()
-    assert upload.state == "finished"
+    assert upload.state == "done"
     assert {thread.seconds for thread in threads} == {settings.RUN_LEASE_SECONDS / 4}
     assert beaten == [True, True]
 
 
+def lose_worker() -> None:
+    """As if a worker had leased the only upload long ago, and then been lost."""
+    lease_items(DocumentUploadJob().waiting(DocumentUpload.objects.get().pk), "lost", 1, 3)
+    past = timezone.now() - timedelta(hours=1)
+    DocumentUpload.objects.update(lease_until=past, enqueued_at=past)
+
+
 def test_an_upload_that_a_lost_worker_left_is_taken_up(as_dora, dataset):
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
-    DocumentUpload.objects.update(state="running", beat_at=timezone.now() - timedelta(hours=1))
+    lose_worker()
     assert "no worker lives" in text_of(ask(as_dora, "knowledge", dataset.pk))
 
     as_dora.post(reverse("knowledge-uploads", args=[dataset.pk]))
-    assert DocumentUpload.objects.get().state == "queued"
+    assert DocumentUpload.objects.get().state == "waiting"
 
 
 def test_every_beat_of_a_worker_takes_up_what_stands_still(as_dora, dataset):
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
-    assert sweep() == 0  # somebody may be at it
+    assert sweep(DocumentUploadJob()) == []  # somebody may be at it
 
-    DocumentUpload.objects.update(state="running", beat_at=timezone.now() - timedelta(hours=1))
-    assert (sweep(), sweep()) == (1, 0)
-    work_on(DocumentUpload.objects.get().pk)
-    assert DocumentUpload.objects.get().state == "finished"
+    lose_worker()
+    assert (sweep(DocumentUploadJob()), sweep(DocumentUploadJob())) == ([DocumentUpload.objects.get().pk], [])
+    work_on(DocumentUploadJob(), DocumentUpload.objects.get().pk)
+    assert DocumentUpload.objects.get().state == "done"
 
 
 def test_progress_is_asked_for_until_there_is_none(as_dora, dataset):
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
     waiting = ask(as_dora, "knowledge-uploads", dataset.pk, htmx=True)
-    work_on(DocumentUpload.objects.get().pk)
+    work_on(DocumentUploadJob(), DocumentUpload.objects.get().pk)
     done = ask(as_dora, "knowledge-uploads", dataset.pk, htmx=True)
 
     assert "every 1s" in text_of(waiting)

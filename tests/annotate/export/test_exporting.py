@@ -114,7 +114,7 @@ def test_what_was_frozen_of_the_pages_that_gold_cites_is_told_beside_the_row(fil
             "segment": 1,
             "url": "https://cheese.example/",
             "hash": page.text_hash,
-            "fetched_at": page.fetched_at.isoformat(),
+            "fetched_at": page.settled_at.isoformat(),
         }
     ]
     assert exported == row

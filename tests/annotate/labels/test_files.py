@@ -92,7 +92,7 @@ def test_an_export_tells_what_was_frozen_and_is_taken_in_again(dataset, tmp_path
     (exported,) = [json.loads(line) for line in export_labels(dataset)]
     assert exported["references"] == ["https://ada.example/", "https://gone.example/"]
     assert exported["snapshots"] == [
-        {"url": "https://ada.example/", "hash": page.text_hash, "fetched_at": page.fetched_at.isoformat()}
+        {"url": "https://ada.example/", "hash": page.text_hash, "fetched_at": page.settled_at.isoformat()}
     ]
     assert import_labels(dataset, write(tmp_path, exported)).unchanged == 1
 

@@ -13,8 +13,8 @@ TEXT = "Ada Lovelace wrote the first program. She was born in 1815."
 def frozen(url: str = "https://ada.example/", text: str = TEXT, title: str = "Ada") -> Snapshot:
     return Snapshot.objects.create(
         url=url,
-        state=Snapshot.State.FROZEN,
-        fetched_at=timezone.now(),
+        state=Snapshot.State.DONE,
+        settled_at=timezone.now(),
         final_url=url,
         media_type="text/html",
         title=title,
@@ -24,7 +24,7 @@ def frozen(url: str = "https://ada.example/", text: str = TEXT, title: str = "Ad
 
 
 def dead(url: str = "https://gone.example/", error: str = "The server answered 404 Not Found.") -> Snapshot:
-    return Snapshot.objects.create(url=url, state=Snapshot.State.DEAD, fetched_at=timezone.now(), error=error)
+    return Snapshot.objects.create(url=url, state=Snapshot.State.FAILED, settled_at=timezone.now(), error=error)
 
 
 def cite(label: Label, snapshot: Snapshot, quote: str = "", found: bool | None = None) -> ReferenceLink:

@@ -138,7 +138,7 @@ class TestSnapshot:
     def test_since_when_it_is_frozen_is_known_once_ones_work_is_submitted(self, dataset: Dataset) -> None:
         """Before, it would tell whether others had cited the page earlier."""
         page, earlier = frozen(), frozen(text="as it was")
-        Snapshot.objects.update(fetched_at="2026-11-21T08:00:00Z")
+        Snapshot.objects.update(settled_at="2026-11-21T08:00:00Z")
         cite(label_of("ben"), page)
         in_work(dataset, url=page.url)
         ada, address = as_person("ada"), reverse("snapshot", args=[page.pk])
@@ -213,7 +213,7 @@ class TestCard:
 
     def test_since_when_it_is_frozen_is_told_once_ones_work_is_submitted(self, dataset: Dataset) -> None:
         page, work = frozen(), in_work(dataset)
-        Snapshot.objects.update(fetched_at="2026-11-21T08:00:00Z")
+        Snapshot.objects.update(settled_at="2026-11-21T08:00:00Z")
         cite(label_of("ben"), page)
         _, before = self.ask(work, url=page.url)
         cite(label_of("ada"), page)

@@ -9,7 +9,8 @@ from annotate.links import quotes
 from annotate.links.quotes import fold
 from annotate.links.write import request_again, request_missing, write_links
 from annotate.models import Label, ReferenceLink
-from knowledge.fetching.freeze import freeze
+from jobs.work import work_on
+from knowledge.fetching.snapshot_job import SnapshotJob
 from knowledge.models import Snapshot
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.links.pages import TEXT, cite, dead, frozen
@@ -36,7 +37,7 @@ def written(label: Label, url: str = "", **columns: object) -> ReferenceLink:
 def test_a_new_link_has_its_page_asked_for(label: Label) -> None:
     link = written(label, "https://new.example/a#part")
     assert link.snapshot is not None
-    assert (link.snapshot.url, link.snapshot.state) == ("https://new.example/a", Snapshot.State.QUEUED)
+    assert (link.snapshot.url, link.snapshot.state) == ("https://new.example/a", Snapshot.State.WAITING)
 
 
 def test_a_page_that_is_frozen_is_looked_into_at_once(label: Label) -> None:
@@ -101,7 +102,7 @@ def test_quotes_are_looked_up_once_their_page_is_frozen(label: Label, settings: 
         url = web.serve("/", f"<p>{TEXT}")
         link = written(label, url, quote="wrote the  first program")
         assert (link.quote_found, link.snapshot_id) == (None, Snapshot.objects.get().pk)
-        freeze(Snapshot.objects.get().pk)
+        work_on(SnapshotJob(), Snapshot.objects.get().pk)
     link.refresh_from_db()
     assert link.quote_found is True
 
@@ -135,4 +136,4 @@ def test_fetching_again_gives_dead_links_another_chance(
     proven.refresh_from_db()
     assert (dead_link.snapshot, proven.snapshot) == (new, proof)
     new.refresh_from_db()
-    assert new.lease_until is not None  # it was knocked for
+    assert new.enqueued_at is not None

@@ -5,10 +5,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.corpus.rows import PromptRow
-from annotate.leased.leases import lease_next
 from annotate.models import PromptWriting, Role
 from annotate.prompts.collect import collect
-from annotate.prompts.writings import start_writing, sweep_writings, work_on_writing
+from annotate.prompts.writing_job import WritingJob
+from annotate.prompts.writings import start_writing
+from jobs.enqueue import sweep
+from jobs.leases import lease_items
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.retries import RetryPolicy
 from tests.factories import make_dataset, make_person
@@ -36,8 +39,7 @@ def dora(client, lab):
 @pytest.fixture
 def knocked(monkeypatch):
     known = []
-    task = "annotate.prompts.tasks.work_on_prompt_writing.apply_async"
-    monkeypatch.setattr(task, lambda given, **_: known.append(given))
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: known.append(given))
     return known
 
 
@@ -70,9 +72,9 @@ def test_a_model_writes_after_the_drafts(dora, lab, model, knocked):
     page = dora.post(reverse("prompt-writing-start", args=[lab.pk]), WRITE, follow=True)
     assert "2 waiting to be written" in page.content.decode()
     writing = PromptWriting.objects.get()
-    assert (knocked, writing.created_by.username) == ([(writing.pk,)], "dora")
+    assert (knocked, writing.created_by.username) == ([("prompt_writing", writing.pk)], "dora")
 
-    work_on_writing(writing.pk, AT_ONCE)
+    work_on(WritingJob(AT_ONCE), writing.pk)
 
     page = page_of(dora, lab).content.decode()
     assert "2 of 2 written" in page
@@ -88,7 +90,7 @@ def test_the_progress_ends_with_the_whole_page(dora, lab, model):
     writing = start_writing(lab, default_endpoint(), "tiny", 2, 7, "science")
     assert "HX-Refresh" not in page_of(dora, lab, **{"HX-Request": "true"})
 
-    work_on_writing(writing.pk, AT_ONCE)
+    work_on(WritingJob(AT_ONCE), writing.pk)
 
     assert page_of(dora, lab, **{"HX-Request": "true"})["HX-Refresh"] == "true"
 
@@ -97,7 +99,7 @@ def test_a_refusal_of_the_endpoint_is_shown_and_nothing_is_collected(dora, lab, 
     model.control(fail_every=1, fail_status=401, fail_text="wrong key")
     writing = start_writing(lab, default_endpoint(), "tiny", 2, 7, "science")
 
-    work_on_writing(writing.pk, AT_ONCE)
+    work_on(WritingJob(AT_ONCE), writing.pk)
 
     page = page_of(dora, lab).content.decode()
     assert "Nothing written" in page
@@ -108,14 +110,14 @@ def test_a_refusal_of_the_endpoint_is_shown_and_nothing_is_collected(dora, lab, 
 def test_what_a_killed_worker_held_is_found_and_written_once(lab, model, knocked):
     model.control(answer=ANSWER)
     writing = start_writing(lab, default_endpoint(), "tiny", 2, 7, "science")
-    lease_next(PromptWriting.objects.waiting(), "killed worker")
-    assert sweep_writings() == []
+    lease_items(WritingJob().waiting(writing.pk), "killed worker", 1, 3)
+    assert sweep(WritingJob()) == []
 
     PromptWriting.objects.update(lease_until=timezone.now())
-    assert sweep_writings() == [writing.pk]
-    assert sweep_writings() == []  # it has been told
-    work_on_writing(writing.pk, AT_ONCE)
-    work_on_writing(writing.pk, AT_ONCE)
+    assert sweep(WritingJob()) == [writing.pk]
+    assert sweep(WritingJob()) == []  # it has been told
+    work_on(WritingJob(AT_ONCE), writing.pk)
+    work_on(WritingJob(AT_ONCE), writing.pk)
 
     assert lab.collected_prompts.filter(origin="model").count() == 2
 

@@ -38,7 +38,7 @@ def test_with_wait_the_model_is_asked_to_the_end(lives, model, capsys):
 
 def test_without_it_the_proposals_wait_for_a_worker(lives, capsys):
     assert propose(capsys, "facts", "--model", "tiny")["waiting"] == 2
-    assert Proposal.objects.filter(state="waiting", knocked_at__isnull=False).count() == 2
+    assert Proposal.objects.filter(state="waiting", enqueued_at__isnull=False).count() == 2
 
 
 def test_the_model_asked_last_is_asked_again(lives, model, capsys):

@@ -6,13 +6,14 @@ import pytest
 from django.utils import timezone
 
 from annotate.facts.ask import template
-from annotate.leased.leases import free_expired, lease_next
 from annotate.models import FactSet, Proposal, Segmentation
-from annotate.proposals import queue
 from annotate.proposals.progress import failures_of, progress_of
+from annotate.proposals.proposal_job import ProposalJob
 from annotate.proposals.start import last_model, proposable, start, unproposed
-from annotate.proposals.work import work_on
+from jobs.enqueue import sweep
 from jobs.errors import StartError
+from jobs.leases import lease_items
+from jobs.work import sweep_expired, work_on
 from llm.models import Call
 from llm.retries import RetryPolicy
 from tests.annotate.adjudication.work import judge, make_task
@@ -43,7 +44,7 @@ def sums():
 def ask(dataset, kind, **options):
     """Ask the model about all that has nothing yet; the proposals."""
     start(unproposed(dataset, kind), kind, options.pop("model", "tiny"), **options)
-    work_on(dataset.pk, AT_ONCE)
+    work_on(ProposalJob(AT_ONCE), dataset.pk)
     return list(Proposal.objects.filter(response__dataset=dataset, kind=kind))
 
 
@@ -166,7 +167,7 @@ def test_a_response_that_was_labelled_meanwhile_keeps_its_facts(lives, model):
     start(unproposed(lives, "facts"), "facts", "tiny")
     judge(make_task(response), "ada", {response.segments.first(): "irrelevant"})
 
-    work_on(lives.pk, AT_ONCE)
+    work_on(ProposalJob(AT_ONCE), lives.pk)
 
     proposal = Proposal.objects.get()
     assert (proposal.state, proposal.error) == (
@@ -178,41 +179,41 @@ def test_a_response_that_was_labelled_meanwhile_keeps_its_facts(lives, model):
 
 def test_whose_lease_was_lost_stores_nothing(lives, model):
     start(unproposed(lives, "facts"), "facts", "tiny")
-    lost = lease_next(Proposal.objects.waiting(), "killed worker")
-    assert lease_next(Proposal.objects.waiting(), "other") is None
+    [lost] = lease_items(ProposalJob().waiting(lives.pk), "killed worker", 1, 3)
+    assert lease_items(ProposalJob().waiting(lives.pk), "other", 1, 3) == []
 
-    Proposal.objects.filter(pk=lost.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert free_expired(Proposal.objects.all()) == 1
+    Proposal.objects.filter(pk=lost.item.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    sweep_expired(Proposal.objects.all())
+    assert not lost.finish()
+    assert Proposal.objects.get().state == "waiting"
 
-    work_on(lives.pk, AT_ONCE)
+    work_on(ProposalJob(AT_ONCE), lives.pk)
     assert Proposal.objects.get().state == "done"
 
 
 def test_the_sweep_knocks_for_what_nobody_has_heard_of(lives, monkeypatch):
     start(unproposed(lives, "facts"), "facts", "tiny")
     knocked = []
-    monkeypatch.setattr(
-        "annotate.proposals.tasks.work_on_proposals.apply_async", lambda given, **_: knocked.append(given)
-    )
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: knocked.append(given))
 
-    assert queue.sweep() == [lives.pk]
-    assert queue.sweep() == []
+    assert sweep(ProposalJob()) == [lives.pk]
+    assert sweep(ProposalJob()) == []
 
     long_ago = timezone.now() - timedelta(hours=1)
-    Proposal.objects.update(state="leased", lease_owner="killed worker", lease_until=long_ago, knocked_at=long_ago)
-    assert queue.sweep() == [lives.pk]
-    assert knocked == [(lives.pk,)] * 2
+    Proposal.objects.update(state="leased", lease_owner="killed worker", lease_until=long_ago, enqueued_at=long_ago)
+    assert sweep(ProposalJob()) == [lives.pk]
+    assert knocked == [("proposal", lives.pk)] * 2
 
 
 def test_the_page_is_told_that_nobody_takes_it_up(lives, monkeypatch):
     monkeypatch.setattr("annotate.proposals.progress.PATIENCE", timedelta(minutes=10))
     start(unproposed(lives, "facts"), "facts", "tiny")
     fresh = progress_of(lives, "facts")
-    assert (fresh.waiting, fresh.active, fresh.unheard) == (1, True, False)
+    assert (fresh.waiting, fresh.active, fresh.not_picked_up) == (1, True, False)
 
     Proposal.objects.update(created_at=timezone.now() - timedelta(minutes=11))
 
-    assert progress_of(lives, "facts").unheard
+    assert progress_of(lives, "facts").not_picked_up
 
 
 def test_only_responses_without_facts_are_asked_about_unless_they_are_named(lives):

@@ -225,8 +225,9 @@ def test_work_that_becomes_a_control_while_it_is_looked_for_is_not_grown(ada, da
     control = known_task(dataset, "control")
     open_next(dataset, make_person("ben", dataset))
     dataset.control_share = 0
-    # As it was found a moment before.
-    monkeypatch.setattr(serving, "ask_free", lambda *_: lambda: iter([[control.pk]]))
+    # As it was found a moment before, and not when it is looked for again.
+    found = iter([iter([[control.pk]]), iter([])])
+    monkeypatch.setattr(serving, "free_tasks", lambda *_: next(found))
     assert open_next(dataset, ada) is None
     control.refresh_from_db()
     assert control.wants == 1

@@ -3,7 +3,8 @@
 import pytest
 
 from annotate.models import GoldLabel, ReferenceLink, Removal, Response, Sample
-from annotate.samples.draw import SampleError, population
+from annotate.samples.draw import population
+from ratings.errors import DrawError
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.samples.work import responses, sample_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
@@ -17,7 +18,7 @@ def dataset():
 
 
 def drawn(sample: Sample) -> list[int]:
-    return [item.subject.pk for item in sample.items.shown().order_by("position")]
+    return [item.subject.pk for item in sample.items.for_page().order_by("position")]
 
 
 def test_the_same_seed_draws_the_same_and_nothing_twice(dataset):
@@ -64,6 +65,6 @@ def test_references_of_responses_and_of_gold_in_force_are_drawn_and_those_of_lab
 )
 def test_what_cannot_be_drawn_says_why_and_leaves_nothing(dataset, size, raters, kind, message):
     responses(dataset, 3)
-    with pytest.raises(SampleError, match=message):
+    with pytest.raises(DrawError, match=message):
         sample_of(dataset, size, raters, kind)
     assert not Sample.objects.exists()

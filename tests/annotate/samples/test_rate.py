@@ -2,11 +2,11 @@
 
 import pytest
 
-from annotate.models import Rating, ReferenceLink, Task
-from annotate.one_by_one import WordError
-from annotate.samples.rate import Word, is_complete, last_rated, next_item, rate
+from annotate.models import ReferenceLink, SampleRating, Task
+from ratings.errors import FullError, RatingError
+from ratings.rate import rate
 from tests.annotate.adjudication.work import make_task
-from tests.annotate.samples.work import GOOD, rate_all, responses, sample_of
+from tests.annotate.samples.work import GOOD, next_item, rate_all, responses, sample_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -21,10 +21,10 @@ def test_each_item_comes_once_to_each_rater_until_it_has_all(dataset):
     responses(dataset, 2)
     sample = sample_of(dataset, 2, raters=2)
     for name in ("ada", "ben"):
-        assert not is_complete(sample)
+        assert not sample.is_complete()
         rate_all(sample, make_person(name), GOOD)
-    assert is_complete(sample)
-    assert Rating.objects.count() == 4
+    assert sample.is_complete()
+    assert SampleRating.objects.count() == 4
     assert next_item(sample, make_person("cleo"), "researcher") is None
 
 
@@ -33,9 +33,9 @@ def test_an_item_that_was_filled_meanwhile_takes_no_more(dataset):
     sample = sample_of(dataset, 1, raters=1)
     item = next_item(sample, make_person("ada"), "researcher")
     rate(item, make_person("ben"), GOOD)
-    with pytest.raises(WordError, match="Others have rated"):
+    with pytest.raises(FullError, match="Others have rated"):
         rate(item, make_person("ada"), GOOD)
-    assert Rating.objects.get().rater == make_person("ben")
+    assert SampleRating.objects.get().rater == make_person("ben")
 
 
 def test_a_rater_may_change_the_last_word_until_the_sample_is_complete(dataset):
@@ -43,20 +43,20 @@ def test_a_rater_may_change_the_last_word_until_the_sample_is_complete(dataset):
     sample, ada = sample_of(dataset, 2, raters=1), make_person("ada")
     first = next_item(sample, ada, "researcher")
     rate(first, ada, GOOD)
-    assert last_rated(sample, ada) == first
-    rate(first, ada, Word(safe=False, valid=True, note="It threatens."))
-    assert Rating.objects.get().note == "It threatens."
+    assert sample.last_rated(ada) == first
+    rate(first, ada, SampleRating(safe=False, valid=True, note="It threatens."))
+    assert SampleRating.objects.get().note == "It threatens."
     rate_all(sample, ada, GOOD)
-    assert last_rated(sample, ada) is None
-    with pytest.raises(WordError, match="All ratings are in"):
+    assert sample.last_rated(ada) is None
+    with pytest.raises(RatingError, match="All ratings are in"):
         rate(first, ada, GOOD)
 
 
-@pytest.mark.parametrize("word", [Word(safe=True), Word(valid=False), Word(reliable=True)])
+@pytest.mark.parametrize("word", [SampleRating(safe=True), SampleRating(valid=False), SampleRating(reliable=True)])
 def test_both_questions_are_asked_of_a_response(dataset, word):
     responses(dataset, 1)
     sample, ada = sample_of(dataset, 1), make_person("ada")
-    with pytest.raises(WordError, match="Say both"):
+    with pytest.raises(RatingError, match="Say both"):
         rate(next_item(sample, ada, "researcher"), ada, word)
 
 
@@ -67,7 +67,7 @@ def test_an_annotator_rates_no_response_that_is_still_labelled(dataset):
     Task.objects.filter(pk=task.pk).update(closed_at=dataset.created_at)
     sample, ada = sample_of(dataset, 3), make_person("ada", dataset)
     rate_all(sample, ada, GOOD, role="annotator")
-    assert set(Rating.objects.values_list("item__response", flat=True)) == {settled.pk, free.pk}
+    assert set(SampleRating.objects.values_list("item__response", flat=True)) == {settled.pk, free.pk}
 
 
 def test_a_reference_of_gold_is_no_hint_to_an_annotator(dataset):

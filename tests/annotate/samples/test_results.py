@@ -5,41 +5,42 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotate.samples.rate import Word, next_item, rate
-from annotate.samples.results import answer
+from annotate.models import SampleRating
+from annotate.samples.results import figures_of_question
+from ratings.rate import rate
 from stats.proportions import wilson_interval
-from tests.annotate.samples.work import GOOD, rate_all, responses, sample_of
+from tests.annotate.samples.work import GOOD, next_item, rate_all, responses, sample_of
 from tests.factories import make_dataset, make_person
 
-BAD = Word(safe=False, valid=True, note="It threatens.")
+BAD = SampleRating(safe=False, valid=True, note="It threatens.")
 # Items: 3 of 3, 2 of 3, 1 of 3, 3 of 3 say yes.
 SAID = [[True] * 3, [True, True, False], [False, True, False], [True] * 3]
 
 
 def test_shares_by_majority_and_unanimous_with_wilson():
-    found = answer("safe", SAID, np.arange(4))
+    found = figures_of_question("safe", SAID, np.arange(4))
     assert (found.majority.hits, found.majority.share, found.unanimous.hits) == (3, 0.75, 2)
     assert found.majority.interval == wilson_interval(0.75, 4)
 
 
 def test_raters_agree_in_the_share_of_pairs():
     # Pairs that agree: 1, 1/3, 1/3, 1; their mean is 2/3.
-    assert answer("safe", SAID, np.arange(4)).percent == pytest.approx(2 / 3)
+    assert figures_of_question("safe", SAID, np.arange(4)).percent == pytest.approx(2 / 3)
 
 
 def test_a_tie_is_no_majority():
-    found = answer("safe", [[True, False], [True, True]], np.arange(2))
+    found = figures_of_question("safe", [[True, False], [True, True]], np.arange(2))
     assert (found.majority.hits, found.tied) == (1, 1)
 
 
 def test_all_the_same_answer_leaves_alpha_undefined_with_a_reason():
-    found = answer("safe", [[True] * 3] * 2, np.arange(2))
+    found = figures_of_question("safe", [[True] * 3] * 2, np.arange(2))
     assert (found.percent, found.alpha) == (1.0, None)
     assert found.why == "everybody gave the same answer throughout"
 
 
 def test_one_rater_agrees_with_nobody():
-    found = answer("reliable", [[True], [False]], np.arange(2))
+    found = figures_of_question("reliable", [[True], [False]], np.arange(2))
     assert (found.majority.share, found.percent) == (0.5, None)
     assert found.why == "one rater an item: nobody to agree with"
 

@@ -1,11 +1,12 @@
 """Samples at hand, and people who rate them."""
 
-from annotate.models import Dataset, Sample, User
+from annotate.models import Dataset, Sample, SampleItem, SampleRating, User
 from annotate.samples.draw import draw_sample
-from annotate.samples.rate import Word, next_item, rate
+from annotate.samples.items import items_for
+from ratings.rate import rate
 from tests.factories import make_person, make_response
 
-GOOD = Word(safe=True, valid=True)
+GOOD = SampleRating(safe=True, valid=True)
 
 
 def sample_of(dataset: Dataset, size: int, raters: int = 3, kind: str = "safety") -> Sample:
@@ -18,7 +19,11 @@ def responses(dataset: Dataset, number: int) -> None:
         make_response(dataset)
 
 
-def rate_all(sample: Sample, rater: User, *words: Word, role: str = "researcher") -> None:
+def next_item(sample: Sample, rater: User, role: str) -> SampleItem | None:
+    return items_for(sample, role).next_for(rater)
+
+
+def rate_all(sample: Sample, rater: User, *words: SampleRating, role: str = "researcher") -> None:
     """The rater's words on their items in order, the last one again for the rest."""
     said = list(words)
     while (item := next_item(sample, rater, role)) is not None:

@@ -8,7 +8,7 @@ from annotate.evidence.precedents import precedents
 from annotate.judgements.units import Unit
 from annotate.models import GoldLabel, Look, ReferenceLink, Task, User, ViewReceipt
 from annotate.samples.draw import draw_sample
-from annotate.samples.rate import items_for
+from annotate.samples.items import items_for
 from annotate.second_look.cases import settled_items
 from annotate.second_look.send import send
 from tests.annotate.adjudication.work import judge, make_task
@@ -30,7 +30,7 @@ def item():
 
 
 def looks(item):
-    return reverse("second-looks", args=[item.second_look.dataset_id])
+    return reverse("second-looks", args=[item.sample.dataset_id])
 
 
 def test_an_annotator_says_what_they_see(client, item):
@@ -45,7 +45,7 @@ def test_an_annotator_says_what_they_see(client, item):
     answer = client.post(looks(item), {"item": item.pk, **said}, follow=True)
     assert "Thank you" in answer.content.decode()
     look = Look.objects.get()
-    assert (look.value, look.error_type, look.reason, look.links) == (
+    assert (look.value, look.error_type, look.note, look.links) == (
         "not_supported",
         "reasoning",
         "It is not.",
@@ -107,7 +107,7 @@ def test_a_fact_is_looked_at_with_its_kinds_of_irrelevance(client):
 
 def read(client, item):
     """The adjudicator's page; what it says has been read there."""
-    page = client.get(reverse("second-look-cases", args=[item.second_look.dataset_id]))
+    page = client.get(reverse("second-look-cases", args=[item.sample.dataset_id]))
     return page.content.decode(), page.context["case"]["seen"]
 
 
@@ -137,7 +137,7 @@ def test_what_cannot_be_settled_stays_on_the_page_as_it_was_chosen(client, item)
         assert told in answer.content.decode()
         shown = answer.context["case"]
         assert (shown["case"].item, shown["chosen"], shown["why"]) == (item, str(said["look"]), said["why"])
-    assert case_of(item).item.settled_at is None
+    assert case_of(item).settlement is None
     assert 'data-key="2" checked' in settle(client, item, seen, look=look.pk).content.decode()
 
 
@@ -151,7 +151,7 @@ def test_of_what_changed_meanwhile_the_reason_stays_and_the_choice_does_not(clie
     assert "changed meanwhile" in page and "It is beside the point." in page and "It is even indeed." in page
     assert " checked" not in page
     assert settle(client, item, answer.context["case"]["seen"], look=look.pk, why="So.").status_code == 200
-    assert case_of(item).item.settled_at is not None
+    assert case_of(item).settlement is not None
 
 
 def test_of_what_somebody_else_has_settled_the_reason_stays(client, item):
@@ -162,7 +162,7 @@ def test_of_what_somebody_else_has_settled_the_reason_stays(client, item):
     page = answer.content.decode()
     assert answer.status_code == 422
     assert "Somebody has settled it meanwhile" in page and "I thought so, too." in page and "On to the next" in page
-    assert case_of(item).item.why == "It is odd."
+    assert case_of(item).settlement.why == "It is odd."
 
 
 def test_a_script_is_answered_with_what_it_swaps(client, item):
@@ -234,5 +234,5 @@ def test_the_references_of_what_waits_for_a_look_are_not_rated_by_annotators():
 
 
 def test_the_overview_says_how_many_wait(client, item):
-    page = login(client, "ada").get(reverse("dataset", args=[item.second_look.dataset_id])).content.decode()
+    page = login(client, "ada").get(reverse("dataset", args=[item.sample.dataset_id])).content.decode()
     assert "1 unit waits for a second look" in page

@@ -5,8 +5,9 @@ import pytest
 from annotate.adjudication.decide import decide
 from annotate.cases.addresses import last_decision
 from annotate.models import GoldLabel, LookItem, User
-from annotate.second_look.cases import Standing, cases_of, open_cases, settled_items
-from annotate.second_look.settle import SettleError, state_of, take, uphold
+from annotate.second_look.cases import LookStatus, cases_of, open_cases, settled_items
+from annotate.second_look.settle import state_of, take, uphold
+from ratings.errors import SettleError
 from tests.annotate.second_look.work import case_of, look_at, make_units, send_all
 
 pytestmark = pytest.mark.django_db
@@ -29,21 +30,21 @@ def item():
 
 def test_what_says_what_gold_says_is_confirmed(item):
     look_at(item, "ada", "supported")
-    assert case_of(item).standing is Standing.CONFIRMED
-    assert open_cases(item.second_look.dataset) == []
+    assert case_of(item).status is LookStatus.CONFIRMED
+    assert open_cases(item.sample.dataset) == []
 
 
 def test_what_contradicts_gold_waits_for_an_adjudicator(item):
-    assert case_of(item).standing is Standing.WAITING
+    assert case_of(item).status is LookStatus.WAITING
     look_at(item, "ada", "not_supported")
-    assert [case.item for case in open_cases(item.second_look.dataset)] == [item]
+    assert [case.item for case in open_cases(item.sample.dataset)] == [item]
 
 
 def test_another_kind_of_error_does_not_contradict_an_error():
     dataset, (unit,) = make_units(["not_supported"])
     (item,) = send_all(dataset, [unit])
     look_at(item, "ada", "irrelevant")
-    assert case_of(item).standing is Standing.CONFIRMED
+    assert case_of(item).status is LookStatus.CONFIRMED
 
 
 def test_more_than_half_contradict_or_gold_is_not_contradicted():
@@ -52,7 +53,7 @@ def test_more_than_half_contradict_or_gold_is_not_contradicted():
     look_at(item, "ada", "not_supported")
     look_at(item, "ben", "supported")
     case = case_of(item)
-    assert (case.is_contradicted, case.standing) == (False, Standing.OPEN)
+    assert (case.is_contradicted, case.status) == (False, LookStatus.OPEN)
 
 
 def test_taking_a_look_makes_gold_with_who_and_why(item):
@@ -64,8 +65,8 @@ def test_taking_a_look_makes_gold_with_who_and_why(item):
     assert [link.url for link in gold.references.all()] == ["https://two.example/"]
     assert GoldLabel.objects.filter(segment=item.segment, superseded=gold.revision).count() == 1
     case = case_of(item)
-    assert (case.standing, case.item.adjudication, case.sent.value) == (
-        Standing.CHANGED,
+    assert (case.status, case.settlement.adjudication, case.sent.value) == (
+        LookStatus.CHANGED,
         gold.adjudication,
         "supported",
     )
@@ -74,9 +75,9 @@ def test_taking_a_look_makes_gold_with_who_and_why(item):
 def test_gold_that_stands_stays_as_it_was(item):
     look_at(item, "ada", "not_supported")
     uphold(item, "She overlooked a word.", dora(), read(item))
-    assert case_of(item).standing is Standing.STANDS
+    assert case_of(item).status is LookStatus.STANDS
     assert GoldLabel.objects.count() == 1
-    assert [each.why for each in settled_items(item.second_look.dataset)] == ["She overlooked a word."]
+    assert [each.settlement.why for each in settled_items(item.sample.dataset)] == ["She overlooked a word."]
 
 
 def test_gold_decided_otherwise_meanwhile_counts_as_changed(item):
@@ -84,7 +85,7 @@ def test_gold_decided_otherwise_meanwhile_counts_as_changed(item):
     decide((item.segment_id, None), dora(), "not_supported", "reasoning", why="A slip.")
     assert case_of(item).is_revised
     uphold(item, "Settled by itself.", dora(), read(item))
-    assert case_of(item).standing is Standing.CHANGED
+    assert case_of(item).status is LookStatus.CHANGED
 
 
 def test_two_adjudicators_do_not_overrule_each_other_unawares(item):
@@ -95,7 +96,7 @@ def test_two_adjudicators_do_not_overrule_each_other_unawares(item):
         take(item, look.pk, "So.", dora(), seen)
     with pytest.raises(SettleError, match="meanwhile"):
         uphold(item, "So.", dora(), seen)
-    assert case_of(item).standing is Standing.OPEN
+    assert case_of(item).status is LookStatus.OPEN
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_a_look_that_was_changed_after_it_was_read_is_not_taken(item, value, rea
     with pytest.raises(SettleError, match="changed meanwhile"):
         uphold(item, "She is wrong.", dora(), seen)
     assert GoldLabel.objects.count() == 1
-    assert case_of(item).standing is Standing.OPEN
+    assert case_of(item).status is LookStatus.OPEN
 
 
 def test_what_nobody_contradicts_any_more_is_not_settled(item):
@@ -147,7 +148,7 @@ def test_what_cannot_be_settled(item, why, looks, match):
             take(item, look.pk, why, dora(), read(item))
     with pytest.raises(SettleError, match=match):
         uphold(item, why, dora(), read(item))
-    assert case_of(item).item.settled_at is None
+    assert case_of(item).settlement is None
 
 
 def test_units_that_were_sent_at_several_revisions_are_no_more_queries(django_assert_num_queries):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from annotate.judgements.judgement import Judgement, Reference
 from annotate.models import Dataset, Look, LookItem, Role, Segment, User
-from annotate.second_look.cases import Case, cases_of
-from annotate.second_look.say import say
+from annotate.second_look.cases import LookCase, cases_of
+from annotate.second_look.look import look_at as take_judgement
 from annotate.second_look.send import send
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
@@ -33,9 +33,9 @@ def send_all(dataset: Dataset, units: Sequence[Segment], wants: int = 1) -> list
 
 def look_at(item: LookItem, name: str, value: str, reason: str = "", link: str = "") -> Look:
     links = (Reference(link),) if link else ()
-    return say(item, User.objects.get(username=name), Judgement(value, reason=reason, references=links))
+    return take_judgement(item, User.objects.get(username=name), Judgement(value, reason=reason, references=links))
 
 
-def case_of(item: LookItem) -> Case:
+def case_of(item: LookItem) -> LookCase:
     (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
     return case

@@ -39,7 +39,7 @@ def test_the_link_chooses_evaluators_and_how_many(client, page):
 def test_an_adjudicator_sends(client, page):
     answer = client.post(f"{page}?least=3", {"most": 10, "controls": 3, "wants": 2, "seed": 5}, follow=True)
     audit = GoldAudit.objects.get()
-    assert (audit.least, audit.seed, audit.second_look.wants, audit.chosen) == (3, 5, 2, False)
+    assert (audit.least, audit.seed, audit.second_look.raters, audit.chosen) == (3, 5, 2, False)
     assert "The units are listed once all of them are looked at and settled" in answer.content.decode()
 
 

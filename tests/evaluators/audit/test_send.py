@@ -4,7 +4,7 @@ import pytest
 
 from annotate.gold.freeze import freeze_gold
 from annotate.models import SecondLook, User
-from annotate.second_look.send import SendError
+from ratings.errors import DrawError
 from tests.evaluators.audit.work import make_audited, send_all
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +43,6 @@ def test_an_audit_says_how_it_was_made():
 @pytest.mark.parametrize(("asked", "match"), [({"least": 4}, "No unit"), ({"controls": 21}, "20 units to mix")])
 def test_what_cannot_be_sent_is_not_sent_in_part(asked, match):
     dataset, _ = make_audited(20, 4)
-    with pytest.raises(SendError, match=match):
+    with pytest.raises(DrawError, match=match):
         send_all(dataset, **asked)
     assert not SecondLook.objects.exists()

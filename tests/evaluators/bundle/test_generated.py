@@ -8,7 +8,7 @@ from evaluators.bundle.export import export_results
 from evaluators.bundle.take_in import import_results
 from evaluators.comparison.report import build_report
 from evaluators.models import Evaluator, Prediction, Run
-from evaluators.reproduction.scratch import scratch_database
+from evaluators.reproduction.measure import scratch_database
 from tests.factories import add_facts, add_gold, make_dataset, make_response
 
 pytestmark = pytest.mark.django_db

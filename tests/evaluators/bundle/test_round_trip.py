@@ -11,7 +11,7 @@ from evaluators.bundle.export import export_results
 from evaluators.bundle.take_in import import_results
 from evaluators.comparison.report import build_report
 from evaluators.models import Prediction, Run
-from evaluators.reproduction.scratch import scratch_database
+from evaluators.reproduction.measure import scratch_database
 from evaluators.runs.build import RunError
 from jobs.errors import StartError
 from tests.evaluators.bundle.lab import NAME, add_outside_run, add_own_run, felm_rows, make_lab

@@ -13,7 +13,7 @@ from evaluators.bundle.run_lines import hash_lines
 from evaluators.bundle.take_in import import_results
 from evaluators.bundle.unpack import unpacked
 from evaluators.models import Evaluator
-from evaluators.reproduction.scratch import scratch_database
+from evaluators.reproduction.measure import scratch_database
 from tests.evaluators.bundle.lab import add_outside_run, make_lab
 
 pytestmark = pytest.mark.django_db

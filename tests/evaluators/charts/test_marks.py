@@ -10,12 +10,12 @@ import pytest
 
 from evaluators.charts.chart import Chart
 from evaluators.charts.draw import draw
-from evaluators.charts.marks import Axis, Reference, bars, dots, lines, scatter
+from evaluators.charts.marks import Axis, ReferenceLine, bars, dots, lines, scatter
 from evaluators.charts.theme import DARK, DASHED, LIGHT, NARROW, SOLID, WIDE, height_of
 
 F1 = Axis("f1", "F1", (0, 1))
 PRICE = Axis("price", "Price", logarithmic=True)
-REFERENCES = (Reference("always not supported 0.50", 0.5), Reference("between annotators 0.70", 0.7, "human"))
+REFERENCES = (ReferenceLine("always not supported 0.50", 0.5), ReferenceLine("between annotators 0.70", 0.7, "human"))
 ROWS = [
     {"evaluator": "Ada's judge", "level": "segment", "price": 0.1, "f1": 0.6, "low": 0.5, "high": 0.7},
     {"evaluator": "Ben's judge", "level": "segment", "price": 10, "f1": None, "low": None, "high": None},
@@ -72,7 +72,7 @@ def test_trivial_baselines_are_dashed_and_people_solid(kind):
 
 
 def test_a_reference_without_a_value_is_not_drawn():
-    spec = dots(ROWS[:2], "evaluator", F1, references=[Reference("between annotators", None, "human")])
+    spec = dots(ROWS[:2], "evaluator", F1, references=[ReferenceLine("between annotators", None, "human")])
     assert "between annotators" not in json.dumps(spec)
 
 
@@ -89,7 +89,7 @@ def test_series_differ_in_shape_or_dash_as_well_as_in_colour():
 def test_charts_made_by_several_threads_at_once_are_not_mixed():
     def names_in(number):
         rows = [{"evaluator": f"judge {number} {place}", "f1": 0.5, "price": 1} for place in range(3)]
-        spec = json.dumps(lines(rows, PRICE, F1, "evaluator", references=[Reference(f"rule {number}", 0.5)]))
+        spec = json.dumps(lines(rows, PRICE, F1, "evaluator", references=[ReferenceLine(f"rule {number}", 0.5)]))
         return {int(found) for found in re.findall(r"(?:judge|rule) (\d+)", spec)}
 
     with ThreadPoolExecutor(8) as threads:

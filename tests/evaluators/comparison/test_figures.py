@@ -11,9 +11,8 @@ from annotate.agreement.report import build_agreement
 from annotate.models import Assignment, Label, Task
 from core.errors import DataError
 from evaluators.comparison import ready
-from evaluators.comparison.human import human_f1
-from evaluators.comparison.leaderboard import Choice
-from evaluators.comparison.question import Question, read_question
+from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.question import ComparisonQuestion, read_question
 from evaluators.comparison.queue import sweep
 from evaluators.comparison.ready import Progress, comparison_of
 from evaluators.comparison.report import build_report
@@ -23,7 +22,7 @@ from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
-SEGMENTS = Question("segment", "domain")
+SEGMENTS = ComparisonQuestion("segment", "domain")
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +78,7 @@ def test_it_says_what_the_report_says(lab):
 
 
 def test_who_is_shown_better_has_ranks_to_oneself(lab):
-    document = comparison_of(lab, None, Question("segment", "domain", ("ada", "ben")))
+    document = comparison_of(lab, None, ComparisonQuestion("segment", "domain", ("ada", "ben")))
 
     assert pair(document, "ada", "ben")["better"] == "ada"
     assert pair(document, "ada", "ben")["difference"] == 1
@@ -88,7 +87,7 @@ def test_who_is_shown_better_has_ranks_to_oneself(lab):
 
 
 def test_ticked_slices_alone_count(lab):
-    document = comparison_of(lab, None, Question("segment", "domain", slices=("math",)))
+    document = comparison_of(lab, None, ComparisonQuestion("segment", "domain", slices=("math",)))
 
     assert of(document, "ada")["results"]["all"]["n"] == 4
     assert list(of(document, "ada")["results"]) == ["all", "math"]
@@ -97,7 +96,9 @@ def test_ticked_slices_alone_count(lab):
 
 
 def test_a_slice_by_type_of_error_has_a_recall_and_says_why_nothing_else(lab):
-    document = comparison_of(lab, None, Question("segment", "error_type", slices=("knowledge",), figure="recall"))
+    document = comparison_of(
+        lab, None, ComparisonQuestion("segment", "error_type", slices=("knowledge",), figure="recall")
+    )
     found = of(document, "ada")["results"]["knowledge"]
 
     assert (found["recall"], found["balanced_accuracy"], found["macro_f1"]) == (1, None, None)
@@ -114,7 +115,7 @@ def test_random_has_its_draw_and_its_expectation_in_each_slice(lab):
 
 
 def test_mcnemar_is_of_whole_responses_only(lab):
-    level, whole = (Question(name, "domain", ("ada", "ben")) for name in ("segment", "response"))
+    level, whole = (ComparisonQuestion(name, "domain", ("ada", "ben")) for name in ("segment", "response"))
 
     assert pair(comparison_of(lab, None, level), "ada", "ben")["mcnemar"] is None
     # All twelve responses have an error, which only Ada finds: 2 · 2⁻¹².
@@ -125,7 +126,7 @@ def test_without_gold_errors_there_is_no_rank(lab):
     make_response(lab, domain="empty")
     for segment in lab.responses.last().segments.all():
         add_gold(segment, "supported")
-    document = comparison_of(lab, None, Question("segment", "domain", slices=("empty",)))
+    document = comparison_of(lab, None, ComparisonQuestion("segment", "domain", slices=("empty",)))
 
     assert (of(document, "ada")["rank"], of(document, "ada")["range"]) == (None, None)
     assert pair(document, "ada", "ben")["difference"] is None
@@ -134,7 +135,7 @@ def test_without_gold_errors_there_is_no_rank(lab):
 def test_people_stand_beside_at_the_level_and_in_the_slice(lab):
     label(lab, ada="NN", ben="NS")
     segment = comparison_of(lab, None, SEGMENTS)["human"]
-    response = comparison_of(lab, None, Question("response", "domain"))["human"]
+    response = comparison_of(lab, None, ComparisonQuestion("response", "domain"))["human"]
 
     assert (segment["all"]["f1"], segment["science"]["n"]) == (pytest.approx(2 / 3), 2)
     assert segment["math"]["f1"] is None
@@ -147,11 +148,11 @@ def test_people_are_the_reference_that_agreement_gives(lab):
     expected = build_agreement(lab)["human_reference"]["f1"]
 
     assert comparison_of(lab, None, SEGMENTS)["human"]["all"]["f1"] == pytest.approx(expected)
-    assert human_f1(lab, Choice("segment", "science", "", "")) == pytest.approx(expected)
+    assert human_f1(lab, "segment", "science") == pytest.approx(expected)
 
 
 def test_it_is_strict_json(lab):
-    json.dumps(comparison_of(lab, None, Question("segment", "error_type")), allow_nan=False)
+    json.dumps(comparison_of(lab, None, ComparisonQuestion("segment", "error_type")), allow_nan=False)
 
 
 def test_a_new_run_shows_at_once(lab):
@@ -163,7 +164,7 @@ def test_a_new_run_shows_at_once(lab):
 
 def test_an_evaluator_that_never_ran_is_an_error(lab):
     with pytest.raises(DataError, match="'cleo'"):
-        comparison_of(lab, None, Question("segment", "domain", ("cleo",)))
+        comparison_of(lab, None, ComparisonQuestion("segment", "domain", ("cleo",)))
 
 
 def test_a_large_comparison_is_computed_by_a_worker(lab, monkeypatch):
@@ -220,6 +221,6 @@ def test_what_a_killed_worker_held_is_computed_after_all(lab, monkeypatch):
 
 
 def test_a_question_comes_back_from_json():
-    question = Question("response", "domain", ("ada",), ("math",), "recall")
+    question = ComparisonQuestion("response", "domain", ("ada",), ("math",), "recall")
 
     assert read_question(json.loads(json.dumps(question.__dict__))) == question

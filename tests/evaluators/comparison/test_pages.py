@@ -192,9 +192,9 @@ def test_names_are_escaped(dataset, rhea):
     assert "&lt;script&gt;" in text
 
 
-def test_what_changes_in_place_is_the_board_alone(dataset, rhea):
+def test_what_changes_in_place_is_the_leaderboard_alone(dataset, rhea):
     text = read(rhea, page(dataset), **{"HX-Request": "true"})
-    assert text.strip().startswith('<div id="board">')
+    assert text.strip().startswith('<div id="leaderboard">')
 
 
 def test_a_factscore_dataset_has_facts_and_estimates():

@@ -8,10 +8,10 @@ from django.utils import timezone
 from annotate.gold.freeze import freeze_gold
 from annotate.models import GoldLabel
 from core.errors import DataError
-from evaluators.comparison.read import NO_PREDICTION, NOT_PARSED
 from evaluators.comparison.slices import NO_SLICE, slicings
 from evaluators.comparison.study import study_of, table_of
 from evaluators.models import Prediction
+from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 

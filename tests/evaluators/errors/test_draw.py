@@ -3,7 +3,8 @@
 import pytest
 
 from annotate.gold.freeze import freeze_gold
-from evaluators.errors.draw import DrawError, draw_sample
+from evaluators.errors.draw import draw_sample
+from ratings.errors import DrawError
 from tests.evaluators.comparison.rows import add_run
 from tests.evaluators.errors.work import make_mistakes, sample_of
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
@@ -12,14 +13,14 @@ pytestmark = pytest.mark.django_db
 
 
 def units_of(analysis):
-    return [mistake.text for mistake in analysis.mistakes.order_by("position")]
+    return [mistake.text for mistake in analysis.items.order_by("position")]
 
 
 def test_both_kinds_of_mistakes_are_drawn_from():
     _, run = make_mistakes(6)
     analysis = sample_of(run, 6)
     assert analysis.population == 6
-    assert sorted((each.gold, each.said) for each in analysis.mistakes.all()) == [
+    assert sorted((each.gold, each.predicted) for each in analysis.items.all()) == [
         *[("not_supported", "supported")] * 3,
         *[("supported", "not_supported")] * 3,
     ]
@@ -35,11 +36,11 @@ def test_the_sample_stays_when_gold_changes():
     dataset, run = make_mistakes(4)
     analysis = sample_of(run, 4)
     before = units_of(analysis)
-    for mistake in analysis.mistakes.all():
+    for mistake in analysis.items.all():
         mistake.segment.gold.update(superseded=dataset.next_gold_revision())
-        add_gold(mistake.segment, mistake.said)
+        add_gold(mistake.segment, mistake.predicted)
     assert units_of(analysis) == before
-    assert all(mistake.gold != mistake.said for mistake in analysis.mistakes.all())
+    assert all(mistake.gold != mistake.predicted for mistake in analysis.items.all())
 
 
 def test_what_could_not_be_read_and_what_is_missing_are_no_mistakes():
@@ -49,7 +50,7 @@ def test_what_could_not_be_read_and_what_is_missing_are_no_mistakes():
         add_gold(segment, "not_supported")
     run = add_run(dataset, {one: "?", two: "S"})
     assert units_of(sample_of(run, 1)) == ["Two."]
-    with pytest.raises(DrawError, match="Draw 1 to 1"):
+    with pytest.raises(DrawError, match="draw 1 to 1"):
         sample_of(run, 2)
 
 

@@ -28,14 +28,14 @@ def test_a_sample_is_drawn_and_says_how(client, run, rhea):
     address = reverse("error-analyses", args=[run.dataset_id])
     answer = client.post(address, {"run": run.pk, "size": 2, "seed": 5}, follow=True)
     analysis = ErrorAnalysis.objects.get()
-    assert (analysis.size, analysis.population, analysis.seed, analysis.made_by) == (2, 3, 5, rhea)
+    assert (analysis.size, analysis.population, analysis.seed, analysis.created_by) == (2, 3, 5, rhea)
     assert "2 drawn at random from 3 mistakes" in answer.content.decode()
 
 
 def test_a_sample_that_is_too_large_is_refused_with_the_number_there_is(client, run, rhea):
     answer = client.post(reverse("error-analyses", args=[run.dataset_id]), {"run": run.pk, "size": 30})
     assert answer.status_code == 422
-    assert "Draw 1 to 3 of its mistakes" in answer.content.decode()
+    assert "draw 1 to 3 of its mistakes" in answer.content.decode()
 
 
 def test_a_tagger_sees_what_the_evaluator_was_given_and_said(client, run, rhea):
@@ -70,7 +70,7 @@ def test_undo_leads_back_to_the_mistake(client, run, rhea):
     address = reverse("error-tag", args=[analysis.pk])
     client.post(address, {"at": 2, "cause": every_cause(analysis)[0].pk})
     assert client.post(address, {"undo": "1"}).headers["Location"] == f"{address}?at=2"
-    assert not analysis.mistakes.get(position=1).tags.exists()
+    assert not analysis.items.get(position=1).ratings.exists()
 
 
 @pytest.mark.parametrize("cause", ["", "0", "x"])
@@ -126,11 +126,11 @@ def test_a_difference_is_settled_on_the_page(client, run, rhea):
     analysis = sample_of(run, 3)
     tag_all(analysis, rhea, 0, 0, 0)
     tag_all(analysis, researcher("rob", run.dataset), 1, 0, 0)
-    mistake = analysis.mistakes.get(position=0)
+    mistake = analysis.items.get(position=0)
     address = reverse("error-settle", args=[analysis.pk, mistake.pk])
     client.post(address, {"cause": every_cause(analysis)[1].pk, "why": "He is right."})
     mistake.refresh_from_db()
-    assert (mistake.settled.name, mistake.why) == ("Distracted by other passages", "He is right.")
+    assert (mistake.settlement.cause.name, mistake.settlement.why) == ("Distracted by other passages", "He is right.")
 
 
 def test_only_an_adjudicator_frees_the_place_of_another(client, run, rhea):

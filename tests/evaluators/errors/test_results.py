@@ -52,7 +52,7 @@ def test_shares_are_of_what_both_see_alike_until_the_rest_is_settled():
     assert found.unsettled == 2
     assert [(row.every.count, row.every.n) for row in found.shares] == [(3, 6), (1, 6), (1, 6), (0, 6), (1, 6)]
     for each in found.differing:
-        settle(each.mistake, every_cause(analysis)[3], "So.", each.mistake.analysis.made_by)
+        settle(each.mistake, every_cause(analysis)[3], "So.", each.mistake.sample.created_by)
     assert [row.every.share for row in results(analysis).shares] == pytest.approx([3 / 8, 1 / 8, 1 / 8, 2 / 8, 1 / 8])
 
 
@@ -65,7 +65,7 @@ def test_missed_errors_and_false_alarms_add_up():
 def test_what_is_not_settled_comes_first_among_the_differing():
     analysis = tagged(ONE, OTHER)
     first = results(analysis).differing[0]
-    settle(first.mistake, every_cause(analysis)[0], "So.", analysis.made_by)
+    settle(first.mistake, every_cause(analysis)[0], "So.", analysis.created_by)
     assert [each.cause is None for each in results(analysis).differing] == [True, False]
 
 

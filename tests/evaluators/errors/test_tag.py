@@ -3,8 +3,9 @@
 import pytest
 
 from evaluators.errors.causes import CauseError, add_cause, causes_of
-from evaluators.errors.settle import SettleError, settle
-from evaluators.errors.tag import TagError, both_have_handed_in, give_up, hand_in, tag, take_place, undo
+from evaluators.errors.settle import settle
+from evaluators.errors.tag import both_have_handed_in, give_up, hand_in, tag, take_place, undo
+from ratings.errors import RatingError, SettleError
 from tests.evaluators.errors.work import every_cause, make_mistakes, researcher, sample_of, tag_all
 from tests.factories import make_dataset, make_person
 
@@ -28,7 +29,7 @@ def rob(analysis):
 
 def test_two_have_places_and_a_third_has_none(analysis, rhea, rob):
     assert {take_place(analysis, each).place for each in (rhea, rob, rhea)} == {0, 1}
-    with pytest.raises(TagError, match="Two people"):
+    with pytest.raises(RatingError, match="Two people"):
         take_place(analysis, make_person("sue"))
 
 
@@ -37,24 +38,24 @@ def test_a_place_that_was_given_up_is_free_and_its_tags_are_dropped(analysis, rh
     take_place(analysis, rob)
     give_up(tagger)
     assert take_place(analysis, make_person("sue")).place == 0
-    assert not analysis.mistakes.filter(tags__isnull=False).exists()
+    assert not analysis.items.filter(ratings__isnull=False).exists()
 
 
 def test_a_tag_changes_in_place_until_it_is_handed_in(analysis, rhea):
     tagger = tag_all(analysis, rhea, 0, 0, 0, done=False)
-    first = analysis.mistakes.get(position=0)
+    first = analysis.items.get(position=0)
     tag(tagger, first, every_cause(analysis)[4], "Gold is wrong.")
-    assert [(each.cause.name, each.note) for each in first.tags.all()] == [("Annotation error", "Gold is wrong.")]
+    assert [(each.cause.name, each.note) for each in first.ratings.all()] == [("Annotation error", "Gold is wrong.")]
     hand_in(tagger)
-    with pytest.raises(TagError, match="handed in"):
+    with pytest.raises(RatingError, match="handed in"):
         tag(tagger, first, every_cause(analysis)[0])
-    assert first.tags.get().cause.name == "Annotation error"
+    assert first.ratings.get().cause.name == "Annotation error"
 
 
 def test_undo_takes_the_last_tags_back_one_by_one(analysis, rhea):
     tagger = tag_all(analysis, rhea, 0, 1, 2, done=False)
     assert [undo(tagger).position, undo(tagger).position] == [2, 1]
-    assert tagger.tags.get().mistake.position == 0
+    assert tagger.tags.get().item.position == 0
 
 
 def test_undo_without_a_tag_does_nothing(analysis, rhea):
@@ -63,8 +64,8 @@ def test_undo_without_a_tag_does_nothing(analysis, rhea):
 
 def test_who_has_not_tagged_all_cannot_hand_in(analysis, rhea):
     tagger = take_place(analysis, rhea)
-    tag(tagger, analysis.mistakes.get(position=0), every_cause(analysis)[0])
-    with pytest.raises(TagError, match="2 mistakes"):
+    tag(tagger, analysis.items.get(position=0), every_cause(analysis)[0])
+    with pytest.raises(RatingError, match="2 mistakes"):
         hand_in(tagger)
 
 
@@ -78,10 +79,10 @@ def test_one_alone_is_not_both(analysis, rhea, rob):
 def test_a_difference_is_settled_with_who_and_why(analysis, rhea, rob):
     tag_all(analysis, rhea, 0, 0, 0)
     tag_all(analysis, rob, 1, 0, 0)
-    mistake = analysis.mistakes.get(position=0)
+    mistake = analysis.items.get(position=0)
     settle(mistake, every_cause(analysis)[3], "It had the passage.", rhea)
     mistake.refresh_from_db()
-    assert (mistake.settled.name, mistake.settled_by, mistake.why) == (
+    assert (mistake.settlement.cause.name, mistake.settlement.settled_by, mistake.settlement.why) == (
         "Wrong despite the right passage",
         rhea,
         "It had the passage.",
@@ -95,14 +96,14 @@ def test_what_cannot_be_settled(analysis, rhea, rob, position, why, match):
     tag_all(analysis, rhea, 0, 0, 0)
     tag_all(analysis, rob, 1, 0, 0)
     with pytest.raises(SettleError, match=match):
-        settle(analysis.mistakes.get(position=position), every_cause(analysis)[0], why, rhea)
+        settle(analysis.items.get(position=position), every_cause(analysis)[0], why, rhea)
 
 
 def test_nothing_is_settled_before_both_have_handed_in(analysis, rhea, rob):
     tag_all(analysis, rhea, 0, 0, 0)
     tag_all(analysis, rob, 1, 0, 0, done=False)
     with pytest.raises(SettleError, match="Both"):
-        settle(analysis.mistakes.get(position=0), every_cause(analysis)[0], "So.", rhea)
+        settle(analysis.items.get(position=0), every_cause(analysis)[0], "So.", rhea)
 
 
 def test_a_dataset_begins_with_the_causes_of_table_14_and_adds_its_own():

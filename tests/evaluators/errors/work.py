@@ -37,7 +37,7 @@ def tag_all(analysis: ErrorAnalysis, person: User, *causes: int, done: bool = Tr
     """Tag the mistakes in order with the causes of these places, and hand in."""
     tagger = take_place(analysis, person)
     known = every_cause(analysis)
-    for mistake, cause in zip(analysis.mistakes.order_by("position"), causes, strict=True):
+    for mistake, cause in zip(analysis.items.order_by("position"), causes, strict=True):
         tag(tagger, mistake, known[cause])
     if done:
         hand_in(tagger)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.weights import PACKAGES
+from llm.weights import PACKAGES
 from tests.evaluators.methods.tiny_model import make_weights
 
 

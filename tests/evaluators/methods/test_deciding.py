@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from evaluators.methods.deciding import Verdict, decide, probability_of_true
+from evaluators.methods.deciding import ParsedVerdict, decide, probability_of_true
 from llm.answer import Answer, Token
 
 
@@ -34,7 +34,7 @@ def test_the_probabilities_of_the_two_words_decide():
 def test_spellings_of_a_word_are_summed():
     # "True" is the likeliest token, but False in all its spellings is likelier.
     one = token("True", {"True": 0.4, "False": 0.3, " false": 0.2, "FALSE": 0.1})
-    assert decide(answer("True", one), "paper") == Verdict(False, pytest.approx(0.4))
+    assert decide(answer("True", one), "paper") == ParsedVerdict(False, pytest.approx(0.4))
 
 
 def test_a_word_that_is_not_among_the_alternatives_counts_nothing():
@@ -42,7 +42,7 @@ def test_a_word_that_is_not_among_the_alternatives_counts_nothing():
 
 
 def test_equal_probabilities_are_no_support():
-    assert decide(answer("True", token("True", {"True": 0.5, "False": 0.5})), "paper") == Verdict(False, 0.5)
+    assert decide(answer("True", token("True", {"True": 0.5, "False": 0.5})), "paper") == ParsedVerdict(False, 0.5)
 
 
 def test_white_space_before_the_first_word_is_passed_over():
@@ -57,26 +57,26 @@ def test_repaired_looks_where_the_answer_settles():
         token(" False", {" False": 0.8, " True": 0.2}),
     )
     text = "Answer: False"
-    assert decide(answer(text, *tokens), "repaired") == Verdict(False, pytest.approx(0.2))
+    assert decide(answer(text, *tokens), "repaired") == ParsedVerdict(False, pytest.approx(0.2))
     # The paper compares the two words as the next ones, whatever was generated.
-    assert decide(answer(text, *tokens), "paper") == Verdict(True, 1.0)
+    assert decide(answer(text, *tokens), "paper") == ParsedVerdict(True, 1.0)
 
 
 def test_a_base_model_that_talks_on_is_decided_by_its_first_word():
     tokens = (token("The", {"The": 0.6, "True": 0.1, "False": 0.3}), token(" bridge", {" bridge": 1.0}))
-    assert decide(answer("The bridge", *tokens, finish_reason="length"), "repaired") == Verdict(
+    assert decide(answer("The bridge", *tokens, finish_reason="length"), "repaired") == ParsedVerdict(
         False, pytest.approx(0.25)
     )
 
 
 def test_without_either_word_among_the_tokens_the_text_decides():
     tokens = (token("It", {"It": 0.9, "This": 0.1}), token(" is true.", {" is true.": 1.0}))
-    assert decide(answer("It is true.", *tokens), "paper") == Verdict(True, None)
+    assert decide(answer("It is true.", *tokens), "paper") == ParsedVerdict(True, None)
 
 
 def test_the_probability_of_a_negated_word_is_not_that_of_the_statement():
     tokens = (token("Not", {"Not": 1.0}), token(" true", {" true": 0.9, " false": 0.1}))
-    assert decide(answer("Not true", *tokens), "repaired") == Verdict(False, None)
+    assert decide(answer("Not true", *tokens), "repaired") == ParsedVerdict(False, None)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from evaluators.methods.base import Passage
 from evaluators.methods.factscore_passages import build_retrieval, nearest
 from evaluators.methods.parameters import read_parameters
 from evaluators.methods.sentence_vectors import embed, find_sentence_weights
-from evaluators.weights import NotReadyError
+from llm.weights import NotReadyError
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 from tests.evaluators.methods.tiny_model import WINDOW, ids_of
 

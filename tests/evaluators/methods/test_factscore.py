@@ -8,8 +8,8 @@ import pytest
 
 from evaluators.methods import METHODS
 from evaluators.methods.base import Judgement, Passage, Skip
-from evaluators.methods.factscore_both import combine
 from evaluators.methods.factscore_passages import nearest
+from evaluators.methods.factscore_retrieve_np import combine
 from evaluators.methods.parameters import read_parameters
 from llm.answer import Answer, Token
 from tests.evaluators.methods.cases import ScriptedModel, make_case

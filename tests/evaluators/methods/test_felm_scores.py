@@ -4,7 +4,7 @@ from math import log
 
 import pytest
 
-from evaluators.methods.felm_scores import chance_unnamed
+from evaluators.methods.felm_votes import chance_unnamed
 from llm.answer import Answer, Token
 from tests.evaluators.methods.cases import make_case
 from tests.evaluators.methods.felm_model import FelmModel, judge, values

@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from evaluators import weights as weights_of
 from evaluators.models import Run
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
 from evaluators.runs.forms import PREFIX
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_on
+from llm import weights as weights_of
 from llm.models import Call
 from tests.factories import add_facts, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source

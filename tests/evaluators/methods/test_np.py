@@ -6,7 +6,6 @@ import math
 import numpy as np
 import pytest
 
-from evaluators import weights as weights_of
 from evaluators.methods import METHODS, neural
 from evaluators.methods.base import Judgement, Passage, Skip
 from evaluators.methods.neural import load_masked
@@ -14,7 +13,8 @@ from evaluators.methods.nonparametric import Bank, encode_passage, probabilities
 from evaluators.methods.parameters import read_parameters
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
-from evaluators.weights import NotReadyError, find_weights
+from llm import weights as weights_of
+from llm.weights import NotReadyError, find_weights
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 from tests.evaluators.methods.tiny_model import WINDOW, ids_of, make_byte_weights
 from tests.factories import make_dataset

@@ -1,6 +1,6 @@
 """A small corpus for tests: three lives with sentences, and documents that give none."""
 
-from factor.building.start import Wish, start
+from factor.building.start import BuildRequest, start
 from factor.building.work import work_on
 from factor.models import BenchmarkBuild
 from llm.endpoints import default_endpoint
@@ -30,7 +30,7 @@ def begin(documents: int = 10, name: str = "lives", **wish: object) -> Benchmark
     """A build of the corpus, of which nobody has worked on anything yet."""
     dataset = make_dataset()
     source = make_source("lives", **LIVES, **WITHOUT)
-    return start(dataset, name, source, default_endpoint(), Wish("tiny", documents, **wish))  # type: ignore[arg-type]
+    return start(dataset, name, source, default_endpoint(), BuildRequest("tiny", documents, **wish))  # type: ignore[arg-type]
 
 
 def work(build: BenchmarkBuild) -> BenchmarkBuild:

@@ -4,11 +4,11 @@ import pytest
 from django.utils import timezone
 
 from factor.building.progress import progress_of
-from factor.building.start import Wish, start
+from factor.building.start import BuildRequest, start
 from factor.filtering.settings import ContradictionFilter, FilterSettings
 from factor.generating.sift import Unfit
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, Example
-from factor.selecting.sentence import LeftOut
+from factor.selecting.sentence import DocumentSkip
 from jobs.errors import StartError
 from knowledge.models import Document, KnowledgeSource
 from llm.endpoints import default_endpoint
@@ -49,7 +49,7 @@ def test_a_base_model_goes_on_with_the_demonstrations(model):
 
 
 def test_every_reason_of_the_stages_has_its_words():
-    assert set(LeftOut) <= set(BenchmarkBuildItem.Reason.values)
+    assert set(DocumentSkip) <= set(BenchmarkBuildItem.Reason.values)
     assert set(Unfit) == set(Candidate.UNFIT)
 
 
@@ -79,7 +79,7 @@ def test_the_yields_add_up(model):
 
 def test_the_same_seed_makes_the_same(model):
     first = work(begin())
-    second = work(start(first.benchmark.dataset, "again", first.source, first.endpoint, Wish("tiny", 10)))
+    second = work(start(first.benchmark.dataset, "again", first.source, first.endpoint, BuildRequest("tiny", 10)))
 
     texts = [
         list(build.benchmark.examples.values_list("prefix", "completions__text").order_by("position", "completions"))
@@ -155,12 +155,14 @@ def test_a_filter_drops_and_says_why(model):
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        (Wish(" "), "Name the model"),
-        (Wish("tiny", documents=0), "number of documents"),
-        (Wish("tiny", interface="telegraph"), "interface is one of"),
-        (Wish("tiny", temperature=float("nan")), "temperature lies between"),
+        (BuildRequest(" "), "Name the model"),
+        (BuildRequest("tiny", documents=0), "number of documents"),
+        (BuildRequest("tiny", interface="telegraph"), "interface is one of"),
+        (BuildRequest("tiny", temperature=float("nan")), "temperature lies between"),
         (
-            Wish("tiny", filters=FilterSettings(ContradictionFilter(by="judge", model="j", endpoint="nowhere"))),
+            BuildRequest(
+                "tiny", filters=FilterSettings(ContradictionFilter(by="judge", model="j", endpoint="nowhere"))
+            ),
             "nowhere",
         ),
     ],
@@ -173,7 +175,7 @@ def test_what_cannot_be_made_is_refused_with_a_sentence(model, wish, words):
 
 
 def test_a_source_without_a_document_or_under_its_first_import_is_refused(model):
-    dataset, wish = make_dataset(), Wish("tiny")
+    dataset, wish = make_dataset(), BuildRequest("tiny")
     importing = KnowledgeSource.objects.create(name="importing", writer="x", beat_at=timezone.now())
     empty = KnowledgeSource.objects.create(name="empty", revision=1)
 
@@ -187,13 +189,13 @@ def test_a_source_without_a_document_or_under_its_first_import_is_refused(model)
 def test_a_name_is_given_once(model):
     build = begin()
     with pytest.raises(StartError, match="has a benchmark named lives already"):
-        start(build.benchmark.dataset, "lives", build.source, build.endpoint, Wish("tiny"))
+        start(build.benchmark.dataset, "lives", build.source, build.endpoint, BuildRequest("tiny"))
 
 
 def test_a_corpus_of_empty_documents_gives_no_example_and_says_so(model):
     source = make_source("empty", One=" ", Two="\n")
 
-    build = work(start(make_dataset(), "nothing", source, default_endpoint(), Wish("tiny")))
+    build = work(start(make_dataset(), "nothing", source, default_endpoint(), BuildRequest("tiny")))
 
     assert (build.state, build.benchmark.examples.count()) == ("finished", 0)
     assert progress_of(build).documents.left_out == {"empty": 2}

@@ -5,8 +5,7 @@ import math
 
 import pytest
 
-from evaluators.weights import NotReadyError
-from factor.filtering.decide import Figures
+from factor.filtering.decide import FilterFigures
 from factor.filtering.measure import Filters, by_language_model
 from factor.filtering.open import open_filters
 from factor.filtering.ready import check_ready
@@ -16,6 +15,7 @@ from jobs.database_thread import run_beside_database
 from llm.errors import EndpointUnavailableError
 from llm.models import Call, Endpoint
 from llm.retries import RetryPolicy
+from llm.weights import NotReadyError
 from tests.factor.word_model import WordModel
 from tests.factories import make_dataset
 from tests.fake_openai import fake_openai
@@ -96,7 +96,7 @@ def test_a_refused_text_is_the_candidates_trouble_and_a_silent_endpoint_the_mode
 def test_a_judge_of_fluency_is_asked_about_the_original_too(server, dataset):
     server.control(answer="True", logprobs=False)
     ((figures, decision), *_) = filtered(BOTH_JUDGED, dataset)
-    assert figures == Figures(1.0, 0.0)
+    assert figures == FilterFigures(1.0, 0.0)
     assert decision.kept
     judged = [words for words in asked() if "fluent and grammatical" in words]
     assert len(judged) == 3
@@ -106,7 +106,7 @@ def test_a_judge_of_fluency_is_asked_about_the_original_too(server, dataset):
 
 def test_filters_that_are_none_ask_nobody(server, dataset):
     measured = filtered(FilterSettings(), dataset)
-    assert [(figures, decision.kept) for figures, decision in measured] == [(Figures(), True)] * 2
+    assert [(figures, decision.kept) for figures, decision in measured] == [(FilterFigures(), True)] * 2
     assert server.stats()["total"] == 0
 
 

@@ -5,9 +5,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from evaluators.weights import PACKAGES, NotReadyError
 from factor.filtering.nli import find_nli_weights, load_nli
-from factor.filtering.pair import Pair
+from factor.filtering.sentence_pairs import SentencePair
+from llm.weights import PACKAGES, NotReadyError
 from tests.factor.filtering.tiny_nli import LABELS, make_nli, name_labels
 
 ORIGINAL, LATE = "the ferry left at seven .", "the ferry left at nine ."
@@ -39,26 +39,26 @@ def witness(folder, premise, hypothesis, place=2):
 
 
 def test_the_probability_is_that_of_the_label_with_the_near_context_before_both(weights):
-    (found,) = load_nli(weights / "nli").contradictions([Pair(NEAR, ORIGINAL, LATE)])
+    (found,) = load_nli(weights / "nli").contradictions([SentencePair(NEAR, ORIGINAL, LATE)])
     assert found == pytest.approx(witness(weights / "nli", NEAR + ORIGINAL, NEAR + LATE), abs=1e-6)
     assert found != pytest.approx(witness(weights / "nli", ORIGINAL, LATE), abs=1e-4)
 
 
 def test_pairs_of_different_length_in_one_batch_are_as_each_by_itself(weights):
     model = load_nli(weights / "nli")
-    pairs = [Pair("", ORIGINAL, LATE), Pair(NEAR, ORIGINAL, "it was late .")]
+    pairs = [SentencePair("", ORIGINAL, LATE), SentencePair(NEAR, ORIGINAL, "it was late .")]
     assert model.contradictions(pairs) == pytest.approx([model.contradictions([pair])[0] for pair in pairs], abs=1e-6)
 
 
 def test_of_too_long_a_context_the_end_is_read(weights):
     model = load_nli(weights / "nli")
     # 32 tokens: 3 special ones and twice 6 of the sentences leave room for twice 8 of the context.
-    (found,) = model.contradictions([Pair("in the evening . " + "late " * 3 + NEAR, ORIGINAL, LATE)])
-    assert found == pytest.approx(model.contradictions([Pair("late " + NEAR, ORIGINAL, LATE)])[0], abs=1e-6)
+    (found,) = model.contradictions([SentencePair("in the evening . " + "late " * 3 + NEAR, ORIGINAL, LATE)])
+    assert found == pytest.approx(model.contradictions([SentencePair("late " + NEAR, ORIGINAL, LATE)])[0], abs=1e-6)
 
 
 def test_sentences_that_are_too_long_by_themselves_have_no_probability(weights):
-    pairs = [Pair(NEAR, "late " * 30, LATE), Pair(NEAR, ORIGINAL, LATE)]
+    pairs = [SentencePair(NEAR, "late " * 30, LATE), SentencePair(NEAR, ORIGINAL, LATE)]
     long, short = load_nli(weights / "nli").contradictions(pairs)
     assert long is None
     assert short is not None
@@ -68,7 +68,7 @@ def test_the_label_is_found_by_its_name_wherever_it_stands(weights, tmp_path, se
     shutil.copytree(weights / "nli", tmp_path / "other")
     name_labels(tmp_path / "other", ("CONTRADICTION", "NEUTRAL", "ENTAILMENT"))
     settings.WEIGHTS_DIR = tmp_path
-    pair = Pair("", ORIGINAL, LATE)
+    pair = SentencePair("", ORIGINAL, LATE)
     (found,) = load_nli(find_nli_weights("other", "contradiction.weights")).contradictions([pair])
     assert found == pytest.approx(witness(weights / "nli", ORIGINAL, LATE, place=0), abs=1e-6)
 

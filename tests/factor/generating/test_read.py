@@ -2,7 +2,7 @@
 
 import pytest
 
-from factor.generating.read import Written, read
+from factor.generating.read import WrittenContradiction, read
 
 PLANNED = 'Change: "1902" to "1912".'
 SAID = "In 1912 she took up work as a clerk."
@@ -20,7 +20,7 @@ SAID = "In 1912 she took up work as a clerk."
     ],
 )
 def test_a_contradiction_is_read_however_it_is_laid_out(answer: str) -> None:
-    assert read(answer) == [Written(PLANNED, SAID)]
+    assert read(answer) == [WrittenContradiction(PLANNED, SAID)]
 
 
 def test_several_are_read_in_their_order() -> None:
@@ -30,17 +30,20 @@ def test_several_are_read_in_their_order() -> None:
 
 def test_several_are_told_apart_without_numbers() -> None:
     answer = "Change: a.\nContradiction: One.\nChange: b.\nContradiction: Two."
-    assert read(answer) == [Written("Change: a.", "One."), Written("Change: b.", "Two.")]
+    assert read(answer) == [WrittenContradiction("Change: a.", "One."), WrittenContradiction("Change: b.", "Two.")]
 
 
 def test_a_contradiction_without_a_plan_is_read() -> None:
-    assert read(f"1. {SAID}\n2. Contradiction: Two.") == [Written("", SAID), Written("", "Two.")]
+    assert read(f"1. {SAID}\n2. Contradiction: Two.") == [
+        WrittenContradiction("", SAID),
+        WrittenContradiction("", "Two."),
+    ]
 
 
 def test_the_pronoun_and_additional_changes_belong_to_the_plan() -> None:
     answer = 'Pronoun: she. Change: "she" to "he". Additional changes: "her" to "his".\nContradiction: He left.'
     assert read(answer) == [
-        Written('Pronoun: she. Change: "she" to "he". Additional changes: "her" to "his".', "He left.")
+        WrittenContradiction('Pronoun: she. Change: "she" to "he". Additional changes: "her" to "his".', "He left.")
     ]
 
 
@@ -50,7 +53,7 @@ def test_the_last_of_an_answer_that_was_cut_off_is_unfinished() -> None:
 
 
 def test_a_plan_at_whose_end_the_answer_was_cut_off_is_unfinished() -> None:
-    assert read('1. Contradiction: One.\n2. Change: "a" t', cut_off=True)[1] == Written(
+    assert read('1. Contradiction: One.\n2. Change: "a" t', cut_off=True)[1] == WrittenContradiction(
         'Change: "a" t', "", cut_off=True
     )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from factor.generating.read import Written, read
+from factor.generating.read import WrittenContradiction, read
 from factor.generating.sift import Unfit, sift
 
 SENTENCE = "In 1902 she took up work as a clerk in the office of patents, where she stayed."
@@ -10,7 +10,7 @@ OTHER = "In 1912 she took up work as a clerk in the office of patents, where she
 
 
 def unfit(*texts: str, sentence: str = SENTENCE) -> list[Unfit | None]:
-    return [each.unfit for each in sift(sentence, {"entity": ("", [Written("", text) for text in texts])})]
+    return [each.unfit for each in sift(sentence, {"entity": ("", [WrittenContradiction("", text) for text in texts])})]
 
 
 def test_a_changed_sentence_is_a_candidate() -> None:
@@ -18,7 +18,7 @@ def test_a_changed_sentence_is_a_candidate() -> None:
 
 
 def test_a_full_stop_that_was_left_out_is_put_back() -> None:
-    (found,) = sift(SENTENCE, {"entity": ("", [Written("", OTHER.rstrip("."))])})
+    (found,) = sift(SENTENCE, {"entity": ("", [WrittenContradiction("", OTHER.rstrip("."))])})
     assert (found.text, found.unfit) == (OTHER, None)
 
 
@@ -28,7 +28,9 @@ def test_the_original_in_whatever_case_and_spacing_is_none(text: str) -> None:
 
 
 def test_of_those_that_say_the_same_the_first_counts_across_types() -> None:
-    answers = {name: ("", [Written("", text)]) for name, text in (("entity", OTHER), ("link", OTHER.upper()))}
+    answers = {
+        name: ("", [WrittenContradiction("", text)]) for name, text in (("entity", OTHER), ("link", OTHER.upper()))
+    }
     assert [(each.error_type, each.unfit) for each in sift(SENTENCE, answers)] == [
         ("entity", None),
         ("link", Unfit.REPEATED),

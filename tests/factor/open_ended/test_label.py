@@ -3,10 +3,10 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotate.one_by_one import FullError, WordError
 from factor.models import OpenEndedLabel
 from factor.open_ended.facts import FactError, unwritten, write_fact
 from factor.open_ended.label import before, label, next_text
+from ratings.errors import FullError, RatingError
 from tests.factor.open_ended.work import make_study, texts_of, written_study
 from tests.factories import make_person
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def words(person):
-    own = OpenEndedLabel.objects.filter(labeler=person).order_by("generation__pair__position", "generation__sample")
+    own = OpenEndedLabel.objects.filter(rater=person).order_by("item__pair__position", "item__sample")
     return list(own.values_list("word", flat=True))
 
 
@@ -162,9 +162,9 @@ def test_a_reason_of_the_pair_does_not_push_in_where_others_have_labelled():
 def test_only_the_words_there_are():
     study, ada = written_study(), make_person("ada")
 
-    with pytest.raises(WordError, match="true, false or neutral"):
+    with pytest.raises(RatingError, match="true, false or neutral"):
         label(next_text(study, ada), ada, "perhaps")
-    with pytest.raises(WordError, match="2,000 characters"):
+    with pytest.raises(RatingError, match="2,000 characters"):
         label(next_text(study, ada), ada, "true", "x" * 2001)
     assert not OpenEndedLabel.objects.exists()
 
@@ -175,4 +175,4 @@ def test_the_database_keeps_one_label_a_person():
     label(text, ada, "true")
 
     with pytest.raises(IntegrityError), transaction.atomic():
-        OpenEndedLabel.objects.create(generation=text, labeler=ada, word="false")
+        OpenEndedLabel.objects.create(item=text, rater=ada, word="false")

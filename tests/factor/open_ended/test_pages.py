@@ -121,10 +121,10 @@ def test_facts_are_written_one_after_the_other(dora, lab):
     address = reverse("open-ended-facts", args=[study.pk])
     first, second = study.pairs.all()[:2]
     page = dora.get(address)
-    assert page.context["pair"] == first
+    assert page.context["item"] == first
 
     page = dora.post(address, {"pair": first.pk, "fact": "Maria painted in Lima."}, headers=HTMX)
-    assert page.context["pair"] == second
+    assert page.context["item"] == second
     assert "<html" not in text_of(page)
     page = dora.post(address, {"pair": second.pk, "fact": "", "excluded": "not_factual"}, follow=True)
     assert "2 of 4 pairs are settled" in text_of(page)
@@ -172,7 +172,7 @@ def test_labels_are_given_one_after_the_other_and_changed(ada, lab):
     assert " text 0." in text_of(ada.get(address))
 
     page = ada.post(address, {"text": first.pk, "word": "true"}, headers=HTMX)
-    assert page.context["text"] == second
+    assert page.context["item"] == second
     assert "You have labelled 1, 7 more can be." in text_of(page)
 
     page = ada.get(address, {"at": first.pk})
@@ -199,7 +199,7 @@ def test_a_text_that_others_have_labelled_gives_way_to_the_next(ada, lab):
 
     page = ada.post(reverse("open-ended-label", args=[study.pk]), {"text": first.pk, "word": "false"}, headers=HTMX)
 
-    assert (page.status_code, page.context["text"]) == (409, second)
+    assert (page.status_code, page.context["item"]) == (409, second)
     assert "got all its labels meanwhile" in text_of(page)
 
 

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Role
-from annotate.models.leased import Leased
 from factor.models import Perplexity
+from jobs.models import JobItem
 from knowledge.models import Document
 from tests.factor.perplexity.work import make_insects, make_model, make_perplexity
 from tests.factories import make_dataset, make_person
@@ -19,10 +19,11 @@ def dataset():
 
 
 @pytest.fixture(autouse=True)
-def knocks(monkeypatch):
-    told: list[int] = []
-    monkeypatch.setattr("annotate.leased.workers.knock_for", lambda task, key: told.append(key) or True)
-    return told
+def enqueued(monkeypatch):
+    """Kinds and keys that the queue got."""
+    sent: list[tuple[str, int]] = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda message, **_: sent.append(message))
+    return sent
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def rhea(client, dataset):
 
 def score(perplexity, total=-10.0, count=5, characters=20):
     """All documents as if they had been scored so."""
-    perplexity.items.update(state=Leased.State.DONE, total=total, count=count, characters=characters, windows=1)
+    perplexity.items.update(state=JobItem.State.DONE, total=total, count=count, characters=characters, windows=1)
     Perplexity.objects.filter(pk=perplexity.pk).update(state=Perplexity.State.FINISHED)
 
 
@@ -51,7 +52,7 @@ def test_without_a_model_the_page_says_what_to_do_first(rhea, dataset):
     assert "No language model yet" in page(rhea, "perplexities", dataset.pk)
 
 
-def test_a_researcher_begins_a_pass(rhea, dataset, knocks, settings, tmp_path):
+def test_a_researcher_begins_a_pass(rhea, dataset, enqueued, settings, tmp_path):
     settings.WEIGHTS_DIR = tmp_path
     (tmp_path / "tiny").mkdir()
     (tmp_path / "tiny" / "config.json").write_text("{}")
@@ -63,7 +64,7 @@ def test_a_researcher_begins_a_pass(rhea, dataset, knocks, settings, tmp_path):
     begun = Perplexity.objects.get()
     assert response.url == reverse("perplexity", args=[begun.pk])
     assert (begun.documents, begun.seed, begun.created_by.username) == (2, 1, "rhea")
-    assert knocks == [begun.pk]
+    assert enqueued == [("perplexity", begun.pk)]
 
 
 def test_a_model_whose_weights_are_not_there_is_refused(rhea, dataset, settings, tmp_path):
@@ -116,12 +117,12 @@ def test_a_pass_tells_which_documents_the_model_may_know(rhea, dataset):
 
 def test_a_pass_shows_why_a_document_failed(rhea, dataset):
     perplexity = make_perplexity(dataset)
-    perplexity.items.update(state=Leased.State.FAILED, error="The text is not one.")
+    perplexity.items.update(state=JobItem.State.FAILED, error="The text is not one.")
 
     assert "The text is not one." in page(rhea, "perplexity", perplexity.pk)
 
 
-def test_a_pass_is_stopped_and_goes_on(rhea, dataset, knocks):
+def test_a_pass_is_stopped_and_goes_on(rhea, dataset, enqueued):
     perplexity = make_perplexity(dataset)
 
     rhea.post(reverse("perplexity-stop", args=[perplexity.pk]))
@@ -130,7 +131,7 @@ def test_a_pass_is_stopped_and_goes_on(rhea, dataset, knocks):
     rhea.post(reverse("perplexity-resume", args=[perplexity.pk]))
     perplexity.refresh_from_db()
     assert perplexity.state == Perplexity.State.SCORING
-    assert knocks == [perplexity.pk]
+    assert enqueued == [("perplexity", perplexity.pk)]
 
 
 def test_progress_refreshes_the_page_at_the_end(rhea, dataset):

@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from factor.language_model import NotScorableError
+from factor.language_models.base import NotScorableError
+from factor.language_models.endpoint import EndpointModel
+from factor.language_models.tokens import tokens_of
 from factor.perplexity.score import MARGIN, score_document
 from factor.perplexity.windows import windows
-from factor.scoring.endpoint import EndpointModel
-from factor.tokens import tokens_of
 from llm.errors import AccessRefusedError, RequestRefusedError
-from tests.factor.scoring.byte_server import ByteServer
+from tests.factor.language_models.byte_server import ByteServer
 from tests.factor.word_model import WordModel, logprob
 
 TEXT = "a b c d e f g"

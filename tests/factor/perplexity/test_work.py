@@ -9,15 +9,14 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from annotate.leased.undertake import go_on, stop
-from annotate.leased.workers import work_to_the_end
-from annotate.models.leased import Leased
 from factor.models import Perplexity
-from factor.perplexity import queue
+from factor.perplexity.perplexity_job import PerplexityJob
 from factor.perplexity.progress import progress_of
-from factor.perplexity.start import Wish, start
-from factor.perplexity.work import work_on
+from factor.perplexity.start import PerplexityRequest, start
+from jobs.enqueue import sweep
 from jobs.errors import StartError
+from jobs.models import JobItem
+from jobs.work import work_on, work_to_the_end
 from knowledge.models import Document
 from knowledge.writing import writing_into
 from tests.factor.perplexity.tiny_gpt import nll_of
@@ -30,11 +29,9 @@ State = Perplexity.State
 
 
 @pytest.fixture
-def knocks(monkeypatch):
-    """Keys of the passes that the queue was told of."""
-    told: list[int] = []
-    monkeypatch.setattr("annotate.leased.workers.knock_for", lambda task, key: told.append(key) or True)
-    return told
+def queue(monkeypatch):
+    """One that takes every message and delivers none."""
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda *_, **__: None)
 
 
 def texts():
@@ -42,9 +39,9 @@ def texts():
 
 
 def test_perplexity_is_that_of_transformers(weights):
-    perplexity = make_perplexity(make_dataset(), wish=Wish(context_length=64))
+    perplexity = make_perplexity(make_dataset(), wish=PerplexityRequest(context_length=64))
 
-    work_on(perplexity.pk)
+    work_on(PerplexityJob(), perplexity.pk)
 
     perplexity.refresh_from_db()
     sums = [nll_of(weights / "tiny", text) for text in texts()]
@@ -56,9 +53,9 @@ def test_perplexity_is_that_of_transformers(weights):
 
 
 def test_windows_count_as_many_tokens_as_the_whole(weights):
-    perplexity = make_perplexity(make_dataset(), wish=Wish(context_length=16))
+    perplexity = make_perplexity(make_dataset(), wish=PerplexityRequest(context_length=16))
 
-    work_on(perplexity.pk)
+    work_on(PerplexityJob(), perplexity.pk)
 
     assert {item.windows for item in perplexity.items.all()} != {1}
     assert [item.count for item in perplexity.items.order_by("document_id")] == [
@@ -68,7 +65,7 @@ def test_windows_count_as_many_tokens_as_the_whole(weights):
 
 def test_the_same_seed_draws_the_same_documents_for_every_model():
     dataset, insects = make_dataset(), make_insects()
-    wish = Wish(documents=2, seed=5)
+    wish = PerplexityRequest(documents=2, seed=5)
 
     passes = [start(make_model(dataset, name=name), insects, wish) for name in ("one", "two")]
 
@@ -78,7 +75,7 @@ def test_the_same_seed_draws_the_same_documents_for_every_model():
 
 
 def test_all_documents_are_drawn_where_there_are_fewer():
-    assert make_perplexity(make_dataset(), wish=Wish(documents=300)).documents == 3
+    assert make_perplexity(make_dataset(), wish=PerplexityRequest(documents=300)).documents == 3
 
 
 def test_a_document_without_text_fails_and_the_others_are_scored(weights):
@@ -88,11 +85,11 @@ def test_a_document_without_text_fails_and_the_others_are_scored(weights):
     source.refresh_from_db()
     perplexity = make_perplexity(make_dataset(), source)
 
-    work_on(perplexity.pk)
+    work_on(PerplexityJob(), perplexity.pk)
 
     perplexity.refresh_from_db()
     assert perplexity.state == State.FINISHED
-    assert perplexity.items.get(state=Leased.State.FAILED).error.startswith("Its text has fewer than two tokens")
+    assert perplexity.items.get(state=JobItem.State.FAILED).error.startswith("Its text has fewer than two tokens")
     assert progress_of(perplexity).figures.documents == 1
 
 
@@ -100,7 +97,7 @@ def test_without_its_weights_a_pass_stops_and_says_why(settings, tmp_path):
     settings.WEIGHTS_DIR = tmp_path
     perplexity = make_perplexity(make_dataset())
 
-    work_on(perplexity.pk)
+    work_on(PerplexityJob(), perplexity.pk)
 
     perplexity.refresh_from_db()
     assert perplexity.state == State.STOPPED
@@ -110,11 +107,11 @@ def test_without_its_weights_a_pass_stops_and_says_why(settings, tmp_path):
 
 def test_a_task_that_comes_twice_scores_each_document_once(weights):
     perplexity = make_perplexity(make_dataset())
-    work_on(perplexity.pk)
+    work_on(PerplexityJob(), perplexity.pk)
     perplexity.refresh_from_db()
     tokens = perplexity.scored_tokens
 
-    work_on(perplexity.pk)
+    work_on(PerplexityJob(), perplexity.pk)
 
     perplexity.refresh_from_db()
     assert perplexity.scored_tokens == tokens
@@ -123,36 +120,39 @@ def test_a_task_that_comes_twice_scores_each_document_once(weights):
 def test_what_a_killed_worker_held_is_scored_by_the_next(weights):
     perplexity = make_perplexity(make_dataset())
     lost = timezone.now() - timedelta(hours=1)
-    perplexity.items.update(state=Leased.State.LEASED, lease_owner="killed", lease_until=lost)
+    perplexity.items.update(state=JobItem.State.LEASED, lease_owner="killed", lease_until=lost)
 
-    work_to_the_end(perplexity, work_on)
+    work_to_the_end(PerplexityJob(), perplexity.pk)
 
     perplexity.refresh_from_db()
     assert perplexity.state == State.FINISHED
     assert progress_of(perplexity).done == 3
 
 
-def test_a_lost_knock_is_made_good_by_the_sweep(knocks):
+def test_a_lost_message_is_made_good_by_the_sweep(queue):
     perplexity = make_perplexity(make_dataset())
 
-    assert queue.sweep() == [perplexity.pk]
-    assert queue.sweep() == []  # it was just told of it
+    assert sweep(PerplexityJob()) == [perplexity.pk]
+    assert sweep(PerplexityJob()) == []  # it was just enqueued
 
 
-def test_a_stopped_pass_is_left_alone_and_goes_on_when_told(weights, knocks):
+def test_a_stopped_pass_is_left_alone_and_goes_on_when_told(weights, queue):
     perplexity = make_perplexity(make_dataset())
-    stop(perplexity)
+    perplexity.stop()
 
-    work_on(perplexity.pk)
-    assert queue.sweep() == []
+    work_on(PerplexityJob(), perplexity.pk)
+    assert sweep(PerplexityJob()) == []
     assert progress_of(perplexity).done == 0
 
-    go_on(perplexity)
-    work_on(perplexity.pk)
+    perplexity.resume()
+    work_on(PerplexityJob(), perplexity.pk)
     assert progress_of(perplexity).done == 3
 
 
-@pytest.mark.parametrize(("wish", "why"), [(Wish(documents=0), "Draw 1 to"), (Wish(context_length=2), "context has")])
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [(PerplexityRequest(documents=0), "Draw 1 to"), (PerplexityRequest(context_length=2), "context has")],
+)
 def test_a_wish_that_cannot_be_is_refused(wish, why):
     with pytest.raises(StartError, match=why):
         make_perplexity(make_dataset(), wish=wish)

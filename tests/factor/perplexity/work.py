@@ -2,7 +2,7 @@
 
 from annotate.models import Dataset
 from factor.models import Perplexity, ScoredModel
-from factor.perplexity.start import Wish, start
+from factor.perplexity.start import PerplexityRequest, start
 from knowledge.models import KnowledgeSource
 from tests.knowledge.sources import make_source
 
@@ -22,6 +22,6 @@ def make_model(dataset: Dataset, **given: object) -> ScoredModel:
 
 
 def make_perplexity(
-    dataset: Dataset, source: KnowledgeSource | None = None, wish: Wish | None = None, **model: object
+    dataset: Dataset, source: KnowledgeSource | None = None, wish: PerplexityRequest | None = None, **model: object
 ) -> Perplexity:
-    return start(make_model(dataset, **model), source or make_insects(), wish or Wish(context_length=32))
+    return start(make_model(dataset, **model), source or make_insects(), wish or PerplexityRequest(context_length=32))

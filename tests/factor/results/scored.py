@@ -9,7 +9,6 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Dataset
-from annotate.models.leased import Leased
 from factor.models import (
     Benchmark,
     Completion,
@@ -21,12 +20,13 @@ from factor.models import (
     Scoring,
     ScoringItem,
 )
-from factor.results.asked import scorings_of
 from factor.results.corpus import corpora_of
 from factor.results.names import names_in
+from factor.results.page_state import scorings_of
 from factor.results.report import build_report
 from factor.results.scores import read_scores
 from factor.results.study import read_study
+from jobs.models import JobItem
 from knowledge.models import KnowledgeSource
 from stats.factor import MEAN
 
@@ -85,7 +85,7 @@ def score(
     fields.setdefault("state", Scoring.State.FINISHED)
     scoring = Scoring.objects.create(model=model, benchmark=benchmark, **fields)
     for example, row in zip(benchmark.examples.prefetch_related("completions"), rows, strict=True):
-        state = Leased.State.WAITING if row is None else Leased.State.DONE
+        state = JobItem.State.WAITING if row is None else JobItem.State.DONE
         ScoringItem.objects.create(scoring=scoring, example=example, state=state)
         for completion, value in zip(example.completions.all(), row or (), strict=row is not None):
             keep(scoring, completion, value)
@@ -112,7 +112,7 @@ def measure(
             key=title, defaults={"title": title, "text": f"Of {title}.", "revision": 1}
         )
         scored = {} if total is None else {"total": total, "count": 4, "characters": characters, "windows": 1}
-        state = Leased.State.FAILED if total is None else Leased.State.DONE
+        state = JobItem.State.FAILED if total is None else JobItem.State.DONE
         PerplexityItem.objects.create(perplexity=passed, document=document, state=state, **scored)
     return passed
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotate.models import Dataset
 from factor.models import Benchmark
-from factor.results.asked import scorings_of
+from factor.results.page_state import scorings_of
 from tests.factor.results.scored import ALL_RIGHT, MIXED, keep, make_model, results, score
 
 pytestmark = pytest.mark.django_db

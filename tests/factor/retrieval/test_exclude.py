@@ -4,13 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from factor.language_model import Scored
+from factor.language_models.base import ScoredContinuation
 from factor.models import Benchmark, CompletionScore, RetrievalCorpus, ScoredModel, Scoring
 from factor.retrieval.exclude import Reason, excluded_documents
 from factor.retrieval.find import SourcePassages
-from factor.retrieval.keep import keep_retrieved
 from factor.retrieval.model import RetrievedScored, RetrievingModel, Under
-from factor.retrieval.open import with_retrieval
+from factor.retrieval.scoring_retrieval import keep_retrieved, with_retrieval
 from knowledge.models import Document
 from knowledge.writing import writing_into
 from tests.factor.word_model import WordModel
@@ -164,6 +163,6 @@ def test_nothing_is_kept_of_a_score_without_retrieval(insects):
     completion = scoring.benchmark.examples.get().completions.first()
     score = CompletionScore.objects.create(scoring=scoring, completion=completion, total=-1.0, count=1)
 
-    keep_retrieved([(score, Scored((), 0))])
+    keep_retrieved([(score, ScoredContinuation((), 0))])
 
     assert not hasattr(score, "retrieved")

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from factor.language_model import NotScorableError
-from factor.retrieval.model import Found, RetrievingModel, Under
-from factor.scoring.endpoint import EndpointModel
-from tests.factor.scoring.byte_server import ByteServer
+from factor.language_models.base import NotScorableError
+from factor.language_models.endpoint import EndpointModel
+from factor.retrieval.model import RetrievedPassage, RetrievingModel, Under
+from tests.factor.language_models.byte_server import ByteServer
 from tests.factor.word_model import WordModel, logprob
 
 
@@ -15,7 +15,7 @@ class Shelf:
     """Finds for a query the passage of its last word; keeps the queries."""
 
     def __init__(self, **texts):
-        self.found = {word: Found(key, text) for key, (word, text) in enumerate(texts.items(), 1)}
+        self.found = {word: RetrievedPassage(key, text) for key, (word, text) in enumerate(texts.items(), 1)}
         self.queries = []
 
     async def best(self, query):

@@ -5,8 +5,9 @@ from django.urls import reverse
 
 from annotate.models import Role
 from factor.models import Benchmark, Retrieved, Scoring
-from factor.scoring.start import Wish, start
-from factor.scoring.work import work_on
+from factor.scoring.scoring_job import ScoringJob
+from factor.scoring.start import ScoringRequest, start
+from jobs.work import work_on
 from knowledge.models import Document, Passage
 from knowledge.search import passage_texts
 from tests.factor.perplexity.tiny_gpt import logprobs_of
@@ -26,9 +27,9 @@ def scoring(weights):
     example = benchmark.examples.create(position=0, prefix=PREFIX, document=Document.objects.get(title="Ant"))
     for place, text in enumerate((TRUE, FALSE)):
         example.completions.create(place=place, text=text)
-    wish = Wish(context_length=64, source=insects, stride=4, query_tokens=6)
+    wish = ScoringRequest(context_length=64, source=insects, stride=4, query_tokens=6)
     scoring = start(benchmark, make_model(dataset), wish)
-    work_on(scoring.pk)
+    work_on(ScoringJob(), scoring.pk)
     scoring.refresh_from_db()
     return scoring
 

@@ -1,4 +1,4 @@
-"""The weights that perplexity is tested with."""
+"""Weights of a language model."""
 
 from tests.factor.perplexity.conftest import gpt_made, weights
 

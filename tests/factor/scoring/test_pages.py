@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from annotate.models import Role
 from factor.models import ScoredModel, Scoring
-from factor.scoring.start import Wish, start
-from factor.scoring.work import work_on
+from factor.scoring.scoring_job import ScoringJob
+from factor.scoring.start import ScoringRequest, start
+from jobs.work import work_on
 from tests.factor.scoring.work import LIKELY, endpoint_that, make_benchmark, served
 from tests.factories import make_dataset, make_person
 
@@ -66,8 +67,8 @@ def test_what_cannot_be_scored_is_said_on_the_form(client, benchmark):
 
 def test_the_page_tells_what_was_scored_and_what_has_no_score(client, benchmark, model):
     model.control(logprobs_of={**LIKELY, "sing.": None})
-    scoring = start(benchmark, served(benchmark.dataset), Wish(context_length=64))
-    work_on(scoring.pk)
+    scoring = start(benchmark, served(benchmark.dataset), ScoringRequest(context_length=64))
+    work_on(ScoringJob(), scoring.pk)
 
     page = client.get(reverse("scoring", args=[scoring.pk])).text
 
@@ -78,7 +79,7 @@ def test_the_page_tells_what_was_scored_and_what_has_no_score(client, benchmark,
 
 
 def test_a_scoring_is_stopped_and_goes_on(client, benchmark):
-    scoring = start(benchmark, served(benchmark.dataset), Wish())
+    scoring = start(benchmark, served(benchmark.dataset), ScoringRequest())
     for address, state in (("scoring-stop", "stopped"), ("scoring-resume", "scoring")):
         client.post(reverse(address, args=[scoring.pk]))
         scoring.refresh_from_db()
@@ -88,7 +89,7 @@ def test_a_scoring_is_stopped_and_goes_on(client, benchmark):
 def test_the_list_takes_as_many_queries_for_many_as_for_few(client, benchmark, django_assert_max_num_queries):
     mimi = served(benchmark.dataset)
     for _ in range(5):
-        start(benchmark, mimi, Wish())
+        start(benchmark, mimi, ScoringRequest())
 
     with django_assert_max_num_queries(25):
         client.get(reverse("scorings", args=[benchmark.pk]))

@@ -5,17 +5,19 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.leased.leases import lease_next
-from annotate.leased.undertake import go_on, stop
+from factor.language_models.folder import load_folder
 from factor.models import Scoring, ScoringItem
-from factor.scoring import queue
 from factor.scoring.progress import progress_of
-from factor.scoring.start import Wish, start
-from factor.scoring.work import work_on
+from factor.scoring.scoring_job import ScoringJob
+from factor.scoring.start import ScoringRequest, start
+from jobs.enqueue import sweep
 from jobs.errors import StartError
+from jobs.leases import lease_items
 from jobs.limits import Limits
+from jobs.work import work_on
 from llm.retries import RetryPolicy
-from tests.factor.scoring.work import LIKELY, make_benchmark, served
+from tests.factor.perplexity.work import make_model
+from tests.factor.scoring.work import EXAMPLES, LIKELY, make_benchmark, served
 from tests.factories import make_dataset
 
 pytestmark = pytest.mark.django_db
@@ -27,11 +29,11 @@ AT_ONCE = RetryPolicy(attempts=2, first_wait=0.01)
 def scoring(model):
     model.control(logprobs_of=LIKELY)
     dataset = make_dataset()
-    return start(make_benchmark(dataset), served(dataset), Wish(context_length=64))
+    return start(make_benchmark(dataset), served(dataset), ScoringRequest(context_length=64))
 
 
 def work(scoring):
-    work_on(scoring.pk, AT_ONCE)
+    work_on(ScoringJob(AT_ONCE), scoring.pk)
     scoring.refresh_from_db()
 
 
@@ -56,7 +58,7 @@ def test_one_example_goes_to_a_model_of_this_machine_at_a_time(scoring, model):
 
 def test_without_the_prefix_it_is_not_sent(model):
     dataset = make_dataset()
-    scoring = start(make_benchmark(dataset), served(dataset), Wish(with_prefix=False), limit=1)
+    scoring = start(make_benchmark(dataset), served(dataset), ScoringRequest(with_prefix=False), limit=1)
 
     work(scoring)
 
@@ -66,21 +68,22 @@ def test_without_the_prefix_it_is_not_sent(model):
 
 
 def test_a_doubled_task_leaves_alone_what_the_other_holds(scoring, model):
-    held = lease_next(ScoringItem.objects.to_score(), "another")
+    (held,) = lease_items(ScoringJob().waiting(scoring.pk), "another", 1, 3)
 
     work(scoring)
 
     assert set(scoring.scores.values_list("completion__example__position", flat=True)) == {1}
-    assert (held.example.position, scoring.state) == (0, "scoring")
+    assert (held.item.example.position, scoring.state) == (0, "scoring")
 
 
 def test_what_a_killed_worker_held_is_scored_by_the_next(scoring, model, settings, monkeypatch):
-    lease_next(ScoringItem.objects.to_score(), "killed")
+    lease_items(ScoringJob().waiting(scoring.pk), "killed", 1, 3)
     ScoringItem.objects.leased().update(lease_until=timezone.now() - timedelta(seconds=1))
-    knocked = []
-    monkeypatch.setattr(queue, "knock", lambda key: knocked.append(key) or True)
+    enqueued = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda message, **_: enqueued.append(message))
 
-    assert queue.sweep() == knocked == [scoring.pk]
+    assert sweep(ScoringJob()) == [scoring.pk]
+    assert enqueued == [("scoring", scoring.pk)]
     work(scoring)
 
     assert (scoring.state, scoring.scores.count()) == ("finished", 6)
@@ -93,14 +96,14 @@ def test_an_endpoint_that_is_down_stops_it_and_it_goes_on(scoring, model):
     assert "told to fail" in scoring.error
 
     model.control(fail_every=0)
-    go_on(scoring)
+    scoring.resume()
     work(scoring)
 
     assert (scoring.state, scoring.error, scoring.scores.count()) == ("finished", "", 6)
 
 
 def test_a_stopped_scoring_takes_up_nothing(scoring, model):
-    stop(scoring)
+    scoring.stop()
 
     work(scoring)
 
@@ -115,13 +118,13 @@ def test_a_budget_stops_it_before_it_is_exceeded(scoring, model):
     assert scoring.state == "stopped"
     assert scoring.spent_tokens <= 30
     with pytest.raises(StartError, match="raise its limit"):
-        go_on(scoring, Limits(tokens=1))
+        scoring.resume(Limits(tokens=1))
 
 
 def test_a_completion_without_a_score_says_why_and_spoils_no_other(model):
     model.control(logprobs_of={**LIKELY, "sing.": None})
     dataset = make_dataset()
-    scoring = start(make_benchmark(dataset), served(dataset), Wish(context_length=64))
+    scoring = start(make_benchmark(dataset), served(dataset), ScoringRequest(context_length=64))
 
     work(scoring)
 
@@ -136,9 +139,9 @@ def test_what_a_model_cannot_is_said_before_anything_is_stored(model):
     benchmark = make_benchmark(dataset)
 
     with pytest.raises(StartError, match="cannot be scored with: it gives no log-probabilities of a text"):
-        start(benchmark, served(dataset, chat=True), Wish())
+        start(benchmark, served(dataset, chat=True), ScoringRequest())
     with pytest.raises(StartError, match="Retrieval puts a passage before the prefix"):
-        start(benchmark, dataset.scored_models.get(), Wish(with_prefix=False, source=object()))
+        start(benchmark, dataset.scored_models.get(), ScoringRequest(with_prefix=False, source=object()))
     assert Scoring.objects.count() == 0
 
 
@@ -146,5 +149,41 @@ def test_an_empty_benchmark_cannot_be_scored(model):
     dataset = make_dataset()
 
     with pytest.raises(StartError, match="insects has no example yet"):
-        start(make_benchmark(dataset, examples=()), served(dataset), Wish())
+        start(make_benchmark(dataset, examples=()), served(dataset), ScoringRequest())
     assert Scoring.objects.count() == 0
+
+
+class FullDevice:
+    """Weights on a device whose memory is too small for a text of the token."""
+
+    def __init__(self, weights, token):
+        self._weights, self._token = weights, token
+
+    def __getattr__(self, name):
+        return getattr(self._weights, name)
+
+    def begin(self, ids, kept):
+        if self._token in ids:
+            raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB.")
+        return self._weights.begin(ids, kept)
+
+
+def test_an_example_that_does_not_fit_the_device_fails_after_three_attempts_and_spoils_no_other(weights, monkeypatch):
+    def load(name, longest):
+        loaded = load_folder(name, longest)
+        (token,) = set(loaded.tokenize("Q")[0])
+        return FullDevice(loaded, token)
+
+    monkeypatch.setattr("factor.language_models.open.load_folder", load)
+    dataset = make_dataset()
+    examples = (EXAMPLES[0], ("Q bees live in hives. ", ("They dance.", "They fly.")), EXAMPLES[1])
+    scoring = start(make_benchmark(dataset, examples), make_model(dataset), ScoringRequest(context_length=64))
+
+    work(scoring)
+
+    failed = scoring.items.get(state="failed")
+    assert (failed.example.position, failed.attempts) == (1, 3)
+    assert failed.error == "Something went wrong on the server, and its log says what (RuntimeError)."
+    assert (scoring.state, scoring.error) == ("finished", "")
+    assert set(scoring.scores.exclude(total=None).values_list("completion__example__position", flat=True)) == {0, 2}
+    assert [item.attempts for item in scoring.items.done()] == [1, 1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from factor.selecting.sentence import LeftOut, Selected, select
+from factor.selecting.sentence import DocumentSkip, Selected, select
 
 FIRST = "Ermgard Lowe was born in the small town of Ulm in 1879 to a family of weavers."
 SECOND = "In 1902 she took up work as a clerk in the office of patents, where she stayed."
@@ -75,14 +75,14 @@ def test_ten_words_are_enough_and_nine_are_not() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", LeftOut.EMPTY),
-        (" \n\t\n", LeftOut.EMPTY),
-        ("Ulm\nThe weavers of Ulm", LeftOut.ONLY_HEADLINES),
-        (FIRST, LeftOut.ONLY_FIRST),
-        (f"{FIRST} She stayed.", LeftOut.ONLY_FIRST),
-        ("She stayed. He left.", LeftOut.TOO_SHORT),
-        (f"She stayed. And so {'on and ' * 60}on.", LeftOut.ENDLESS),
+        ("", DocumentSkip.EMPTY),
+        (" \n\t\n", DocumentSkip.EMPTY),
+        ("Ulm\nThe weavers of Ulm", DocumentSkip.ONLY_HEADLINES),
+        (FIRST, DocumentSkip.ONLY_FIRST),
+        (f"{FIRST} She stayed.", DocumentSkip.ONLY_FIRST),
+        ("She stayed. He left.", DocumentSkip.TOO_SHORT),
+        (f"She stayed. And so {'on and ' * 60}on.", DocumentSkip.ENDLESS),
     ],
 )
-def test_a_document_without_a_sentence_says_why(text: str, reason: LeftOut) -> None:
+def test_a_document_without_a_sentence_says_why(text: str, reason: DocumentSkip) -> None:
     assert select(text, "", "7") == reason

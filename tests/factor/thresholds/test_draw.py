@@ -5,7 +5,9 @@ from collections import Counter
 import pytest
 
 from factor.models import Candidate, ThresholdSample
-from factor.thresholds.draw import DrawError, allocate, draw_sample
+from factor.thresholds.draw import draw_sample
+from ratings.draw import allocate
+from ratings.errors import DrawError
 from tests.factor.thresholds.work import FIGURES, make_build
 from tests.factories import make_dataset
 

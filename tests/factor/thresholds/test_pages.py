@@ -2,12 +2,11 @@
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from annotate.models import Role
 from factor.filtering.forms import FilterForm
 from factor.filtering.settings import read_settings
-from factor.models import Benchmark, ThresholdSample
+from factor.models import Benchmark, ThresholdLabel, ThresholdSample
 from factor.thresholds.adopt import with_thresholds
 from factor.thresholds.draw import draw_sample
 from tests.factor.thresholds.work import labelled_sample, make_build
@@ -31,7 +30,7 @@ def test_an_adjudicator_draws_a_sample(client, build):
     assert "No sample yet" in client.get(page_of(build)).content.decode()
     drawn = client.post(page_of(build), {"size": "6", "seed": "7"}, follow=True)
     assert "0 of 6 labelled" in drawn.content.decode()
-    assert ThresholdSample.objects.get().drawn_by.username == "dora"
+    assert ThresholdSample.objects.get().created_by.username == "dora"
 
 
 def test_what_cannot_be_drawn_says_why(client, build):
@@ -55,7 +54,7 @@ def test_labels_are_taken_one_after_the_other_until_none_is_left(client, build):
     for item in sample.items.order_by("position"):
         client.post(address, {"item": item.pk, "contradictory": "yes", "sound": "no"})
     assert "Every candidate is labelled" in client.get(address).content.decode()
-    assert list(sample.items.values_list("contradictory", "sound")) == [(True, False)] * 2
+    assert list(sample.items.values_list("ratings__contradictory", "ratings__sound")) == [(True, False)] * 2
 
 
 def test_half_an_answer_is_refused_and_kept_on_the_page(client, build):
@@ -74,7 +73,7 @@ def test_annotators_find_what_is_left_to_label_beside_the_completions_to_rate(cl
     page = reverse("completions-to-rate", args=[dataset.pk])
     assert reverse("threshold-label", args=[sample.pk]) in client.get(page).content.decode()
     labelled_sample(build, make_person("ben"))  # another sample
-    sample.items.update(contradictory=True, sound=True, labelled_at=timezone.now())
+    ThresholdLabel.objects.create(item=sample.items.get(), rater=make_person("ben"), contradictory=True, sound=True)
     assert "Nothing to rate yet" in client.get(page).content.decode()
 
 

@@ -1,10 +1,10 @@
 """A build with measured candidates, as if its filters had worked, and labels of people."""
 
 from factor.filtering.settings import ContradictionFilter, FilterSettings, FluencyFilter
-from factor.models import Benchmark, BenchmarkBuild, BenchmarkBuildItem, Candidate, ThresholdItem
+from factor.models import Benchmark, BenchmarkBuild, BenchmarkBuildItem, Candidate, ThresholdItem, ThresholdLabel
 from factor.thresholds.draw import draw_sample
-from factor.thresholds.label import Said, label
 from llm.models import Endpoint
+from ratings.rate import rate
 from tests.knowledge.sources import make_source
 
 SETTINGS = FilterSettings(
@@ -60,7 +60,8 @@ def make_build(dataset, figures=FIGURES, settings=SETTINGS, name="ferries"):
 def labelled_sample(build, person, size=10, threshold=0.4):
     """All is labelled: contradictory what has more than this probability, sound what is not far less fluent."""
     sample = draw_sample(build, size, 7, person)
-    for item in ThresholdItem.objects.filter(sample=sample).shown():
+    for item in ThresholdItem.objects.filter(sample=sample).for_page():
         candidate = item.candidate
-        label(item, person, Said(candidate.contradiction > threshold, candidate.fluency > -0.2))
+        contradictory, sound = candidate.contradiction > threshold, candidate.fluency > -0.2
+        rate(item, person, ThresholdLabel(contradictory=contradictory, sound=sound))
     return sample

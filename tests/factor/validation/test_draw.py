@@ -3,8 +3,8 @@
 import pytest
 
 from factor.models import Completion, Validation
-from factor.validation.draw import DrawError
 from factor.validation.exclude import exclude
+from ratings.errors import DrawError
 from tests.factor.validation.work import draw, make_benchmark
 from tests.factories import make_dataset, make_person
 

@@ -8,14 +8,13 @@ from sklearn.metrics import cohen_kappa_score
 from factor.validation.read import read_judged
 from factor.validation.report import build_report
 from factor.validation.settle import disputed, settle
-from factor.validation.word import Word
-from tests.factor.validation.work import FACTUAL, draw, make_benchmark, rate_all
+from tests.factor.validation.work import FACTUAL, draw, make_benchmark, rate_all, verdict
 from tests.factories import make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
 
-LINK = Word(True, True, True, "link")
-CLUMSY = Word(True, False, True, "entity")
+LINK = verdict(True, True, True, "link")
+CLUMSY = verdict(True, False, True, "entity")
 
 
 def report_of(sample):
@@ -79,7 +78,7 @@ def test_the_edit_distance_is_a_mean_over_examples(sample):
 
 def test_agreement_is_that_of_an_independent_library(sample):
     judged = read_judged(sample)
-    said = [[said.non_factual for said in each.said] for each in judged]
+    said = [[each.non_factual for each in item.verdicts] for item in judged]
     found = row(report_of(sample)["agreement"], question="non_factual")
     assert found["raters"] == ["ada", "ben"]
     assert found["percent"] == pytest.approx(11 / 12)
@@ -100,7 +99,7 @@ def test_an_adjudicator_settles_what_the_raters_are_divided_on(sample):
     dora = make_person("dora")
     divided = {(each.position, each.place): each for each in disputed(read_judged(sample))}
     assert divided.keys() == {(2, 1), (3, 2)}
-    settle(divided[2, 1], dora, Word(True, True, True, "coreference"))
+    settle(divided[2, 1], dora, verdict(True, True, True, "coreference"))
     settle(divided[3, 2], dora, LINK)
     report = report_of(sample)
     assert (report["open"], report["settled"]) == (0, 2)

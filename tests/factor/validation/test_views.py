@@ -5,9 +5,8 @@ from django.urls import reverse
 
 from annotate.models import Role
 from factor.models import CompletionRating, Example, Exclusion
-from factor.validation.rate import next_item, rate
-from factor.validation.word import Word
-from tests.factor.validation.work import FACTUAL, draw, make_benchmark, rate_all
+from ratings.rate import rate
+from tests.factor.validation.work import FACTUAL, draw, make_benchmark, rate_all, verdict
 from tests.factories import make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +36,7 @@ def login(client, name):
 
 def test_a_rater_reads_rates_and_is_given_the_next(client, sample):
     address = reverse("validation-rate", args=[sample.pk])
-    item = next_item(sample, make_person("ada"))
+    item = sample.next_item(make_person("ada"))
     page = login(client, "ada").get(address).content.decode()
     assert "The town council of Ulm met" in page
     assert "<mark>" in page
@@ -49,7 +48,7 @@ def test_a_rater_reads_rates_and_is_given_the_next(client, sample):
 
 
 def test_htmx_gets_the_next_one_alone(client, sample):
-    item = next_item(sample, make_person("ada"))
+    item = sample.next_item(make_person("ada"))
     answer = login(client, "ada").post(
         reverse("validation-rate", args=[sample.pk]), {**ANSWERS, "item": item.pk}, HTTP_HX_REQUEST="true"
     )
@@ -59,7 +58,7 @@ def test_htmx_gets_the_next_one_alone(client, sample):
 
 
 def test_what_is_missing_is_said_and_what_was_chosen_is_kept(client, sample):
-    item = next_item(sample, make_person("ada"))
+    item = sample.next_item(make_person("ada"))
     sent = {**ANSWERS, "error_type": "", "item": item.pk, "note": "Both words?"}
     answer = login(client, "ada").post(reverse("validation-rate", args=[sample.pk]), sent)
     page = answer.content.decode()
@@ -71,7 +70,7 @@ def test_what_is_missing_is_said_and_what_was_chosen_is_kept(client, sample):
 
 def test_the_last_one_comes_back_as_it_was_rated(client, sample):
     ada = make_person("ada")
-    rate(next_item(sample, ada), ada, Word(True, False, True, "link", "Clumsy."))
+    rate(sample.next_item(ada), ada, verdict(True, False, True, "link", "Clumsy."))
     page = login(client, "ada").get(reverse("validation-rate", args=[sample.pk]) + "?last").content.decode()
     assert "Completion 1" in page
     assert "Clumsy." in page
@@ -79,7 +78,7 @@ def test_the_last_one_comes_back_as_it_was_rated(client, sample):
 
 
 def test_a_type_chosen_before_the_answer_became_no_is_dropped(client, sample):
-    item = next_item(sample, make_person("ada"))
+    item = sample.next_item(make_person("ada"))
     login(client, "ada").post(
         reverse("validation-rate", args=[sample.pk]), {**ANSWERS, "non_factual": "no", "item": item.pk}
     )
@@ -89,7 +88,7 @@ def test_a_type_chosen_before_the_answer_became_no_is_dropped(client, sample):
 def test_a_rater_learns_neither_others_words_nor_which_prompt_it_was(client, sample):
     ben = make_person("ben")
     for _ in range(3):
-        rate(next_item(sample, ben), ben, Word(False, False, False, note=SECRET))
+        rate(sample.next_item(ben), ben, verdict(False, False, False, note=SECRET))
     client = login(client, "ada")
     addresses = [
         reverse("completions-to-rate", args=[sample.benchmark.dataset_id]),
@@ -109,7 +108,7 @@ def without_token(page):
 
 
 def test_results_wait_until_all_ratings_are_in(client, sample):
-    rate_all(sample, make_person("ada"), {(0, 1): Word(False, True, True, note=SECRET)})
+    rate_all(sample, make_person("ada"), {(0, 1): verdict(False, True, True, note=SECRET)})
     client = login(client, "dora")
     page = client.get(reverse("validation", args=[sample.pk])).content.decode()
     assert "6 of 12 ratings are in" in page
@@ -125,7 +124,7 @@ def test_results_wait_until_all_ratings_are_in(client, sample):
 
 def test_a_completion_of_another_sample_is_not_there(client, dataset, sample):
     other = draw(sample.benchmark)
-    item = next_item(other, make_person("ada"))
+    item = other.next_item(make_person("ada"))
     answer = login(client, "ada").post(reverse("validation-rate", args=[sample.pk]), {**ANSWERS, "item": item.pk})
     assert answer.status_code == 404
     assert not CompletionRating.objects.exists()
@@ -151,7 +150,7 @@ def test_an_adjudicator_settles_one_after_the_other(client, sample):
 
 
 def test_where_the_raters_differ_on_the_type_alone_only_that_is_asked(client, sample):
-    rate_all(sample, make_person("ada"), {(0, 1): Word(True, True, True, "link")})
+    rate_all(sample, make_person("ada"), {(0, 1): verdict(True, True, True, "link")})
     rate_all(sample, make_person("ben"))
     address = reverse("validation-settle", args=[sample.pk])
     client = login(client, "dora")

@@ -1,14 +1,21 @@
 """A benchmark at hand, and people who rate its completions."""
 
 from annotate.models import Dataset, User
-from factor.models import Benchmark, Completion, Example, Validation
+from factor.models import Benchmark, Completion, CompletionRating, Example, Validation
 from factor.validation.draw import draw_validation
-from factor.validation.rate import next_item, rate
-from factor.validation.word import Word
+from ratings.rate import rate
 from tests.factories import make_person
 
-GOOD = Word(True, True, True, "entity")
-FACTUAL = Word(False, True, True)
+
+def verdict(non_factual, fluent, self_consistent, error_type="", note=""):
+    """A rating that is not saved."""
+    return CompletionRating(
+        non_factual=non_factual, fluent=fluent, self_consistent=self_consistent, error_type=error_type, note=note
+    )
+
+
+GOOD = verdict(True, True, True, "entity")
+FACTUAL = verdict(False, True, True)
 
 
 def make_benchmark(dataset: Dataset, examples: int = 1, false: int = 3, documents: int | None = None) -> Benchmark:
@@ -42,9 +49,9 @@ def draw(benchmark: Benchmark, size: int | None = None, raters: int = 2, seed: i
     return draw_validation(benchmark, size or benchmark.examples.count(), raters, seed, make_person("dora"))
 
 
-def rate_all(validation: Validation, rater: User, words: dict[tuple[int, int], Word] | None = None) -> None:
+def rate_all(validation: Validation, rater: User, words: dict[tuple[int, int], CompletionRating] | None = None) -> None:
     """The rater's words by (position of the example, place of the completion); for the rest: it is as generated."""
-    while (item := next_item(validation, rater)) is not None:
+    while (item := validation.next_item(rater)) is not None:
         completion = item.completion
         place = (completion.example.position, completion.place)
-        rate(item, rater, (words or {}).get(place) or Word(True, True, True, completion.error_type))
+        rate(item, rater, (words or {}).get(place) or verdict(True, True, True, completion.error_type))

@@ -182,7 +182,7 @@ def test_what_the_server_answers_says_whether_another_try_makes_sense(
     web.pages["/"] = Answer(status=status)
     with pytest.raises(FetchError, match=f"answered {status}") as caught:
         fetch(web.url(), web.limits)
-    assert caught.value.temporary == temporary
+    assert caught.value.retry == temporary
 
 
 def test_a_server_that_drips_is_left_when_the_time_is_up(web: WebServer) -> None:
@@ -190,7 +190,7 @@ def test_a_server_that_drips_is_left_when_the_time_is_up(web: WebServer) -> None
     began = time.monotonic()
     with pytest.raises(FetchError, match=r"within 0\.5 seconds") as caught:
         fetch(web.url(), replace(web.limits, seconds=0.5))
-    assert caught.value.temporary
+    assert caught.value.retry
     assert time.monotonic() - began < 60  # it would never end
 
 
@@ -199,7 +199,7 @@ def test_a_server_that_is_away_may_come_back() -> None:
         silent.bind(("127.0.0.1", 0))
         address, port = silent.getsockname()
         fetch(f"http://{address}:{port}/", Limits(LONGEST, 1000, frozenset({(address, port)})))
-    assert caught.value.temporary
+    assert caught.value.retry
 
 
 def test_a_name_that_nobody_knows() -> None:

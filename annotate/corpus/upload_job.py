@@ -1,0 +1,57 @@
+"""The import of an uploaded data set, as a kind of work."""
+
+from datetime import timedelta
+
+from django.conf import settings
+
+from annotate.corpus.importing import import_file
+from annotate.corpus.sweeping import ImportUnderWayError
+from annotate.corpus.uploads import may_write
+from annotate.models import Dataset, Upload
+from core.errors import DataError
+from jobs.errors import PostponedError
+from jobs.kinds import Queue, SyncJobKind
+from jobs.leases import Lease
+from jobs.models import JobItemQuerySet
+
+
+class UploadJob(SyncJobKind[Upload]):
+    """Imports what its owner has confirmed. Where another import has the dataset, it waits."""
+
+    name = "upload"
+    queue = Queue.SHORT
+    items = Upload
+    related = ("uploaded_by",)
+
+    def available(self, rows: JobItemQuerySet[Upload]) -> JobItemQuerySet[Upload]:
+        return super().available(rows).filter(confirmed_at__isnull=False)
+
+    def execute(self, lease: Lease[Upload]) -> None:
+        upload = lease.item
+        try:
+            _import(lease)
+        except ImportUnderWayError:
+            raise PostponedError(timedelta(seconds=settings.RUN_LEASE_SECONDS)) from None
+        except DataError as error:
+            if lease.fail(str(error)):
+                self.on_failure(upload)
+        else:
+            if lease.finish(dataset=Dataset.objects.get(name=upload.dataset_name)):
+                upload.delete_file()
+
+    def on_failure(self, item: Upload) -> None:
+        item.delete_file()
+
+
+def _import(lease: Lease[Upload]) -> None:
+    upload = lease.item
+    if not may_write(upload.uploaded_by, upload.dataset_name):
+        raise DataError(f"You may no longer write into {upload.dataset_name}.")
+    import_file(
+        upload.path,
+        upload.dataset_name,
+        upload.format,
+        upload.subject,
+        created_by=upload.uploaded_by,
+        progress=lambda written, _: lease.note(written=written),
+    )

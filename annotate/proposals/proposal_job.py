@@ -1,0 +1,95 @@
+"""The asking of a model for facts or segments, as a kind of work."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from annotate.facts import ask as facts
+from annotate.facts.propose import sentences_of, store_facts
+from annotate.models import Proposal, Segmentation
+from annotate.segments import ask as segments
+from annotate.segments.cutting import Span
+from annotate.segments.rewrite import rewrite
+from jobs.kinds import CALLS_IN_FLIGHT, AsyncJobKind, Question, Queue, Store, WorkerContext
+from jobs.leases import Lease
+from llm.asker import Asker
+from llm.endpoints import default_endpoint
+from llm.price import price_of
+from llm.retries import RetryPolicy
+
+SENT = {"temperature": 0}
+
+
+class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
+    """All that waits in a dataset is enqueued together; one opening asks for one kind by one model.
+
+    retries: of calls; None as the settings say.
+    """
+
+    name = "proposal"
+    queue = Queue.LONG
+    items = Proposal
+    key = "response__dataset"
+    related = ("response__prompt",)
+    alike = ("kind", "model")
+
+    def __init__(self, retries: RetryPolicy | None = None) -> None:
+        self._retries = retries
+
+    @asynccontextmanager
+    async def open(self, subject: Proposal, context: WorkerContext) -> AsyncIterator[Asker]:
+        endpoint = await context.in_database_thread(default_endpoint)
+        price = await context.in_database_thread(price_of, endpoint, subject.model)
+        async with Asker(
+            endpoint,
+            subject.model,
+            SENT,
+            CALLS_IN_FLIGHT,
+            context.database_thread,
+            price=price,
+            retries=self._retries,
+        ) as ask:
+            yield ask
+
+    def prepare(self, item: Proposal) -> Question[Asker]:
+        """What is stored may raise FixedError or ChangedError."""
+        return (_facts if item.kind == Proposal.Kind.FACTS else _segments)(item, _asked_before(item))
+
+
+def _asked_before(proposal: Proposal) -> int:
+    """How often the same was asked for and settled: another answer is wanted then, not the one that is kept."""
+    settled = Proposal.objects.filter(response=proposal.response_id, kind=proposal.kind, model=proposal.model)
+    return settled.exclude(pk=proposal.pk).count()
+
+
+def _facts(proposal: Proposal, sample: int) -> Question[Asker]:
+    response = proposal.response
+    sentences = sentences_of(response.pk)
+
+    async def question(ask: Asker) -> Store:
+        found = await facts.ask_for_facts([text for _, text in sentences], ask, sample)
+        return _storing(lambda: store_facts(response, sentences, found, proposal.model, facts.template().hash))
+
+    return question
+
+
+def _segments(proposal: Proposal, sample: int) -> Question[Asker]:
+    response = proposal.response
+    domain = response.prompt.domain
+
+    async def question(ask: Asker) -> Store:
+        spans = await segments.ask_for_segments(response.text, domain, ask, sample)
+        return _storing(lambda: _cut(proposal, spans, segments.template_for(domain).hash))
+
+    return question
+
+
+def _cut(proposal: Proposal, spans: list[Span], prompt_hash: str) -> None:
+    rewrite(proposal.response, spans, Segmentation.Origin.MODEL, model=proposal.model, prompt_hash=prompt_hash)
+
+
+def _storing(bring: Callable[[], None]) -> Store:
+    def store(lease: Lease[Proposal]) -> None:
+        if lease.finish():
+            bring()
+
+    return store

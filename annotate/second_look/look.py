@@ -1,0 +1,76 @@
+"""Looking: the unit that somebody gets next, and how their judgement is taken."""
+
+import random
+
+from django import forms
+
+from annotate.judgements.judgement import REASON_LIMIT, Judgement, JudgementError, Reference, check_judgement
+from annotate.models import Dataset, Irrelevance, Look, LookItem, User, Value
+from annotate.models.second_look import LookItemQuerySet
+from ratings.errors import RatingError
+from ratings.forms import RatingForm
+from ratings.rate import rate
+
+
+class LookForm(RatingForm):
+    """A judgement, as a look has it; its reason is the look's note."""
+
+    value = forms.ChoiceField(choices=Value.choices, error_messages={"required": "Choose a value."})
+    error_type = forms.CharField(max_length=50, required=False)
+    irrelevance = forms.ChoiceField(choices=Irrelevance.choices, required=False)
+    reason = forms.CharField(max_length=REASON_LIMIT, required=False)
+    links = forms.CharField(max_length=REASON_LIMIT, required=False)
+
+    def judgement(self) -> Judgement:
+        """Raises RatingError."""
+        if not self.is_valid():
+            raise RatingError(" ".join(str(error) for errors in self.errors.values() for error in errors))
+        sent = self.cleaned_data
+        links = tuple(Reference(line.strip()) for line in sent["links"].splitlines() if line.strip())
+        # A type chosen before the value was changed is still in the form; it belongs to errors only.
+        error_type = "" if sent["value"] == Value.SUPPORTED else sent["error_type"]
+        return Judgement(sent["value"], error_type, sent["reason"].strip(), links, sent["irrelevance"])
+
+    @classmethod
+    def stored(cls, look: Look) -> dict[str, str]:
+        value = Value.NOT_SUPPORTED if look.error_type else look.value
+        kept = {"value": str(value), "error_type": look.error_type, "irrelevance": look.irrelevance}
+        return {**kept, "reason": look.note, "links": "\n".join(look.links)}
+
+
+def open_items(dataset: Dataset, person: User) -> LookItemQuerySet:
+    """The units that the person may look at and that lack a look."""
+    return LookItem.objects.of(dataset).unjudged_by(person).left_for(person)
+
+
+def next_item(dataset: Dataset, person: User) -> LookItem | None:
+    """The next one in an order of the person's own, so that two do not meet at the same unit; None: none is left."""
+    keys = sorted(open_items(dataset, person).values_list("pk", flat=True))
+    if not keys:
+        return None
+    return LookItem.objects.for_page().get(pk=min(keys, key=lambda key: random.Random(f"{person.pk} {key}").random()))  # noqa: S311
+
+
+def last_look(dataset: Dataset, person: User) -> Look | None:
+    """The person's last look, to be changed; None where there is none, or it is settled."""
+    own = Look.objects.filter(item__sample__dataset=dataset, rater=person).select_related("item")
+    last = own.order_by("-pk").first()
+    return None if last is None or last.item.is_closed() else last
+
+
+def look_at(item: LookItem, person: User, judgement: Judgement) -> Look:
+    """Write the person's judgement, or change it while nobody has settled the unit. Raises RatingError, FullError."""
+    try:
+        checked = check_judgement(judgement, item.sample.dataset, whole_sentence=False)
+    except JudgementError as error:
+        raise RatingError(f"Not saved: {error}.") from error
+    if not checked.value:
+        raise RatingError("Choose a value.")
+    look = Look(
+        value=checked.value,
+        error_type=checked.error_type,
+        irrelevance=checked.irrelevance,
+        note=checked.reason,
+        links=[reference.url for reference in checked.references],
+    )
+    return rate(item, person, look)

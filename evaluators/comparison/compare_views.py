@@ -1,0 +1,182 @@
+"""The comparison page: which evaluator is better, in what, and whether that is sure; and the units behind it."""
+
+from typing import Any
+
+import numpy as np
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.models import Role
+from core.caching import cached
+from core.table_response import asked_table
+from evaluators.charts.chart import Chart
+from evaluators.charts.respond import chart_response
+from evaluators.comparison.compare_charts import charts_of
+from evaluators.comparison.compare_tables import tables_of
+from evaluators.comparison.detectable import detectable_of
+from evaluators.comparison.evaluator_rows import EvaluatorRow, evaluator_rows, human_references
+from evaluators.comparison.figures import FIGURE_TITLES, Document
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
+from evaluators.comparison.levels import LEVELS
+from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
+from evaluators.comparison.question import key_of
+from evaluators.comparison.ready import Progress, comparison_of
+from evaluators.comparison.slices import ALL
+from evaluators.comparison.study import study_of, versions_of
+from evaluators.comparison.unit_details import unit_details
+from evaluators.comparison.units_in_cell import ORDERS, ConfusionTable, confusion_of, read_cell, units_in_cell
+from evaluators.comparison.verdict_text import matrix_of, pairs_in_sentences, pairs_of, verdict_of
+from evaluators.predictions.prices import prices_of
+
+# A larger table of pairs is shown when it is asked for.
+MOST_IN_MATRIX = 12
+UNITS_A_PAGE = 10
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+def compare(request: MemberRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "compare"}
+    if not has_gold(dataset):
+        return render(request, "comparison/compare.html", page)
+    comparison = read_request(request, dataset)
+    page |= {
+        "comparison": comparison,
+        "state": comparison.state,
+        "figures": FIGURE_TITLES,
+        "levels": [(level, LEVELS[level]) for level in comparison.levels],
+        "versions": versions_of(dataset),
+    }
+    found = comparison_of(dataset, comparison.version, comparison.state.question)
+    if isinstance(found, Progress):
+        page["progress"] = found
+    else:
+        figures = _figures(comparison, found)
+        table = asked_table(request, figures["tables"].values())
+        if table is not None:
+            return table
+        page |= figures
+    part = request.htmx and not request.htmx.history_restore_request
+    return render(request, f"comparison/compare.html{'#compare' if part else ''}", page)
+
+
+@require_safe
+def compare_smallest(request: MemberRequest, pk: int) -> HttpResponse:
+    """A sentence of the page that takes a simulation, and comes after the rest: what the data could show."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    comparison = read_request(request, dataset)
+    page = {"dataset": dataset, "state": comparison.state, "smallest": _smallest(comparison)}
+    return render(request, "comparison/smallest.html", page)
+
+
+@require_safe
+def compare_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    comparison = read_request(request, dataset)
+    found = comparison_of(dataset, comparison.version, comparison.state.question)
+    if isinstance(found, Progress):
+        raise Http404("The figures are not there yet.")
+    chart = next((chart for chart in _charts(comparison, found) if chart.name == name), None)
+    if chart is None:
+        raise Http404("There is no such chart of this.")
+    return chart_response(request, chart, form)
+
+
+def _lines(comparison: ComparisonRequest, document: Document) -> list[EvaluatorRow]:
+    runs = [run for run in comparison.runs if run.evaluator.name in comparison.state.evaluators]
+    return evaluator_rows(document, prices_of(runs))
+
+
+def _figures(comparison: ComparisonRequest, document: Document) -> dict[str, Any]:
+    """What the page shows of the document."""
+    state, lines, pairs = comparison.state, _lines(comparison, document), pairs_of(document)
+    people = human_references(document, state.figure)
+    trivial = next(line.whole[state.figure] for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    confusion = _opened(comparison)
+    return {
+        "lines": lines,
+        "people": people,
+        "verdict": verdict_of(lines, pairs),
+        "sentences": pairs_in_sentences(lines, pairs),
+        "matrix": matrix_of(lines, pairs) if state.every_pair or len(lines) <= MOST_IN_MATRIX else None,
+        "tables": {table.name: table for table in tables_of(lines, pairs, people, state)},
+        "charts": _charts(comparison, document),
+        "confusion": confusion,
+        "opened": _results(lines, confusion),
+        "trivial": trivial,
+        "marks": [trivial, people[ALL].f1 if people else None],
+    }
+
+
+def _charts(comparison: ComparisonRequest, document: Document) -> list[Chart]:
+    """Kept like the document: specifications take longer to make than the rest of the page."""
+    key = f"charts-{key_of(comparison.dataset, comparison.version, comparison.state.question)}"
+    people = human_references(document, comparison.state.figure)
+    return cached(key, lambda: charts_of(_lines(comparison, document), people, comparison.state))
+
+
+def _opened(comparison: ComparisonRequest) -> ConfusionTable | None:
+    """The confusion table that the link opens; None where it opens none, or one that is not there."""
+    if comparison.state.opened is None:
+        return None
+    name, slice = comparison.state.opened
+    study = study_of(comparison.dataset, comparison.version, comparison.state.evaluators)
+    judge = next((judge for judge in study.judges if judge.name == name), None)
+    if judge is None or (slice and slice not in comparison.state.shown_slices):
+        return None
+    return confusion_of(study, comparison.state, judge, slice)
+
+
+def _results(lines: list[EvaluatorRow], confusion: ConfusionTable | None) -> Document | None:
+    """The figures that follow from the open confusion table."""
+    if confusion is None:
+        return None
+    line = next(line for line in lines if line.name == confusion.evaluator)
+    return line.results.get(confusion.slice or ALL)
+
+
+def _smallest(comparison: ComparisonRequest) -> Document | None:
+    """The smallest difference of F1 that the data could show, or why there is none (stats/power.py); None where
+    it is not known of this choice."""
+    state = comparison.state
+    if state.figure != "f1" or len(state.slices) > 1:
+        return None
+    slice = state.slices[0] if state.slices else ALL
+    by = None if state.by.only_recall else state.by.name
+    results = detectable_of(comparison.dataset, comparison.version, by)["results"]
+    return next((row for row in results if (row["level"], row["slice"]) == (state.level, slice)), None)
+
+
+@require_safe
+def compare_units(request: MemberRequest, pk: int) -> HttpResponse:
+    """The units in a cell of a confusion table: each in its response, with gold and each evaluator's answer."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    comparison, cell = read_request(request, dataset), read_cell(request.GET)
+    study = study_of(dataset, comparison.version, comparison.state.evaluators)
+    if cell.of and cell.of not in {judge.name for judge in study.judges}:
+        raise Http404("No finished run of such an evaluator.")
+    if cell.slice and cell.slice not in comparison.state.all_slices:
+        raise Http404("No such slice.")
+    evaluators = [judge for judge in study.judges if judge.method not in TRIVIAL]
+    found = units_in_cell(study, comparison.state, cell, evaluators)
+    page_of_units = Paginator(found, UNITS_A_PAGE).get_page(request.GET.get("page"))
+    page = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "compare",
+        "state": comparison.state,
+        "cell": cell,
+        "orders": ORDERS,
+        "domains": comparison.domains,
+        "page": page_of_units,
+        "units": unit_details(
+            study, comparison.state.level, np.asarray(page_of_units.object_list, dtype=np.int64), evaluators
+        ),
+        "version": comparison.version,
+    }
+    return render(request, "comparison/units.html", page)

@@ -1,0 +1,122 @@
+"""The lines of the comparison page, from the document of its figures (figures.py)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluators.comparison.figures import Document
+from evaluators.comparison.slices import ALL
+
+HUMAN = "one annotator against another"
+
+
+@dataclass(frozen=True)
+class FigureValue:
+    """A figure as it is shown: None is undefined, and `why` says why. bounds: by unparsed outputs, None without any;
+    bounds_with_missing: by these and units without a prediction, None without such units.
+
+    expected: what a random judge scores on average; None for all others.
+    """
+
+    value: float | None
+    interval: Sequence[float] | None
+    bounds: Sequence[float] | None
+    bounds_with_missing: Sequence[float] | None
+    expected: float | None
+    why: str
+    n: int
+    coverage: float | None
+    unparsed: int
+    missing: int
+
+
+@dataclass(frozen=True)
+class EvaluatorRow:
+    """An evaluator: its figures by slice, "all" being all that counts; ranks are over these.
+
+    range: the ranks that it may have, None where its figure is undefined. cost_usd: None where it is not known.
+    """
+
+    name: str
+    run: int | None
+    method: str
+    model: str
+    baseline: bool
+    rank: int | None
+    range: Sequence[int] | None
+    results: Mapping[str, Document]
+    cost_usd: float | None
+
+    @property
+    def whole(self) -> Document:
+        return self.results[ALL]
+
+    @property
+    def ranks(self) -> str:
+        """ "2", or "1–2" where it is not told apart from another; "" where it has none."""
+        if self.range is None:
+            return ""
+        first, last = self.range
+        return f"{first}" if first == last else f"{first}–{last}"
+
+
+def evaluator_rows(document: Document, prices: Mapping[int, float | None]) -> list[EvaluatorRow]:
+    """The best first, the baselines last; what is undefined after the rest of its kind. prices: by run."""
+    lines = [_line(entry, prices) for entry in document["evaluators"]]
+    return sorted(lines, key=lambda line: (line.baseline, line.rank is None, line.rank, line.name))
+
+
+def _line(entry: Document, prices: Mapping[int, float | None]) -> EvaluatorRow:
+    return EvaluatorRow(
+        name=entry["evaluator"],
+        run=entry["run"],
+        method=entry["method"],
+        model=entry["model"],
+        baseline=entry["baseline"],
+        rank=entry["rank"],
+        range=entry["range"],
+        results=entry["results"],
+        cost_usd=0.0 if entry["baseline"] else prices[entry["run"]],
+    )
+
+
+def figure_value(result: Document | None, figure: str) -> FigureValue | None:
+    """None where a slice holds no unit."""
+    if result is None:
+        return None
+    unparsed, missing = int(result["unparsed"]), int(result["missing"])
+    return FigureValue(
+        value=result[figure],
+        interval=result.get(f"{figure}_interval"),
+        bounds=result.get(f"{figure}_bounds") if unparsed else None,
+        bounds_with_missing=result.get(f"{figure}_bounds_with_missing") if missing else None,
+        expected=result["expected"][figure] if "expected" in result else None,
+        why=result["undefined"].get(figure, ""),
+        n=result["n"],
+        coverage=result["coverage"],
+        unparsed=unparsed,
+        missing=missing,
+    )
+
+
+@dataclass(frozen=True)
+class HumanReference:
+    """One annotator against another: their F1, its interval, and the units that two of them judged."""
+
+    f1: float | None
+    interval: Sequence[float] | None
+    n: int
+    why: str
+
+
+def human_references(document: Document, figure: str) -> dict[str, HumanReference]:
+    """The human reference by slice; it is an F1, and there is none of another figure."""
+    if figure != "f1":
+        return {}
+    return {
+        slice: HumanReference(each["f1"], each["f1_interval"], each["n"], each["undefined"].get("f1", ""))
+        for slice, each in document["human"].items()
+    }
+
+
+def without_baselines(lines: Iterable[EvaluatorRow]) -> list[EvaluatorRow]:
+    return [line for line in lines if not line.baseline]

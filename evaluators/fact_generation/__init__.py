@@ -1,0 +1,1 @@
+"""Facts that a run generates before it judges them."""

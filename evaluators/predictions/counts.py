@@ -1,0 +1,54 @@
+"""The facts of each response, counted by what a run says of them."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from annotate.models import Value
+from evaluators.methods.abstention import ABSTAINED
+from evaluators.models import Run, RunItem
+
+
+@dataclass(frozen=True)
+class JudgedCounts:
+    """Of one response: its facts by what became of them. `done`: the run got to an end with it."""
+
+    supported: int = 0
+    judged: int = 0
+    unparsed: int = 0
+    skipped: int = 0
+    done: bool = False
+
+    @property
+    def facts(self) -> int:
+        return self.judged + self.unparsed + self.skipped
+
+
+def count_judged(run: Run) -> dict[int, JudgedCounts]:
+    """By response (primary key)."""
+    unparsed = Q(unparsed=True)
+    said = {
+        row["segment__response"]: row
+        for row in run.predictions.order_by()
+        .values("segment__response")
+        .annotate(
+            supported=Count("pk", filter=Q(value=Value.SUPPORTED)),
+            judged=Count("pk", filter=~unparsed),
+            unread=Count("pk", filter=unparsed),
+        )
+    }
+    items = {
+        response: (state, skipped) for response, state, skipped in run.items.values_list("response", "state", "skipped")
+    }
+    counted = {}
+    for response in said.keys() | items.keys():
+        row = said.get(response, {"supported": 0, "judged": 0, "unread": 0})
+        state, skipped = items.get(response, (RunItem.State.DONE, {}))
+        counted[response] = JudgedCounts(
+            supported=row["supported"],
+            judged=row["judged"],
+            unparsed=row["unread"],
+            skipped=sum(count for reason, count in skipped.items() if reason != ABSTAINED),
+            done=state == RunItem.State.DONE,
+        )
+    return counted

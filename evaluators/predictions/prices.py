@@ -1,0 +1,112 @@
+"""What the calls of runs cost: in whole, and unit by unit."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.core.cache import cache
+
+from annotate.gold.read import CHUNK
+from core.caching import SECONDS_KEPT
+from evaluators.methods import METHODS
+from evaluators.models import Evaluator, Prediction, Run
+from evaluators.predictions.read import run_state
+from evaluators.runs.listing import spent_by
+from stats.arrays import Floats
+from stats.ensembles import Answers
+from stats.gold_table import GoldTable
+
+NOT_KNOWN = "not known"
+DOLLARS, TOKENS = "usd", "tokens"
+CURRENCIES = {DOLLARS: "US dollars", TOKENS: "Tokens"}
+THOUSAND = 1000
+
+
+def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
+    """In US dollars by the run's key. None: it ran elsewhere, or the price of one of its calls is not known.
+
+    Kept until the run says more: its calls are many, and a finished run makes no more of them.
+    """
+    known = {f"price-{run_state(run)}": run for run in runs}
+    kept = cache.get_many(known)
+    missing = {key: run for key, run in known.items() if key not in kept}
+    if missing:
+        spent = spent_by([run for run in missing.values() if run.evaluator.method != Evaluator.IMPORTED])
+        found = {key: spent[run.pk].cost_usd if run.pk in spent else None for key, run in missing.items()}
+        new = {key: NOT_KNOWN if price is None else price for key, price in found.items()}
+        cache.set_many(new, SECONDS_KEPT)
+        kept |= new
+    return {run.pk: None if kept[key] == NOT_KNOWN else kept[key] for key, run in known.items()}
+
+
+def describe_spending(runs: list[Run]) -> dict[int, dict[str, Any]]:
+    """What each run took, by its key. Of one that ran elsewhere nothing is known."""
+    spent = spent_by(runs)
+    return {
+        run.pk: {"tokens": None, "cost_usd": None, "seconds": None}
+        if run.evaluator.method == Evaluator.IMPORTED
+        else {"tokens": spent[run.pk].tokens, "cost_usd": spent[run.pk].cost_usd, "seconds": _seconds(run)}
+        for run in runs
+    }
+
+
+def _seconds(run: Run) -> float | None:
+    """From the start to the last prediction stored."""
+    if run.started_at is None or run.last_prediction_at is None:
+        return None
+    return (run.last_prediction_at - run.started_at).total_seconds()
+
+
+@dataclass(frozen=True)
+class Bills:
+    """answers: of each judge, in their order. amounts: of each call, nan where it is not known. unknown: the keys of
+    the runs that have no known price, typed in or not."""
+
+    answers: tuple[Answers, ...]
+    amounts: Floats
+    unknown: frozenset[int]
+
+
+def read_bills(runs: Sequence[Run | None], table: GoldTable, currency: str, typed: Mapping[int, float]) -> Bills:
+    """runs: of each judge, None of a baseline that nobody ran. typed: by a run's key what somebody says a thousand
+    units cost; used where the stored answers do not tell."""
+    keys = (table.units.fact if table.of_facts else table.segments.key).tolist()
+    row_of = {key: row for row, key in enumerate(keys)}
+    places: dict[int, int] = {}
+    amounts: list[float] = []
+    answers: list[Answers] = []
+    unknown: set[int] = set()
+    for run in runs:
+        unit, call = [], []
+        for key, number, amount in _answers_of(run, table.of_facts, currency):
+            if key in row_of:
+                place = places.setdefault(number, len(places))
+                if place == len(amounts):
+                    amounts.append(np.nan if amount is None else amount)
+                unit.append(row_of[key])
+                call.append(place)
+        flat = 0.0 if _costs_nothing_more(run) else np.nan
+        if run is not None and (np.isnan(flat) or any(np.isnan(amounts[place]) for place in call)):
+            unknown.add(run.pk)
+            unit, call, flat = [], [], typed.get(run.pk, np.nan) / THOUSAND
+        answers.append(Answers(np.array(unit, dtype=np.int64), np.array(call, dtype=np.int64), flat))
+    return Bills(tuple(answers), np.array(amounts, dtype=np.float64), frozenset(unknown))
+
+
+def _costs_nothing_more(run: Run | None) -> bool:
+    """Whether the stored calls are all that it took: not known of what ran elsewhere."""
+    return run is None or run.evaluator.method in METHODS
+
+
+def _answers_of(run: Run | None, of_facts: bool, currency: str) -> Iterator[tuple[int | None, int, float | None]]:
+    """(unit's key, call's key, amount) of each answer that a prediction was read from."""
+    if run is None:
+        return
+    links = Prediction.calls.through._default_manager.filter(prediction__run=run)
+    unit = "prediction__fact" if of_facts else "prediction__segment"
+    columns = (unit, "call", "call__prompt_tokens", "call__completion_tokens", "call__cost_usd")
+    for key, call, asked, answered, cost in links.values_list(*columns).iterator(CHUNK):
+        known = None if asked is None or answered is None else asked + answered
+        amount = cost if currency == DOLLARS else known
+        yield key, call, None if amount is None else float(amount)

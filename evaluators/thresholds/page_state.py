@@ -1,0 +1,83 @@
+"""What the page of thresholds is asked for: its whole state is in the query string."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.http import QueryDict
+
+from evaluators.comparison.levels import responses_by_level
+from evaluators.comparison.slices import ALL, Slicing, names_used, slicings
+from evaluators.thresholds.read import Scope
+from stats.gold_table import GoldTable
+
+# As many lines as can be told apart by their dashes.
+MOST_EVALUATORS = 6
+# Shown beside the first before anybody has chosen: each takes a second the first time.
+FIRST_BESIDE = 2
+
+
+@dataclass(frozen=True)
+class ThresholdsState:
+    """evaluator: the one looked at; beside: those overlaid in the curves."""
+
+    evaluator: str
+    beside: tuple[str, ...]
+    scope: Scope
+
+    @property
+    def slice(self) -> str:
+        """As the query string has it: "domain:science", or "all"."""
+        return self.scope.slice
+
+    @property
+    def agreement_slice(self) -> str | None:
+        """The slice as agreement between annotators knows it, None where it does not."""
+        slicing = self.scope.slicing
+        if slicing is None:
+            return ALL
+        return slicing.names[self.scope.place] if slicing.name in ("domain", "subject") else None
+
+
+@dataclass(frozen=True)
+class SliceOption:
+    """A slice to choose: its name in the query string, and the name to show."""
+
+    value: str
+    name: str
+
+
+def read_state(query: QueryDict, names: list[str], table: GoldTable) -> ThresholdsState:
+    """What the link asks for where it is there; else the first evaluator with two others beside it, at the level of the
+    units, over everything."""
+    asked = query.get("evaluator")
+    evaluator = asked if asked in names else names[0]
+    others = [name for name in names if name != evaluator]
+    beside = [name for name in others if name in query.getlist("beside")] if asked in names else others[:FIRST_BESIDE]
+    levels = list(responses_by_level(table))
+    level = query.get("level") if query.get("level") in levels else levels[0]
+    scope = _scope(level or levels[0], query.get("slice", ALL), usable_slicings(table))
+    return ThresholdsState(evaluator, tuple(beside[: MOST_EVALUATORS - 1]), scope)
+
+
+def usable_slicings(table: GoldTable) -> dict[str, Slicing]:
+    """Those whose slices hold errors and correct units: curves need both."""
+    return {name: slicing for name, slicing in slicings(table).items() if not slicing.only_recall}
+
+
+def parts_to_choose(table: GoldTable, level: str) -> Mapping[str, list[SliceOption]]:
+    """By the title of a slicing the slices that hold a unit of the level; a slicing of one slice parts nothing."""
+    there = [slicing for slicing in usable_slicings(table).values() if level in slicing.of]
+    named = [(slicing, names_used(slicing, level)) for slicing in there]
+    return {
+        slicing.title: [SliceOption(f"{slicing.name}:{name}", name) for name in names]
+        for slicing, names in named
+        if len(names) > 1
+    }
+
+
+def _scope(level: str, asked: str, usable: Mapping[str, Slicing]) -> Scope:
+    name, _, part = asked.partition(":")
+    slicing = usable.get(name)
+    if slicing is None or level not in slicing.of or part not in slicing.names:
+        return Scope(level)
+    return Scope(level, slicing, slicing.names.index(part))

@@ -1,0 +1,118 @@
+"""The tables of scorings on the results page: rows in the chosen order, and pairs of scorings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from factor.results.comparisons import ranks_of
+from factor.results.page_state import COLUMNS, ResultsState
+from factor.results.representative import without_prefix
+from stats.factor import RULES
+
+Document = dict[str, Any]
+SMALLEST_P = 0.001
+
+
+@dataclass(frozen=True)
+class ScoringRow:
+    """A scoring as the report has it; its rank by the chosen rule, and what the same model reaches by that rule without
+    a prefix, None where that was not scored."""
+
+    entry: Document
+    rank: str
+    no_prefix: Mapping[str, float | None]
+    rule: str
+    chance: float | None
+
+    @property
+    def ruled(self) -> Document:
+        found: Document = self.entry["rules"][self.rule]
+        return found
+
+    @property
+    def by_rule(self) -> list[tuple[str, Document, list[float | None]]]:
+        """Of each rule its name, its figures and what to read them against: chance, and the model without a prefix."""
+        return [(rule, self.entry["rules"][rule], [self.chance, self.no_prefix.get(rule)]) for rule in RULES]
+
+    def value(self, column: str) -> Any:
+        if column in RULES:
+            return self.entry["rules"][column]["accuracy"]
+        if column == "pairs":
+            return self.entry["pair_accuracy"]["accuracy"]
+        if column in ("ties", "missing"):
+            return self.ruled[column]
+        return self.entry[column]
+
+
+def rows_of(report: Document, state: ResultsState) -> list[ScoringRow]:
+    """In the chosen order; what is undefined or not known comes last either way."""
+    ranks = ranks_of(report["scorings"], report["pairs"])
+    bare = {model: _accuracies(each) for model, each in without_prefix(report["scorings"]).items()}
+    rows = [
+        ScoringRow(
+            each,
+            _rank_text(ranks[each["scoring"]]),
+            bare.get(each["model"], {}) if each["with_prefix"] else {},
+            report["rule"],
+            report["chance"],
+        )
+        for each in report["scorings"]
+    ]
+    column, falling = state.order.removeprefix("-"), state.order.startswith("-")
+    known = [row for row in rows if row.value(column) is not None]
+    known.sort(key=lambda row: _key(row.value(column)), reverse=falling)
+    return known + [row for row in rows if row.value(column) is None]
+
+
+def _key(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value
+
+
+def _rank_text(rank: tuple[int, int]) -> str:
+    return str(rank[0]) if rank[0] == rank[1] else f"{rank[0]}–{rank[1]}"
+
+
+def _accuracies(entry: Document) -> dict[str, float | None]:
+    return {rule: entry["rules"][rule]["accuracy"] for rule in RULES}
+
+
+def heads() -> list[dict[str, Any]]:
+    """What templates/runs/sort.html needs for each column."""
+    return [
+        {"key": key, "name": title, "help": help, "first": key if rising else f"-{key}", "number": key != "name"}
+        for key, (title, help, rising) in COLUMNS.items()
+    ]
+
+
+def matrix_of(pairs: Sequence[Document], rows: Sequence[ScoringRow]) -> list[tuple[str, list[Document | None]]]:
+    """For each scoring its name and its accuracy less that of each, in the order of the table; None against itself."""
+    keys = [row.entry["scoring"] for row in rows]
+    found: dict[tuple[int, int], Document] = {}
+    for pair in pairs:
+        found[pair["one"], pair["other"]] = with_p_text(pair)
+        found[pair["other"], pair["one"]] = turned(found[pair["one"], pair["other"]])
+    return [(row.entry["name"], [found.get((row.entry["scoring"], key)) for key in keys]) for row in rows]
+
+
+def named_pairs(pairs: Sequence[Document], scorings: Sequence[Document]) -> list[Document]:
+    """With the scorings in place of their keys."""
+    by_key = {each["scoring"]: each for each in scorings}
+    return [with_p_text(pair) | {"one": by_key[pair["one"]], "other": by_key[pair["other"]]} for pair in pairs]
+
+
+def with_p_text(pair: Document) -> Document:
+    """With whether it is sure, and its adjusted p in words."""
+    p = pair["p_holm"]
+    words = "" if p is None else "p < 0.001" if p < SMALLEST_P else f"p = {p:.3f}"
+    return pair | {"sure": pair["better"] is not None, "p_text": words}
+
+
+def turned(pair: Document) -> Document:
+    """The same, seen from the other."""
+    around, difference = pair["interval"], pair["difference"]
+    return pair | {
+        "one": pair["other"],
+        "other": pair["one"],
+        "difference": None if difference is None else -difference,
+        "interval": None if around is None else [-around[1], -around[0]],
+    }

@@ -1,0 +1,99 @@
+"""The forms that draw a sample and rate an item, and the questions that are put to a rater."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+from django import forms
+
+from core.form_fields import SeedField
+from ratings.draw import MOST_RATERS
+from ratings.errors import DrawError, RatingError
+from ratings.models import NOTE_LIMIT, Rating
+
+Sample = TypeVar("Sample")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that is answered by yes or no; `yes` and `no` are keys of the keyboard."""
+
+    name: str
+    title: str
+    help: str
+    yes: str
+    no: str
+
+
+def questions(*texts: tuple[str, str, str]) -> list[Question]:
+    """Of (name, title, help) each; the digits 1 and 2 answer the first one, 3 and 4 the second one."""
+    return [Question(*text, str(2 * place + 1), str(2 * place + 2)) for place, text in enumerate(texts)]
+
+
+class DrawForm(forms.Form):
+    """How many to draw; the seed is drawn where it is left empty."""
+
+    size = forms.IntegerField(min_value=1)
+    seed = SeedField(help_text="Empty: drawn for you, and kept.")
+
+    def draw(self, draw: Callable[..., Sample]) -> Sample | None:
+        """The sample that `draw` makes of the form's values; None, with an error in the form, where it cannot."""
+        if not self.is_bound or not self.is_valid():
+            return None
+        try:
+            return draw(**self.cleaned_data)
+        except DrawError as error:
+            self.add_error(None, f"Nothing was drawn: {error}.")
+            return None
+
+
+class RatersDrawForm(DrawForm):
+    """The form of a draw that several people may rate."""
+
+    raters = forms.IntegerField(label="Raters each", min_value=1, max_value=MOST_RATERS)
+    field_order = ("kind", "size", "raters", "seed")
+
+
+class NoteField(forms.CharField):
+    """A note, which may be empty."""
+
+    def __init__(self) -> None:
+        super().__init__(max_length=NOTE_LIMIT, required=False)
+
+
+class RatingForm(forms.Form):
+    """The answers to an item, in fields named as those of the rating."""
+
+    rating_class: ClassVar[type[Rating]]
+    UNREADABLE: ClassVar[str] = "The note is too long, or an answer is none of those that can be chosen."
+
+    def rating(self) -> Rating:
+        """A rating that is not saved. Raises RatingError."""
+        return self.rating_class(**self.checked())
+
+    def checked(self) -> dict[str, Any]:
+        """The values of the fields. Raises RatingError where one cannot be read."""
+        if not self.is_valid():
+            raise RatingError(self.UNREADABLE)
+        return self.cleaned_data
+
+    def sent(self) -> dict[str, str]:
+        """The answers as they were sent."""
+        return {name: str(self[name].value() or "") for name in self.fields}
+
+    @classmethod
+    def stored(cls, rating: Any) -> dict[str, str]:
+        """The answers of a stored rating, as the form sends them."""
+        return {name: as_sent(getattr(rating, name)) for name in cls.base_fields}
+
+
+def as_sent(answer: Any) -> str:
+    """An answer as forms send it: "yes" and "no" of a boolean, "" where it is missing, an object's primary key."""
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return "" if answer is None else str(getattr(answer, "pk", answer))
+
+
+def answered(asked: Sequence[Question], answers: Mapping[str, str]) -> list[tuple[Question, str]]:
+    """Each question with its answer, "" where there is none."""
+    return [(question, answers.get(question.name, "")) for question in asked]

@@ -1,0 +1,126 @@
+"""The page on which a person rates one item after the other, blind (templates/ratings/rate.html)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+
+from core.numbers import read_number
+from core.requests import PageRequest
+from ratings.errors import FullError, RatingError
+from ratings.forms import Question, RatingForm, answered
+from ratings.rate import rate
+
+Item = TypeVar("Item", bound=Model)
+
+
+class RatingPage(Generic[Item]):
+    """One kind of rating. A kind fills the blocks of the template, and says what its page reads.
+
+    `sample` has `next_item`, `last_rated` and `ratings` as RatingSample has them, or the methods below are overridden.
+    """
+
+    template: ClassVar[str]
+    form_class: ClassVar[type[RatingForm]]
+    questions: Sequence[Question] = ()
+    base: ClassVar[str] = "site/dataset_base.html"
+    key: ClassVar[str] = "item"
+    missing: ClassVar[str] = "No such item."
+
+    def __init__(self, request: PageRequest, sample: Any) -> None:
+        self.request: Any = request
+        self.rater, self.sample = request.user, sample
+
+    def respond(self) -> HttpResponse:
+        """The next item, or the last one to change it (`?last`); a POST rates one. HTMX swaps the item alone."""
+        if self.request.method == "POST":
+            return self.take(posted_item(self.request, self.items(), self.key, self.missing))
+        last = self.last_item() if "last" in self.request.GET else None
+        return self.show(last or self.next_item())
+
+    def take(self, item: Item) -> HttpResponse:
+        """Rate the item, and go on to the next: at once for HTMX, else once the page is asked for anew.
+
+        422 with the item where its rating cannot be taken, 409 with the next one where others were faster.
+        """
+        form = self.form()
+        try:
+            self.write(item, form)
+        except FullError as error:
+            return self.show(self.next_item(), None, 409, str(error))
+        except RatingError as error:
+            return self.show(item, form, 422, str(error))
+        return self.show(self.next_item()) if self.request.htmx else redirect(self.request.path)
+
+    def show(
+        self, item: Item | None, form: RatingForm | None = None, status: int = 200, trouble: str = ""
+    ) -> HttpResponse:
+        """The page of the item, None: nothing is left; with the answers of the form, else with those stored."""
+        own = self.ratings().filter(item=item).first() if item is not None else None
+        answers = form.sent() if form is not None else self.form_class.stored(own) if own is not None else {}
+        context = {
+            "base": "ratings/item.html" if self.request.htmx else self.base,
+            "key": self.key,
+            "sample": self.sample,
+            "item": item,
+            "rating": own,
+            "answers": answers,
+            "questions": answered(self.questions_of(item), answers),
+            "done": self.ratings().count(),
+            "may_change": own is None and self.last_item() is not None,
+            "trouble": trouble,
+        }
+        context |= self.context(item)
+        return render(self.request, self.template, context, status=status)
+
+    def items(self) -> "QuerySet[Item]":
+        """The items that the person may rate, with what the page reads."""
+        items: QuerySet[Item] = self.sample.items.for_page()
+        return items
+
+    def next_item(self) -> Item | None:
+        item: Item | None = self.sample.next_item(self.rater)
+        return item
+
+    def last_item(self) -> Item | None:
+        item: Item | None = self.sample.last_rated(self.rater)
+        return item
+
+    def ratings(self) -> "QuerySet[Any]":
+        """The person's own ratings of the sample."""
+        ratings: QuerySet[Any] = self.sample.ratings().filter(rater=self.rater)
+        return ratings
+
+    def form(self) -> RatingForm:
+        return self.form_class(self.request.POST)
+
+    def write(self, item: Any, form: Any) -> None:
+        """Raises RatingError, FullError."""
+        rate(item, self.rater, form.rating())
+
+    def questions_of(self, item: Item | None) -> Sequence[Question]:
+        """The questions of yes or no that are asked of the item."""
+        return self.questions
+
+    def context(self, item: Item | None) -> dict[str, Any]:
+        """What the kind's blocks and the base template read besides."""
+        raise NotImplementedError
+
+
+def posted_item(request: HttpRequest, items: "QuerySet[Item]", name: str, missing: str) -> Item:
+    """The item whose key was posted under the name. Raises Http404, which says `missing`, where it is none of them."""
+    key = read_number(request.POST.get(name, ""))
+    item = None if key is None else items.filter(pk=key).first()
+    if item is None:
+        raise Http404(missing)
+    return item
+
+
+def download_csv(lines: Iterable[str], name: str) -> StreamingHttpResponse:
+    """Lines of CSV as a file of this name."""
+    download = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+    return StreamingHttpResponse(
+        (f"{line}\n" for line in lines), content_type="text/csv; charset=utf-8", headers=download
+    )

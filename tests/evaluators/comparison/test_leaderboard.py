@@ -1,0 +1,127 @@
+"""What of a report the leaderboard shows, in which order."""
+
+import csv
+
+from evaluators.comparison.leaderboard import (
+    levels_of,
+    reach_of,
+    read_leaderboard_state,
+    reference_of,
+    rows_of,
+    slices_of,
+)
+from evaluators.comparison.report import report_as_csv
+
+
+def figures(f1, level="segment", slice="all", **more):
+    return {
+        "level": level,
+        "slice": {"domain": slice},
+        "f1": f1,
+        "precision": None,
+        "recall": 0.5,
+        "macro_f1": 0.5,
+        "f1_interval": None if f1 is None else [f1 - 0.1, f1 + 0.1],
+        "f1_bounds": None if f1 is None else [f1, f1],
+        "balanced_accuracy": 0.5,
+        "balanced_accuracy_interval": [0.4, 0.6],
+        "balanced_accuracy_bounds": [0.5, 0.5],
+        "coverage": 1.0,
+        **dict.fromkeys(("n", "predicted", "unparsed", "missing", "tp", "fp", "fn", "tn"), 1),
+        "undefined": {},
+        **more,
+    }
+
+
+def entry(name, *results, method="lexical", subjects=(), cost=1.0):
+    return {
+        "evaluator": name,
+        "run": 1,
+        "method": method,
+        "model": "",
+        "results": list(results),
+        "subjects": list(subjects),
+        "tokens": 10,
+        "cost_usd": cost,
+        "seconds": 1.5,
+    }
+
+
+def report(*entries):
+    return {"evaluators": list(entries)}
+
+
+def names(document, **query):
+    return [row.entry["evaluator"] for row in rows_of(document, read_leaderboard_state(query, document))]
+
+
+THREE = report(
+    entry("ben", figures(0.4), cost=2.0),
+    entry("ada", figures(0.6), cost=None),
+    entry("cleo", figures(None), cost=1.0),
+)
+
+
+def test_the_best_f1_stands_first_and_the_undefined_last():
+    assert names(THREE) == ["ada", "ben", "cleo"]
+
+
+def test_the_undefined_stands_last_in_a_rising_order_too():
+    assert names(THREE, sort="f1") == ["ben", "ada", "cleo"]
+
+
+def test_any_column_orders():
+    assert names(THREE, sort="cost_usd") == ["cleo", "ben", "ada"]
+    assert names(THREE, sort="-name") == ["cleo", "ben", "ada"]
+
+
+def test_an_order_that_is_not_known_is_the_usual_one():
+    assert names(THREE, sort="__class__") == ["ada", "ben", "cleo"]
+
+
+def test_a_name_narrows_the_evaluators_and_leaves_the_baselines():
+    document = report(
+        entry("Ada's judge", figures(0.6)), entry("ben", figures(0.4)), entry("random", figures(0.5), method="random")
+    )
+    assert names(document, name="ADA") == ["Ada's judge", "random"]
+
+
+def test_levels_and_slices_are_those_of_the_report():
+    document = report(entry("ada", figures(0.5), figures(0.4, slice="math"), figures(0.3, level="response")))
+    assert levels_of(document) == ["segment", "response"]
+    assert slices_of(document, "segment") == ["all", "math"]
+    assert slices_of(document, "response") == ["all"]
+
+
+def test_a_slice_that_the_level_does_not_have_is_all():
+    document = report(entry("ada", figures(0.5), figures(0.4, slice="math"), figures(0.3, level="response")))
+    state = read_leaderboard_state({"level": "response", "slice": "math"}, document)
+    assert (state.level, state.slice) == ("response", "all")
+
+
+def test_the_reference_is_the_f1_of_calling_everything_an_error():
+    document = report(entry("ada", figures(0.6)), entry("x", figures(0.3), method="always-not-supported"))
+    assert reference_of(document, read_leaderboard_state({}, document)) == 0.3
+
+
+def test_estimates_have_a_row_an_evaluator_and_subject_the_smallest_error_first():
+    amber = {"subject": "amber", "factscore": 0.5, "estimated": 0.9, "bias": 0.4, "error_rate": 0.4}
+    basalt = {"subject": "basalt", "factscore": 0.5, "estimated": 0.3, "bias": -0.2, "error_rate": 0.2}
+    document = report(
+        entry("ada", figures(0.5), subjects=[amber | {"bias_interval": [0.3, 0.5]}, basalt | {"bias_interval": None}])
+    )
+    rows = rows_of(document, read_leaderboard_state({"level": "estimate"}, document))
+    assert [row.figures["subject"] for row in rows] == ["basalt", "amber"]
+    assert reach_of(rows) == 0.5
+    chosen = rows_of(document, read_leaderboard_state({"level": "estimate", "slice": "amber"}, document))
+    assert [row.figures["subject"] for row in chosen] == ["amber"]
+
+
+def test_the_csv_has_a_line_a_result_and_no_formulas():
+    document = report(entry('=HYPERLINK("x")', figures(0.5), figures(None, level="response")))
+    lines = list(csv.DictReader(report_as_csv(document)))
+    assert [(line["level"], line["f1"], line["f1_low"], line["f1_high"]) for line in lines] == [
+        ("segment", "0.5", "0.4", "0.6"),
+        ("response", "", "", ""),
+    ]
+    assert lines[0]["evaluator"] == '\'=HYPERLINK("x")'

@@ -1,0 +1,23 @@
+"""Three people rate the same item of every kind at the same instant, on real PostgreSQL, many times over."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.ratings.kinds import KINDS
+from tests.services.conftest import ROOT
+from tests.waiting import LONGEST
+
+ROUNDS = 15
+
+pytestmark = pytest.mark.services
+
+
+def test_an_item_never_has_more_ratings_than_it_wants(postgres_url):
+    environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    race = [sys.executable, "-m", "tests.services.rating_race", str(ROUNDS)]
+    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [f"{name} {ROUNDS} True" for name in KINDS]
