@@ -71,17 +71,18 @@ def time_felm(source: Path) -> None:
 
 def time_a_million() -> None:
     from annotate.models import Dataset
+    from evaluators.comparison.comparison_job import ComparisonJob
     from evaluators.comparison.question import ComparisonQuestion
     from evaluators.comparison.ready import comparison_of
-    from evaluators.comparison.work import work_on
     from evaluators.models import Comparison
+    from jobs.work import work_on
 
     dataset = make_large(Dataset)
     add_runs(dataset, LARGE_RUNS)
     question = ComparisonQuestion("segment", "domain")
     before = peak()
     asking = timed(lambda: comparison_of(dataset, None, question))
-    working = timed(lambda: work_on(Comparison.objects.get().pk))
+    working = timed(lambda: work_on(ComparisonJob(), Comparison.objects.get().pk))
     there = timed(lambda: comparison_of(dataset, None, question))
     assert isinstance(comparison_of(dataset, None, question), dict)
     units = LARGE_RESPONSES * SEGMENTS * LARGE_RUNS

@@ -11,8 +11,6 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
         "jobs",
-        "evaluators.comparison",
         "factor.building",
-        "factor.open_ended",
     ]
 )

@@ -6,13 +6,9 @@ from typing import Any
 from django.dispatch import receiver
 
 from factor.building import queue as build
-from factor.open_ended import queue as open_ended
 from jobs.signals import heart_beat
 
-SWEEPS: tuple[Callable[[], object], ...] = (
-    build.sweep,
-    open_ended.sweep,
-)
+SWEEPS: tuple[Callable[[], object], ...] = (build.sweep,)
 
 
 @receiver(heart_beat)

@@ -30,9 +30,6 @@ ORDER = (
 MAY_IMPORT = {room: set(ORDER[place + 1 :]) for place, room in enumerate(ORDER)} | {"client": set()}
 ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
 
-# Rooms whose folders still import each other in a circle. A room leaves this list with its last circle.
-STILL_CIRCULAR = {"evaluators"}
-
 # The modules of core that are made for Django's cache, forms, requests, answers and migrations.
 DJANGO_OF_CORE = {
     "core/caching.py",
@@ -188,11 +185,7 @@ def circles(room: str) -> set[frozenset[str]]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_folders_import_each_other_in_no_circle(room: str) -> None:
-    found = [sorted(circle) for circle in circles(room)]
-    if room in STILL_CIRCULAR:
-        assert found, f"The folders of {room} keep to one way now: take it off STILL_CIRCULAR."
-    else:
-        assert found == []
+    assert [sorted(circle) for circle in circles(room)] == []
 
 
 def test_the_folders_of_annotate_are_listed_in_the_order_of_their_imports() -> None:

@@ -17,6 +17,7 @@ from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.compare_charts import charts_of
 from evaluators.comparison.compare_tables import tables_of
+from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.detectable import detectable_of
 from evaluators.comparison.evaluator_rows import EvaluatorRow, evaluator_rows, human_references
 from evaluators.comparison.figures import FIGURE_TITLES, Document
@@ -54,7 +55,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
     }
     found = comparison_of(dataset, comparison.version, comparison.state.question)
     if isinstance(found, Progress):
-        page["progress"] = found
+        page |= {"progress": found, "queue": ComparisonJob.queue.value}
     else:
         figures = _figures(comparison, found)
         table = asked_table(request, figures["tables"].values())

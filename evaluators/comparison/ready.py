@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
 from core.caching import SECONDS_KEPT
+from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.figures import Document, compare
 from evaluators.comparison.question import ComparisonQuestion, key_of, runs_of
-from evaluators.comparison.queue import knock
 from evaluators.models import Comparison
+from jobs.enqueue import enqueue
 from jobs.models import is_worker_alive
 
 # So many predictions are compared while a page waits (30 runs over FELM are 133,000); more by a worker.
@@ -22,7 +23,7 @@ AT_ONCE = 250_000
 class Progress:
     """Figures that a worker computes. step: what it is doing, "" before it began; of `steps` so many are `done`.
 
-    worker_alive: whether anybody is there to do it; error: why it failed, "" if it has not.
+    worker_alive: whether a worker serves its queue; error: why it failed, "" if it has not.
     """
 
     step: str
@@ -67,9 +68,9 @@ def _of_a_worker(
     if is_new:
         stale = timezone.now() - timedelta(seconds=SECONDS_KEPT)
         Comparison.objects.filter(dataset=dataset, created_at__lt=stale).delete()
-        knock(row.pk)
+        enqueue(row)
     figures: Document | None = row.figures
-    return figures or Progress(row.step, row.done, row.steps, is_worker_alive(), _error(row))
+    return figures or Progress(row.step, row.done, row.steps, is_worker_alive(ComparisonJob.queue), _error(row))
 
 
 def _error(row: Comparison) -> str:

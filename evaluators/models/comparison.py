@@ -3,10 +3,10 @@
 from django.db import models
 
 from annotate.models import Dataset, GoldVersion
-from annotate.models.leased import Leased, LeasedQuerySet
+from jobs.models import GroupedItem, JobItemQuerySet
 
 
-class Comparison(Leased):
+class Comparison(GroupedItem):
     """A question put to all evaluators of a dataset, and its answer once a worker has computed it.
 
     `key` names all that the answer is made of, so another state of gold or of a run is another row. `step` is what is
@@ -21,9 +21,8 @@ class Comparison(Leased):
     step = models.CharField(max_length=100, blank=True)
     done = models.PositiveIntegerField(default=0)
     steps = models.PositiveIntegerField(default=0)
-    knocked_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last told of it.")
 
-    objects = LeasedQuerySet.as_manager()
+    objects = JobItemQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.dataset}: {self.question}"

@@ -49,7 +49,7 @@ def at_work(benchmark: Benchmark) -> str:
     """What is still at work on it and has to be stopped first, "" where nothing is."""
     if BenchmarkBuild.objects.under_way().filter(benchmark=benchmark).exists():
         return "its build"
-    if OpenEndedStudy.objects.under_way().filter(scoring__benchmark=benchmark).exists():
+    if OpenEndedStudy.objects.active().filter(scoring__benchmark=benchmark).exists():
         return "its open-ended study"
     if Scoring.objects.active().filter(benchmark=benchmark).exists():
         return "a model's pass over it"

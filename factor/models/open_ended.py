@@ -4,10 +4,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotate.models.leased import Leased, LeasedQuerySet
-from annotate.models.undertaking import Undertaking
 from factor.models.benchmark import Completion
 from factor.models.scoring import Scoring
+from jobs.models import Job, JobItem, JobItemQuerySet
 from llm.models import Endpoint
 from ratings.errors import RatingError
 from ratings.models import Rating, RatingItemQuerySet
@@ -29,7 +28,7 @@ OF_PAIR = (Word.NOT_FACTUAL, Word.NOT_CONTRADICTORY)
 EXCLUDED = (*OF_PAIR, Word.ILL_FORMATTED)
 
 
-class OpenEndedStudy(Undertaking):
+class OpenEndedStudy(Job):
     """A scored model that goes on with the texts before the edits of drawn pairs.
 
     At most `per_group` pairs that it got right and as many that it got wrong (eq. 2) are drawn with `seed`; each brings
@@ -43,9 +42,11 @@ class OpenEndedStudy(Undertaking):
         STOPPED = "stopped", "Stopped"
         FINISHED = "finished", "Finished"
 
-    UNDER_WAY = State.ASKING
-    AT_REST = (State.STOPPED, State.FINISHED)
-    CALLED = "study"
+    ACTIVE = (State.ASKING,)
+    RESUMABLE = (State.STOPPED, State.FINISHED)
+    STOPPED = State.STOPPED
+    FINISHED = State.FINISHED
+    TITLE = "study"
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="open_ended_studies")
     endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="open_ended_studies")
@@ -116,18 +117,14 @@ class OpenEndedPair(models.Model):
 
 
 class OpenEndedGenerationQuerySet(  # type: ignore[override] # as_manager of two query sets
-    LeasedQuerySet["OpenEndedGeneration"], RatingItemQuerySet["OpenEndedGeneration"]
+    JobItemQuerySet["OpenEndedGeneration"], RatingItemQuerySet["OpenEndedGeneration"]
 ):
-    def to_ask(self) -> "OpenEndedGenerationQuerySet":
-        """Those that wait, unless somebody has stopped their study."""
-        return self.waiting().filter(pair__study__state=OpenEndedStudy.State.ASKING)
-
     def to_label(self) -> "OpenEndedGenerationQuerySet":
         """Those that are written, of pairs whose fact is, too, and that are not left out."""
-        return self.filter(state=Leased.State.DONE, pair__excluded="").exclude(pair__fact="")
+        return self.done().filter(pair__excluded="").exclude(pair__fact="")
 
 
-class OpenEndedGeneration(Leased):
+class OpenEndedGeneration(JobItem):
     """The n-th text (`sample`, from 0) with which the model went on; "" where it had nothing to say."""
 
     RATERS = "pair__study__raters"
@@ -143,7 +140,7 @@ class OpenEndedGeneration(Leased):
     class Meta:
         ordering = ["pair__position", "sample"]
         constraints = [
-            *Leased.Meta.constraints,
+            *JobItem.Meta.constraints,
             models.UniqueConstraint(fields=["pair", "sample"], name="open_ended_sample_once"),
         ]
         indexes = [models.Index(fields=["state", "attempts"], name="open_ended_queue")]

@@ -1,24 +1,20 @@
 """One text: the model goes on with the prefix and what both completions begin with (FACTOR §6.1)."""
 
 import re
-from typing import Any
 
-from annotate.leased.settle import finish
-from annotate.leased.shift import Question, Store
-from annotate.models.leased import LeasedQuerySet
 from factor.models import OpenEndedGeneration, OpenEndedPair
-from llm.answer import Answer
+from jobs.kinds import Question, Store
 from llm.asker import Asker
 
 
-def prepare(generation: OpenEndedGeneration) -> Question:
+def prepare(generation: OpenEndedGeneration) -> Question[Asker]:
     """What asks the model and returns what stores its text. `generation` comes with pair, study and example."""
     messages = [{"role": "user", "content": prompt_of(generation.pair)}]
     sample = generation.sample
 
     async def question(ask: Asker) -> Store:
         answer = await ask(messages, sample)
-        return lambda held: _store(held, answer)
+        return lambda lease: lease.finish(text=answer.text, finish_reason=answer.finish_reason)
 
     return question
 
@@ -35,7 +31,3 @@ def prompt_of(pair: OpenEndedPair) -> str:
     kept = text[-most:]
     begun = not text[-most - 1].isspace()
     return re.sub(r"^\S+\s+", "", kept) if begun else kept.lstrip()
-
-
-def _store(held: LeasedQuerySet[Any], answer: Answer) -> None:
-    finish(held, text=answer.text, finish_reason=answer.finish_reason)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from factor.open_ended.progress import progress_of
+from factor.open_ended.progress import summary_of
 from factor.open_ended.results import Agreement, Results
 from stats.open_ended import FIGURES, AccuracyDifference, OpenEndedRow
 
@@ -34,7 +34,7 @@ def _study(results: Results) -> dict[str, Any]:
         "model": str(study.scoring.model),
         "seed": study.seed,
         "raters": study.raters,
-        "complete": progress_of(study).complete,
+        "complete": summary_of(study).complete,
         "pairs": {"right": len(pairs.right), "wrong": len(pairs.wrong), "unscored": len(pairs.unscored)},
         "weights": {"right": right, "wrong": wrong},
         "drawn": results.drawn,

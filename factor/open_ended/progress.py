@@ -6,35 +6,37 @@ from typing import Any
 
 from django.db.models import Aggregate, Count, Q, QuerySet
 
-from annotate.leased.progress import COUNTS, is_unheard
-from annotate.models.leased import Leased
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedPair, OpenEndedStudy
+from jobs.models import JobItem
+from jobs.progress import JobProgress, counts_of
 
 FAILURES_SHOWN = 20
-State = Leased.State
+State = JobItem.State
 
 
 @dataclass(frozen=True)
-class Progress:
+class OpenEndedProgress(JobProgress):
+    """Counts of texts. empty, cut_off: of those done, without a word, and ended at the greatest length."""
+
+    empty: int
+    cut_off: int
+
+
+@dataclass(frozen=True)
+class StudySummary:
     """Counts of texts but for `pairs` and, of those, `facts` (written) and `left_out`.
 
-    empty, cut_off: of those done, without a word, and ended at the greatest length. labels, wanted: labels given, and
-    how many all texts want that are not left out. unheard: something waits and nobody has taken anything up for a
-    while: no worker lives, or all are busy.
+    labels, wanted: labels given, and how many all texts want that are not left out.
     """
 
     total: int
-    leased: int
     done: int
     failed: int
-    empty: int
-    cut_off: int
     pairs: int
     facts: int
     left_out: int
     labels: int
     wanted: int
-    unheard: bool
 
     @property
     def share(self) -> float:
@@ -50,18 +52,24 @@ class Progress:
         return self.facts + self.left_out == self.pairs and self.labels >= self.wanted
 
 
-def progress_of(study: OpenEndedStudy) -> Progress:
-    return progress_of_all([study])[study.pk]
+def progress_of(study: OpenEndedStudy) -> OpenEndedProgress:
+    empty = Count("pk", filter=Q(state=State.DONE, text=""))
+    cut_off = Count("pk", filter=Q(state=State.DONE, finish_reason="length"))
+    return OpenEndedProgress(**counts_of(study, empty=empty, cut_off=cut_off))
 
 
-def progress_of_all(studies: Sequence[OpenEndedStudy]) -> dict[int, Progress]:
+def summary_of(study: OpenEndedStudy) -> StudySummary:
+    return summaries_of([study])[study.pk]
+
+
+def summaries_of(studies: Sequence[OpenEndedStudy]) -> dict[int, StudySummary]:
     """By primary key, in three queries however many they are."""
     texts = _by_study(
         OpenEndedGeneration.objects.filter(pair__study__in=studies),
         "pair__study",
-        **COUNTS,
-        empty=Count("pk", filter=Q(state=State.DONE, text="")),
-        cut_off=Count("pk", filter=Q(state=State.DONE, finish_reason="length")),
+        total=Count("pk"),
+        done=Count("pk", filter=Q(state=State.DONE)),
+        failed=Count("pk", filter=Q(state=State.FAILED)),
         that_count=Count("pk", filter=Q(pair__excluded="") & ~Q(state=State.FAILED)),
     )
     pairs = _by_study(
@@ -74,7 +82,7 @@ def progress_of_all(studies: Sequence[OpenEndedStudy]) -> dict[int, Progress]:
     given = OpenEndedLabel.objects.filter(item__pair__study__in=studies, item__pair__excluded="")
     labels = _by_study(given, "item__pair__study", labels=Count("pk"))
     return {
-        study.pk: _progress(study, texts[study.pk], pairs[study.pk], labels.get(study.pk, {"labels": 0}))
+        study.pk: _summary(study, texts[study.pk], pairs[study.pk], labels.get(study.pk, {"labels": 0}))
         for study in studies
     }
 
@@ -83,7 +91,8 @@ def _by_study(rows: QuerySet[Any], study: str, **counted: Aggregate) -> dict[int
     return {row.pop(study): row for row in rows.order_by().values(study).annotate(**counted)}
 
 
-def _progress(study: OpenEndedStudy, texts: dict[str, Any], pairs: dict[str, Any], labels: dict[str, Any]) -> Progress:
-    unheard = is_unheard(study, texts.pop("last")) and not texts["leased"]
+def _summary(
+    study: OpenEndedStudy, texts: dict[str, Any], pairs: dict[str, Any], labels: dict[str, Any]
+) -> StudySummary:
     wanted = texts.pop("that_count") * study.raters
-    return Progress(wanted=wanted, unheard=unheard, **texts, **pairs, **labels)
+    return StudySummary(wanted=wanted, **texts, **pairs, **labels)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.models.leased import Leased
 from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
 from factor.models.open_ended import EXCLUDED, Word
 from factor.open_ended.pairs import Pairs, pairs_of
@@ -120,7 +119,7 @@ def read_texts(study: OpenEndedStudy) -> list[Text]:
             right=row.pair.right,
             document=_document(row),
             without_example=row.pair.completion.example_id in without,
-            failed=row.state == Leased.State.FAILED,
+            failed=row.state == OpenEndedGeneration.State.FAILED,
             excluded=row.pair.excluded,
             words=tuple(each.word for each in row.ratings.all()),
         )

@@ -18,7 +18,7 @@ from factor.open_ended.charts import charts_of
 from factor.open_ended.export import export_lines
 from factor.open_ended.label import in_the_middle_of
 from factor.open_ended.page import fetch_study, page_of_study
-from factor.open_ended.progress import progress_of
+from factor.open_ended.progress import summary_of
 from factor.open_ended.results import results_of
 from factor.open_ended.tables import FATES, GROUPS, tables_of
 from ratings.pages import download_csv
@@ -41,7 +41,7 @@ def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "results": results,
         "difference": differences[0] if differences else None,
-        "progress": progress_of(study),
+        "summary": summary_of(study),
         "others": _others(study),
         "beside": studies[1].pk if len(studies) > 1 else None,
         "groups": GROUPS,
@@ -70,7 +70,7 @@ def open_ended_chart(request: MemberRequest, pk: int, name: str, form: str) -> H
 def open_ended_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """Every text with its labels as CSV; while some are missing nobody gets them, so that labelers stay blind."""
     study = fetch_study(request, pk)
-    if not progress_of(study).complete:
+    if not summary_of(study).complete:
         raise PermissionDenied("Texts go out with their groups and labels once all labels are in.")
     return download_csv(export_lines(study), f"open-ended-{study.pk}")
 

@@ -5,21 +5,19 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest
-from annotate.leased.pages import render_progress, resume
-from annotate.leased.undertake import stop
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.models import Benchmark, OpenEndedStudy, Scoring
 from factor.open_ended.forms import StudyForm
 from factor.open_ended.page import fetch_study, page_of_study
-from factor.open_ended.progress import FAILURES_SHOWN, progress_of, progress_of_all
-from factor.open_ended.queue import knock
+from factor.open_ended.progress import FAILURES_SHOWN, progress_of, summaries_of, summary_of
 from factor.open_ended.start import start
+from jobs.enqueue import enqueue
 from jobs.errors import StartError
-from jobs.forms import LimitsForm
-from jobs.models import JobQuerySet, is_worker_alive
+from jobs.models import JobQuerySet
+from jobs.views import JobViews
 from llm.price import price_of
 
 PER_PAGE = 25
@@ -36,10 +34,10 @@ def open_ended(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect("open-ended-study", study.pk)
     studies = OpenEndedStudy.objects.filter(scoring__benchmark=benchmark)
     page = Paginator(studies.select_related("scoring__model", "created_by"), PER_PAGE).get_page(request.GET.get("page"))
-    progress = progress_of_all(list(page))
+    summaries = summaries_of(list(page))
     context = {
         "page": page,
-        "studies": [(study, progress[study.pk]) for study in page],
+        "studies": [(study, summaries[study.pk]) for study in page],
         "form": form,
         "may_start": scorings.exists(),
     }
@@ -53,30 +51,13 @@ def open_ended(request: MemberRequest, pk: int) -> HttpResponse:
 def open_ended_study(request: MemberRequest, pk: int) -> HttpResponse:
     """One study: how far its texts, facts and labels are."""
     study = fetch_study(request, pk)
-    return render(request, "factor/open_ended_study.html", {**page_of_study(request, study), **_progress(study)})
+    context = {"summary": summary_of(study), **VIEWS.progress_context(request, study)}
+    return render(request, "factor/open_ended_study.html", {**page_of_study(request, study), **context})
 
 
-@require_safe
-def open_ended_progress(request: MemberRequest, pk: int) -> HttpResponse:
-    """The part that is asked for again and again; the whole page once there is no more to come."""
-    study = fetch_study(request, pk)
-    if not request.htmx:
-        return redirect("open-ended-study", pk)
-    context = {**page_of_study(request, study), **_progress(study)}
-    return render_progress(request, study, "factor/open_ended_study.html", context)
-
-
-@require_POST
-def open_ended_stop(request: MemberRequest, pk: int) -> HttpResponse:
-    stop(fetch_study(request, pk))
-    return redirect("open-ended-study", pk)
-
-
-@require_POST
-def open_ended_resume(request: MemberRequest, pk: int) -> HttpResponse:
-    """Go on with what is left, and ask once more what failed, under the limits given or its own."""
-    resume(request, fetch_study(request, pk), knock)
-    return redirect("open-ended-study", pk)
+def _fetch(request: MemberRequest, pk: int, to_change: bool) -> OpenEndedStudy:
+    """Whoever may read a study may change it."""
+    return fetch_study(request, pk)
 
 
 def scorings_to_study(benchmark: Benchmark) -> JobQuerySet[Scoring]:
@@ -96,16 +77,16 @@ def _start(request: MemberRequest, form: StudyForm) -> OpenEndedStudy | None:
     except StartError as error:
         form.add_error(None, str(error))
         return None
-    knock(study.pk)
+    enqueue(study)
     return study
 
 
-def _progress(study: OpenEndedStudy) -> dict[str, Any]:
-    progress = progress_of(study)
+def _progress(request: MemberRequest, study: OpenEndedStudy) -> dict[str, Any]:
     return {
-        "progress": progress,
-        "worker_alive": not progress.unheard or is_worker_alive(),
+        "progress": progress_of(study),
         "failures": study.items.failed().select_related("pair")[:FAILURES_SHOWN],
         "priced": price_of(study.endpoint, study.reached_as) is not None,
-        "limits": LimitsForm.of(study),
     }
+
+
+VIEWS = JobViews("open-ended-study", "factor/open_ended_progress.html", _fetch, _progress)

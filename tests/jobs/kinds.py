@@ -5,7 +5,7 @@ A colleague who declares a kind adds an entry here; tests/jobs and tests/service
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -30,9 +30,12 @@ from annotate.prompts.start import Asked, start
 from annotate.prompts.writings import start_writing
 from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
-from evaluators.models import Prediction
+from evaluators.comparison.question import ComparisonQuestion, key_of
+from evaluators.models import Comparison, Prediction
 from evaluators.runs.create import create_run
-from factor.models import CompletionScore, PerplexityItem, ScoredModel
+from factor.models import CompletionScore, OpenEndedGeneration, PerplexityItem, ScoredModel
+from factor.open_ended.start import Design
+from factor.open_ended.start import start as start_study
 from factor.perplexity.start import PerplexityRequest
 from factor.perplexity.start import start as start_perplexity
 from factor.scoring.start import ScoringRequest
@@ -42,6 +45,7 @@ from knowledge.models import Document, Snapshot
 from llm.endpoints import default_endpoint
 from llm.models import Capabilities
 from tests.annotate.corpus.files import felm_row
+from tests.factor.open_ended.work import make_scoring as make_finished_scoring
 from tests.factor.scoring.work import make_benchmark, served
 from tests.factories import add_gold, make_dataset, make_response
 from tests.knowledge.sources import make_source
@@ -74,6 +78,15 @@ def make_release(items: int) -> JobItem:
         for segment in make_response(dataset).segments.all():
             add_gold(segment, "supported")
     return Release.objects.create(version=freeze_gold(dataset, "v1"), licence="CC0-1.0")
+
+
+def make_comparison(items: int) -> JobItem:
+    dataset = make_dataset(f"compared {Dataset.objects.count()}")
+    for _ in range(items):
+        for segment in make_response(dataset).segments.all():
+            add_gold(segment, "supported")
+    question = ComparisonQuestion("response", "domain")
+    return Comparison.objects.create(dataset=dataset, key=key_of(dataset, None, question), question=asdict(question))
 
 
 def make_upload(items: int) -> JobItem:
@@ -136,6 +149,14 @@ def make_perplexity(items: int) -> Job:
     return start_perplexity(model, source, PerplexityRequest(documents=items, context_length=64))
 
 
+def make_study(items: int) -> Job:
+    dataset = make_dataset(f"gone on with {Dataset.objects.count()}")
+    examples = [(f"Of the wasp {n} of {dataset.pk}. ", ("It hums.", "It sings.")) for n in range(items)]
+    means = [(-1.0, -2.0)] * items
+    scoring = make_finished_scoring(make_benchmark(dataset, examples), *means, endpoint=default_endpoint())
+    return start_study(scoring, default_endpoint(), "m", Design(seed=7, per_group=items, generations=1))
+
+
 def served_anew(dataset: Dataset) -> ScoredModel:
     """The default endpoint's model, which is known to echo."""
     Capabilities.objects.filter(endpoint=default_endpoint(), model="m").delete()
@@ -149,6 +170,12 @@ def responses_of_generations() -> int:
 def responses_released() -> int:
     """The responses of releases that are done; 0 before."""
     return sum(Release.objects.done().exclude(file="").values_list("written", flat=True))
+
+
+def responses_compared() -> int:
+    """The responses with which comparisons that are done compare their first evaluator."""
+    documents = Comparison.objects.done().values_list("figures", flat=True)
+    return sum(document["evaluators"][0]["results"]["all"]["n"] for document in documents)
 
 
 def responses_imported() -> int:
@@ -176,11 +203,16 @@ def completions_scored() -> int:
     return CompletionScore.objects.exclude(total=None).count()
 
 
+def texts_written() -> int:
+    return OpenEndedGeneration.objects.exclude(text="").count()
+
+
 def documents_scored() -> int:
     return PerplexityItem.objects.exclude(total=None).count()
 
 
 EXAMPLES = {
+    "comparison": Example(make_comparison, responses_compared, step="evaluators.comparison.figures.read_annotators"),
     "document_upload": Example(
         make_document_upload,
         documents_imported,
@@ -193,6 +225,7 @@ EXAMPLES = {
     "run": Example(make_run, Prediction.objects.count, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
     "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.snapshot_job.read"),
+    "open_ended": Example(make_study, texts_written, asks=True),
     "perplexity": Example(make_perplexity, documents_scored, step="factor.perplexity.perplexity_job.score_document"),
     "scoring": Example(make_scoring, completions_scored, asks=True),
     "upload": Example(

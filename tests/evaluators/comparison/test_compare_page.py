@@ -197,6 +197,7 @@ def test_a_large_comparison_says_that_it_is_computed_and_asks_again(dataset, jud
     text = read(rhea, dataset, "?slice=science")
 
     assert "The figures are being computed" in text
+    assert "No worker is alive that serves the queue “short”" in text
     assert 'hx-trigger="every 1s"' in text
     assert rhea.get(reverse("compare-chart", args=[dataset.pk, "evaluators", "svg"])).status_code == 404
 

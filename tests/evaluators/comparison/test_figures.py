@@ -12,12 +12,13 @@ from annotate.models import Assignment, Label, Task
 from core.errors import DataError
 from evaluators.comparison import ready
 from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.question import ComparisonQuestion, read_question
-from evaluators.comparison.queue import sweep
 from evaluators.comparison.ready import Progress, comparison_of
 from evaluators.comparison.report import build_report
-from evaluators.comparison.work import work_on
 from evaluators.models import Comparison
+from jobs.enqueue import sweep
+from jobs.work import work_on
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
@@ -174,7 +175,7 @@ def test_a_large_comparison_is_computed_by_a_worker(lab, monkeypatch):
     waiting = comparison_of(lab, None, SEGMENTS)
     assert isinstance(waiting, Progress)
     assert (waiting.done, waiting.worker_alive, waiting.error) == (0, False, "")
-    work_on(Comparison.objects.get().pk)
+    work_on(ComparisonJob(), Comparison.objects.get().pk)
 
     there = comparison_of(lab, None, SEGMENTS)
     assert there == json.loads(json.dumps(at_once))
@@ -193,7 +194,7 @@ def test_a_comparison_overtaken_by_new_gold_goes(lab, monkeypatch):
     comparison_of(lab, None, SEGMENTS)
     row = Comparison.objects.get()
     add_gold(make_response(lab, ["Three."]).segments.get(), "not_supported")
-    work_on(row.pk)
+    work_on(ComparisonJob(), row.pk)
 
     assert not Comparison.objects.exists()
 
@@ -203,7 +204,7 @@ def test_a_comparison_whose_evaluator_went_says_so(lab, monkeypatch):
     row = Comparison.objects.create(
         dataset=lab, key="gone", question={"level": "segment", "slicing": "domain", "evaluators": ["cleo"]}
     )
-    work_on(row.pk)
+    work_on(ComparisonJob(), row.pk)
     row.refresh_from_db()
 
     assert (row.state, "'cleo'" in row.error) == ("failed", True)
@@ -213,10 +214,10 @@ def test_what_a_killed_worker_held_is_computed_after_all(lab, monkeypatch):
     monkeypatch.setattr(ready, "AT_ONCE", 10)
     comparison_of(lab, None, SEGMENTS)
     past = timezone.now() - timedelta(hours=1)
-    Comparison.objects.update(state="leased", lease_owner="gone", lease_until=past, knocked_at=past)
+    Comparison.objects.update(state="leased", lease_owner="gone", lease_until=past, enqueued_at=past)
 
-    assert sweep() == [Comparison.objects.get().pk]
-    work_on(Comparison.objects.get().pk)
+    assert sweep(ComparisonJob()) == [Comparison.objects.get().pk]
+    work_on(ComparisonJob(), Comparison.objects.get().pk)
     assert isinstance(comparison_of(lab, None, SEGMENTS), dict)
 
 

@@ -6,7 +6,8 @@ from django.urls import reverse
 from annotate.models import Role, User
 from factor.models import OpenEndedLabel, OpenEndedStudy
 from factor.open_ended.label import label
-from factor.open_ended.work import work_on
+from factor.open_ended.open_ended_job import OpenEndedJob
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Endpoint
 from tests.factor.open_ended.work import AT_ONCE, make_benchmark, make_scoring, make_study, texts_of, written_study
@@ -61,8 +62,8 @@ def test_a_study_is_begun_and_watched(dora, lab, model):
         5,
         "dora",
     )
-    work_on(study.pk, AT_ONCE)
-    progress = dora.get(reverse("open-ended-progress", args=[study.pk]), headers=HTMX)
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
+    progress = dora.get(reverse("open-ended-study-progress", args=[study.pk]), headers=HTMX)
     assert "8 of 8 texts written" in text_of(progress)
     assert progress["HX-Refresh"] == "true"
 
@@ -110,10 +111,24 @@ def test_a_page_that_waits_says_when_no_worker_lives(dora, lab):
 def test_stop_and_go_on(dora, lab):
     study = make_study(make_scoring(make_benchmark(dataset=lab), (-2, -3, -1), (-2, -3, -1)))
 
-    assert "Go on" in text_of(dora.post(reverse("open-ended-stop", args=[study.pk]), follow=True))
-    dora.post(reverse("open-ended-resume", args=[study.pk]))
+    assert "Go on" in text_of(dora.post(reverse("open-ended-study-stop", args=[study.pk]), follow=True))
+    dora.post(reverse("open-ended-study-resume", args=[study.pk]))
     study.refresh_from_db()
     assert study.state == "asking"
+
+
+def test_a_finished_study_is_resumed_only_for_what_failed(dora, lab):
+    study = study_in(lab)
+    address = reverse("open-ended-study", args=[study.pk])
+    assert reverse("open-ended-study-resume", args=[study.pk]) not in text_of(dora.get(address))
+
+    failed = texts_of(study)[0]
+    type(failed).objects.filter(pk=failed.pk).update(state="failed", error="It was refused.")
+    page = text_of(dora.get(address))
+
+    assert "Ask again what failed" in page
+    assert "1 × It was refused." in page
+    assert "Pair 1, text 1" in page
 
 
 def test_facts_are_written_one_after_the_other(dora, lab):

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from factor.open_ended.export import export_lines
 from factor.open_ended.facts import write_fact
 from factor.open_ended.label import label
-from factor.open_ended.progress import progress_of
+from factor.open_ended.progress import summary_of
 from factor.open_ended.results import results_of
 from factor.open_ended.tables import tables_of
 from factor.validation.exclude import count_again, exclude
@@ -208,12 +208,12 @@ def test_a_study_is_complete_when_every_label_is_in():
     study, ada = written_study(facts=False), make_person("ada")
     for pair in study.pairs.all():
         write_fact(pair, ada, "Maria painted in Lima.")
-    assert not progress_of(study).complete
+    assert not summary_of(study).complete
 
     for text in texts_of(study):
         label(text, ada, "neutral")
-    progress = progress_of(study)
-    assert (progress.complete, progress.labels, progress.wanted) == (True, 8, 8)
+    summary = summary_of(study)
+    assert (summary.complete, summary.labels, summary.wanted) == (True, 8, 8)
 
 
 def test_an_unfinished_study_is_not_complete_though_all_that_is_written_is_labelled():
@@ -223,7 +223,7 @@ def test_an_unfinished_study_is_not_complete_though_all_that_is_written_is_label
     for text in texts_of(study)[:-1]:
         label(text, ada, "neutral")
 
-    assert not progress_of(study).complete
+    assert not summary_of(study).complete
 
 
 def test_the_tables_have_the_rows_of_the_paper():

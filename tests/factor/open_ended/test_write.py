@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.leased.leases import lease_next
-from annotate.leased.undertake import go_on, stop
 from factor.models import OpenEndedGeneration, OpenEndedStudy
-from factor.open_ended import queue
 from factor.open_ended.ask import prompt_of
-from factor.open_ended.work import work_on
+from factor.open_ended.open_ended_job import OpenEndedJob
+from jobs.enqueue import sweep
+from jobs.leases import lease_items
 from jobs.limits import Limits
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Call
 from tests.factor.open_ended.work import AT_ONCE, make_benchmark, make_scoring, make_study, served_study
@@ -75,7 +75,7 @@ def test_twice_the_task_pays_once(model):
 
     OpenEndedStudy.objects.filter(pk=study.pk).update(state="asking")
     OpenEndedGeneration.objects.update(state="waiting", text="")
-    work_on(study.pk, AT_ONCE)
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
 
     assert model.stats()["total"] == paid == 8
     assert states(study) == ["done"] * 8
@@ -83,22 +83,23 @@ def test_twice_the_task_pays_once(model):
 
 def test_what_a_killed_worker_held_is_found_and_asked(model, monkeypatch):
     study = waiting_study()
-    held = lease_next(OpenEndedGeneration.objects.to_ask().filter(pair__study=study), "gone")
-    OpenEndedGeneration.objects.filter(pk=held.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    knocked = []
-    monkeypatch.setattr("annotate.leased.workers.knock_for", lambda task, key: knocked.append(key) or True)
+    (held,) = lease_items(OpenEndedJob().waiting(study.pk), "gone", 1, 3)
+    OpenEndedGeneration.objects.filter(pk=held.item.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    enqueued = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda message, **_: enqueued.append(message))
 
-    assert queue.sweep() == [study.pk] == knocked
-    work_on(study.pk, AT_ONCE)
+    assert sweep(OpenEndedJob()) == [study.pk]
+    assert enqueued == [("open_ended", study.pk)]
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
 
     assert states(study) == ["done"] * 8
 
 
 def test_what_another_worker_holds_is_left_to_it(model):
     study = waiting_study()
-    lease_next(OpenEndedGeneration.objects.to_ask().filter(pair__study=study), "other")
+    lease_items(OpenEndedJob().waiting(study.pk), "other", 1, 3)
 
-    work_on(study.pk, AT_ONCE)
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
 
     study.refresh_from_db()
     assert (study.state, states(study)) == ("asking", ["done"] * 7 + ["leased"])
@@ -106,12 +107,12 @@ def test_what_another_worker_holds_is_left_to_it(model):
 
 def test_stopped_nothing_is_asked_and_it_goes_on(model):
     study = waiting_study()
-    stop(study)
-    work_on(study.pk, AT_ONCE)
+    study.stop()
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
     assert (model.stats()["total"], states(study)) == (0, ["waiting"] * 8)
 
-    go_on(study)
-    work_on(study.pk, AT_ONCE)
+    study.resume()
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
 
     study.refresh_from_db()
     assert (study.state, states(study)) == ("finished", ["done"] * 8)
@@ -131,13 +132,13 @@ def test_a_budget_stops_it_before_it_is_passed(model):
     study = waiting_study(answer_tokens=10)
     OpenEndedStudy.objects.filter(pk=study.pk).update(max_tokens=30)
 
-    work_on(study.pk, AT_ONCE)
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
 
     study.refresh_from_db()
     assert study.state == "stopped"
     assert study.spent_tokens <= 30
-    go_on(study, Limits(tokens=100_000))
-    work_on(study.pk, AT_ONCE)
+    study.resume(Limits(tokens=100_000))
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
     assert states(study) == ["done"] * 8
 
 
@@ -147,7 +148,7 @@ def test_what_failed_is_asked_once_more(model):
     assert (study.state, states(study)) == ("finished", ["failed"] * 8)
 
     model.control(fail_first=0)
-    go_on(study)
-    work_on(study.pk, AT_ONCE)
+    study.resume()
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
 
     assert states(study) == ["done"] * 8

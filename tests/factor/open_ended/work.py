@@ -2,8 +2,9 @@
 
 from factor.models import Benchmark, Completion, CompletionScore, OpenEndedPair, ScoredModel, Scoring
 from factor.open_ended.facts import write_fact
+from factor.open_ended.open_ended_job import OpenEndedJob
 from factor.open_ended.start import Design, start
-from factor.open_ended.work import work_on
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.models import Endpoint
 from llm.retries import RetryPolicy
@@ -75,7 +76,7 @@ def served_study(**design):
     """A study whose model is served by the default endpoint, worked on to its end."""
     scoring = make_scoring(make_benchmark(), (-2, -3, -1), (-2, -3, -1), endpoint=default_endpoint())
     study = make_study(scoring, **design)
-    work_on(study.pk, AT_ONCE)
+    work_on(OpenEndedJob(AT_ONCE), study.pk)
     study.refresh_from_db()
     return study
 
