@@ -8,9 +8,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("touchstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(
-    [
-        "jobs",
-        "factor.building",
-    ]
-)
+app.autodiscover_tasks(["jobs"])

@@ -182,12 +182,10 @@ if PRODUCTION:
 UPLOAD_LIMIT_BYTES = int(read_number("UPLOAD_LIMIT_MB", 64, minimum=1)) * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
-# Celery: the queue is only a knock on the door; what is to be done stands in the database (docs/data-flow.md).
+# Celery: the queue only notifies; the database says what is to be done (docs/jobs.md).
 CELERY_BROKER_URL = read_broker("CELERY_BROKER_URL")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "short"
-# Kinds of work that are not declared in jobs/ yet.
-CELERY_TASK_ROUTES = {"factor.*": {"queue": "long"}}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 if CELERY_BROKER_URL == "filesystem://":

@@ -14,7 +14,6 @@ from django.utils import timezone
 from jobs.enqueue import sweep
 from jobs.kinds import KINDS
 from jobs.models import Worker
-from jobs.signals import heart_beat
 
 logger = logging.getLogger("touchstone.jobs")
 
@@ -58,7 +57,6 @@ class Heartbeat:
         for kind in KINDS.values():
             if kind.queue in self._queues:
                 sweep(kind())
-        heart_beat.send(sender=type(self))
 
     def _try(self, work: Callable[[], object]) -> None:
         """A database that is away for a while must not end the heartbeat: the next beat tries again."""

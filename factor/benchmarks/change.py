@@ -47,7 +47,7 @@ def goes_with(benchmark: Benchmark) -> list[tuple[str, int]]:
 
 def at_work(benchmark: Benchmark) -> str:
     """What is still at work on it and has to be stopped first, "" where nothing is."""
-    if BenchmarkBuild.objects.under_way().filter(benchmark=benchmark).exists():
+    if BenchmarkBuild.objects.active().filter(benchmark=benchmark).exists():
         return "its build"
     if OpenEndedStudy.objects.active().filter(scoring__benchmark=benchmark).exists():
         return "its open-ended study"

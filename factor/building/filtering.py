@@ -2,29 +2,25 @@
 (factor/filtering)."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from django.db import transaction
-
-from annotate.leased.shift import Question, Store
-from annotate.models.leased import LeasedQuerySet
+from factor.building.resource import BuildResource
 from factor.building.steps import step_to
 from factor.filtering.decide import Decision, FilterFigures
-from factor.filtering.measure import Filters
 from factor.models import BenchmarkBuildItem, Candidate
-from llm.asker import Asker
+from jobs.kinds import Question, Store
+from jobs.leases import Lease
 
 
-def prepare_filtering(item: BenchmarkBuildItem, filters: Filters) -> Question:
+def prepare_filtering(item: BenchmarkBuildItem) -> Question[BuildResource]:
     """Measure every candidate that waits, and decide."""
     waiting = list(item.candidates.waiting().order_by("pk"))
     prefix, sentence = item.prefix, item.sentence
 
-    async def question(ask: Asker) -> Store:
-        decided = await filters.filter(prefix, sentence, [(each.error_type, each.text) for each in waiting])
+    async def question(resource: BuildResource) -> Store:
+        decided = await resource.filters.filter(prefix, sentence, [(each.error_type, each.text) for each in waiting])
         for candidate, (figures, decision) in zip(waiting, decided, strict=True):
             _note(candidate, figures, decision)
-        return lambda held: _store(held, waiting)
+        return lambda lease: _store(lease, waiting)
 
     return question
 
@@ -35,8 +31,7 @@ def _note(candidate: Candidate, figures: FilterFigures, decision: Decision) -> N
     candidate.reason, candidate.said = decision.reason, decision.said
 
 
-@transaction.atomic
-def _store(held: LeasedQuerySet[Any], candidates: Sequence[Candidate]) -> None:
-    if step_to(BenchmarkBuildItem.Stage.CHOOSE, held):
+def _store(lease: Lease[BenchmarkBuildItem], candidates: Sequence[Candidate]) -> None:
+    if step_to(BenchmarkBuildItem.Stage.CHOOSE, lease):
         changed = ["contradiction", "fluency", "outcome", "reason", "said"]
         Candidate.objects.bulk_update(candidates, changed, batch_size=100)

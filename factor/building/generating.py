@@ -4,37 +4,35 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import transaction
-
-from annotate.leased.shift import Question, Store
-from annotate.models.leased import LeasedQuerySet
 from factor.applicability.error_types import applicable_types
+from factor.building.resource import BuildResource
 from factor.building.steps import leave_out, step_to
 from factor.filtering.sentence_pairs import near_context
 from factor.generating.read import WrittenContradiction, read
 from factor.generating.say import messages
 from factor.generating.sift import Sifted, sift
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate
+from jobs.kinds import Question, Store
+from jobs.leases import Lease
 from llm.answer import Answer
-from llm.asker import Asker
 
 CUT_OFF = "length"
 
 
-def prepare_generating(item: BenchmarkBuildItem) -> Question:
+def prepare_generating(item: BenchmarkBuildItem) -> Question[BuildResource]:
     """Ask once for each type of error that applies to the sentence."""
     sentence = item.sentence
     near, wanted = near_context(item.prefix, item.build.context_words), item.build.contradictions
 
-    async def question(ask: Asker) -> Store:
+    async def question(resource: BuildResource) -> Store:
         types = list(await asyncio.to_thread(applicable_types, sentence))
         asked = await asyncio.gather(
-            *(ask(messages(error_type, near, sentence, wanted)) for error_type in types),
+            *(resource.ask(messages(error_type, near, sentence, wanted)) for error_type in types),
             return_exceptions=True,  # where one fails the others still end: they are paid for, and kept in the cache
         )
         answers = {error_type: _read(outcome) for error_type, outcome in zip(types, asked, strict=True)}
         sifted = sift(sentence, answers)
-        return lambda held: _store(held, item, sifted)
+        return lambda lease: _store(lease, sifted)
 
     return question
 
@@ -50,16 +48,15 @@ def _read(outcome: Answer | BaseException) -> tuple[str, list[WrittenContradicti
     return outcome.text, read(outcome.text, cut_off=outcome.finish_reason == CUT_OFF)
 
 
-@transaction.atomic
-def _store(held: LeasedQuerySet[Any], item: BenchmarkBuildItem, sifted: Sequence[Sifted]) -> None:
+def _store(lease: Lease[BenchmarkBuildItem], sifted: Sequence[Sifted]) -> None:
     """Every contradiction is kept, those that are no candidates with the reason."""
     if any(each.unfit is None for each in sifted):
-        mine = step_to(BenchmarkBuildItem.Stage.FILTER, held)
+        mine = step_to(BenchmarkBuildItem.Stage.FILTER, lease)
     else:
         reasons = BenchmarkBuildItem.Reason
-        mine = leave_out(reasons.NOTHING_GENERATED if sifted else reasons.NO_TYPE, held)
+        mine = leave_out(reasons.NOTHING_GENERATED if sifted else reasons.NO_TYPE, lease)
     if mine:
-        Candidate.objects.bulk_create([_candidate(item, each) for each in sifted])
+        Candidate.objects.bulk_create([_candidate(lease.item, each) for each in sifted])
 
 
 def _candidate(item: BenchmarkBuildItem, sifted: Sifted) -> Candidate:

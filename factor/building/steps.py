@@ -2,16 +2,15 @@
 
 from typing import Any
 
-from annotate.leased.settle import finish
-from annotate.models.leased import Leased, LeasedQuerySet
 from factor.models import BenchmarkBuildItem
+from jobs.leases import Lease
 
 
-def step_to(stage: BenchmarkBuildItem.Stage, held: LeasedQuerySet[Any], **brought: Any) -> bool:
-    """Let the item wait for the stage, if the owner still holds it; in one transaction with what the last brought."""
-    return bool(held.put(Leased.State.WAITING, stage=stage, attempts=0, error="", **brought))
+def step_to(stage: BenchmarkBuildItem.Stage, lease: Lease[BenchmarkBuildItem], **columns: Any) -> bool:
+    """Let the item wait for the stage, if the owner still holds it; in one transaction with the last one's results."""
+    return lease.advance(stage=stage, **columns)
 
 
-def leave_out(reason: BenchmarkBuildItem.Reason, held: LeasedQuerySet[Any]) -> bool:
+def leave_out(reason: BenchmarkBuildItem.Reason, lease: Lease[BenchmarkBuildItem]) -> bool:
     """Settle the item without an example, if the owner still holds it."""
-    return finish(held, outcome=BenchmarkBuildItem.Outcome.LEFT_OUT, reason=reason)
+    return lease.finish(outcome=BenchmarkBuildItem.Outcome.LEFT_OUT, reason=reason)

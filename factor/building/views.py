@@ -3,28 +3,26 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.leased.pages import render_progress, resume
-from annotate.leased.undertake import stop
 from annotate.models import Dataset, Role
 from core.errors import DataError
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.building.estimate import estimate
 from factor.building.forms import MakeForm
 from factor.building.progress import progress_of
-from factor.building.queue import knock
 from factor.building.start import start
 from factor.building.write import accept
 from factor.building.yield_rows import failures_of, yields_shown
 from factor.filtering.forms import FilterForm
 from factor.filtering.settings import read_settings
 from factor.models import BenchmarkBuild
+from jobs.enqueue import enqueue
 from jobs.errors import StartError
-from jobs.forms import LimitsForm
+from jobs.views import JobViews
 from knowledge.models import KnowledgeSource
 from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
@@ -59,7 +57,7 @@ def build_start(request: MemberRequest, pk: int) -> HttpResponse:
         except (StartError, EndpointAddressError) as error:
             form.add_error(None, str(error))
         else:
-            knock(build.pk)
+            enqueue(build)
             return redirect("build", build.benchmark_id)
     return _form_page(request, dataset, form, filters, 422)
 
@@ -71,37 +69,8 @@ def build(request: MemberRequest, pk: int) -> HttpResponse:
     found = build_of(benchmark.pk)
     context = {**page_of(request, benchmark, "build"), "build": found}
     if found is not None:
-        context |= {"filters": read_settings(found.filters), **_progress(found)}
+        context |= {"filters": read_settings(found.filters), **VIEWS.progress_context(request, found)}
     return render(request, "factor/build.html", context)
-
-
-@require_safe
-def build_progress(request: MemberRequest, pk: int) -> HttpResponse:
-    """The part of the page that is asked for again and again; the whole page once there is no more to come."""
-    benchmark = fetch_benchmark(request, pk)
-    found = build_of(benchmark.pk)
-    if found is None or not request.htmx:
-        return redirect("build", pk)
-    context = {**page_of(request, benchmark, "build"), "build": found, **_progress(found)}
-    return render_progress(request, found, "factor/build.html", context)
-
-
-@require_POST
-def build_stop(request: MemberRequest, pk: int) -> HttpResponse:
-    found = build_of(fetch_benchmark(request, pk, Role.ADJUDICATOR).pk)
-    if found is not None:
-        stop(found)
-    return redirect("build", pk)
-
-
-@require_POST
-def build_resume(request: MemberRequest, pk: int) -> HttpResponse:
-    """Go on with what is left, and once more with what failed, under the limits given or its own."""
-    found = build_of(fetch_benchmark(request, pk, Role.ADJUDICATOR).pk)
-    if found is None:
-        return redirect("build", pk)
-    resume(request, found, knock)
-    return redirect("build", pk)
 
 
 @require_POST
@@ -121,18 +90,33 @@ def build_accept(request: MemberRequest, pk: int) -> HttpResponse:
 
 def build_of(benchmark: int) -> BenchmarkBuild | None:
     """None where the benchmark came as a file."""
-    return BenchmarkBuild.objects.select_related("source", "endpoint", "created_by").filter(benchmark=benchmark).first()
+    return (
+        BenchmarkBuild.objects.select_related("benchmark__dataset", "source", "endpoint", "created_by")
+        .filter(benchmark=benchmark)
+        .first()
+    )
 
 
-def _progress(build: BenchmarkBuild) -> dict[str, Any]:
+def _fetch(request: MemberRequest, pk: int, to_change: bool) -> BenchmarkBuild:
+    """The build of a benchmark (its primary key), which only adjudicators change."""
+    found = build_of(fetch_benchmark(request, pk, *([Role.ADJUDICATOR] if to_change else [])).pk)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _progress(request: MemberRequest, build: BenchmarkBuild) -> dict[str, Any]:
     progress = progress_of(build)
     return {
+        "role": role_in(request.user, build.benchmark.dataset),
         "progress": progress,
         "yields": yields_shown(progress),
         "failures": failures_of(build) if progress.documents.failed else [],
         "priced": price_of(build.endpoint, build.model) is not None,
-        "limits": LimitsForm.of(build),
     }
+
+
+VIEWS = JobViews("build", "factor/build_progress.html", _fetch, _progress)
 
 
 def _estimate(form: MakeForm, filters: FilterForm) -> dict[str, Any]:

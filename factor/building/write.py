@@ -3,33 +3,33 @@
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.models.leased import Leased
 from core.errors import DataError
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, Completion, Example
 
 BATCH = 500
 
 
+@transaction.atomic
 def end(build: BenchmarkBuild) -> None:
     """Write the examples and finish, once every document has settled."""
-    if not build.items.unsettled().exists():
-        _write(build, BenchmarkBuild.State.BUILDING)
-
-
-def accept(build: BenchmarkBuild) -> int:
-    """Finish a stopped build with the examples that there are; how many. Raises DataError while calls are under
-    way."""
-    if build.items.filter(state=Leased.State.LEASED).exists():
-        raise DataError("Some calls are under way still: wait until they have ended.")
-    return _write(build, BenchmarkBuild.State.STOPPED)
+    if build.finish():
+        _write(build)
 
 
 @transaction.atomic
-def _write(build: BenchmarkBuild, state: BenchmarkBuild.State) -> int:
-    """How many examples were written; none where the build is in another state by now."""
-    mine = BenchmarkBuild.objects.filter(pk=build.pk, state=state)
-    if not mine.update(state=BenchmarkBuild.State.FINISHED, error="", finished_at=timezone.now()):
+def accept(build: BenchmarkBuild) -> int:
+    """Finish a stopped build with the examples that there are; how many. Raises DataError while calls are under
+    way."""
+    if build.items.leased().exists():
+        raise DataError("Some calls are under way still: wait until they have ended.")
+    stopped = BenchmarkBuild.objects.resumable().filter(pk=build.pk)
+    if not stopped.update(state=BenchmarkBuild.State.FINISHED, error="", finished_at=timezone.now()):
         return 0
+    return _write(build)
+
+
+def _write(build: BenchmarkBuild) -> int:
+    """How many examples were written."""
     items = list(BenchmarkBuildItem.objects.made().filter(build=build).select_related("document").order_by("position"))
     examples = Example.objects.bulk_create(
         (_example(build, place, item) for place, item in enumerate(items)), batch_size=BATCH

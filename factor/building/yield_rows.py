@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from factor.building.progress import Progress
+from factor.building.progress import BuildProgress
 from factor.building.yields import Contradictions
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, ErrorType
 from factor.models.benchmark_build import BenchmarkBuildItemQuerySet
@@ -64,7 +64,7 @@ class Yields:
     candidates_left: list[Left]
 
 
-def yields_shown(progress: Progress) -> Yields:
+def yields_shown(progress: BuildProgress) -> Yields:
     """Of documents stage by stage, of contradictions by their types, and what was left out and why."""
     documents, (total, *types) = progress.documents, progress.contradictions
     return Yields(
@@ -97,7 +97,7 @@ def failures_of(build: BenchmarkBuild) -> QuerySet[BenchmarkBuildItem]:
     return failed.select_related("document").defer("document__text")[:FAILURES_SHOWN]
 
 
-def report_of(build: BenchmarkBuild, progress: Progress) -> dict[str, Any]:
+def report_of(build: BenchmarkBuild, progress: BuildProgress) -> dict[str, Any]:
     """The yields as plain values; in `left_out` and `dropped` by the reason."""
     documents = progress.documents
     return {

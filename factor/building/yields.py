@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from annotate.models.leased import Leased
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, ErrorType
 
 Stage = BenchmarkBuildItem.Stage
-State = Leased.State
+State = BenchmarkBuildItem.State
 # The stages behind one: a document is beyond it when it waits for one of them, or ended there.
 AFTER = {Stage.SELECT: {Stage.GENERATE, Stage.FILTER, Stage.CHOOSE}, Stage.GENERATE: {Stage.FILTER, Stage.CHOOSE}}
 

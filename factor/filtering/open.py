@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from concurrent.futures import Executor
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from annotate.leased.shift import CALLS_IN_FLIGHT
 from annotate.models import Dataset
 from factor.filtering.judge import ANSWER_TOKENS, Judge, judge_by
 from factor.filtering.measure import (
@@ -22,6 +21,7 @@ from factor.filtering.ready import language_model_named
 from factor.filtering.settings import JUDGE, MODEL, WEIGHTS, ContradictionFilter, FilterSettings, FluencyFilter
 from factor.language_models.open import open_language_model
 from jobs.budget import Budget
+from jobs.kinds import CALLS_IN_FLIGHT
 from llm.asker import Asker
 from llm.endpoints import find_endpoint
 from llm.price import price_of

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, TypeVar
 
+from jobs.errors import JobError
 from llm.interfaces import CHAT, INTERFACES
 
 NONE, WEIGHTS, MODEL, JUDGE = "none", "weights", "model", "judge"
@@ -12,7 +13,7 @@ COREFERENCE = "coreference"
 Part = TypeVar("Part")
 
 
-class FilterSettingsError(ValueError):
+class FilterSettingsError(JobError, ValueError):
     """What is wrong with the settings: one sentence that names the field."""
 
 

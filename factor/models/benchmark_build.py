@@ -3,14 +3,13 @@
 from django.db import models
 from django.db.models import F, Q
 
-from annotate.models.leased import Leased, LeasedQuerySet
-from annotate.models.undertaking import Undertaking
 from factor.models.benchmark import Benchmark
+from jobs.models import Job, JobItem, JobItemQuerySet
 from knowledge.models import Document, KnowledgeSource
 from llm.models import Endpoint
 
 
-class BenchmarkBuild(Undertaking):
+class BenchmarkBuild(Job):
     """How a benchmark is made from the source as it was at `source_revision`: of `documents` of its documents, drawn by
     `seed`, one sentence each.
 
@@ -24,11 +23,13 @@ class BenchmarkBuild(Undertaking):
         STOPPED = "stopped", "Stopped"
         FINISHED = "finished", "Finished"
 
-    UNDER_WAY = State.BUILDING
-    AT_REST = (State.STOPPED,)
-    CALLED = "build"
+    ACTIVE = (State.BUILDING,)
+    RESUMABLE = (State.STOPPED,)
+    STOPPED = State.STOPPED
+    FINISHED = State.FINISHED
+    TITLE = "build"
 
-    benchmark = models.OneToOneField(Benchmark, on_delete=models.CASCADE, related_name="build")
+    benchmark = models.OneToOneField(Benchmark, primary_key=True, on_delete=models.CASCADE, related_name="build")
     source = models.ForeignKey(KnowledgeSource, on_delete=models.PROTECT, related_name="builds")
     source_revision = models.PositiveIntegerField()
     documents = models.PositiveIntegerField()
@@ -59,11 +60,7 @@ class BenchmarkBuild(Undertaking):
         return f"{self.benchmark} of {self.source}"
 
 
-class BenchmarkBuildItemQuerySet(LeasedQuerySet["BenchmarkBuildItem"]):
-    def to_work_on(self) -> "BenchmarkBuildItemQuerySet":
-        """Those that wait for their next stage, unless somebody has stopped their build."""
-        return self.waiting().filter(build__state=BenchmarkBuild.State.BUILDING)
-
+class BenchmarkBuildItemQuerySet(JobItemQuerySet["BenchmarkBuildItem"]):
     def made(self) -> "BenchmarkBuildItemQuerySet":
         return self.filter(outcome=BenchmarkBuildItem.Outcome.MADE)
 
@@ -71,7 +68,7 @@ class BenchmarkBuildItemQuerySet(LeasedQuerySet["BenchmarkBuildItem"]):
         return self.filter(outcome=BenchmarkBuildItem.Outcome.LEFT_OUT)
 
 
-class BenchmarkBuildItem(Leased):
+class BenchmarkBuildItem(JobItem):
     """One document of a build. `stage`: the one that it waits for, or that it ended in.
 
     `sentence` are the characters [start, end) of the document's text, "" before one is chosen; the prefix is all before
@@ -113,7 +110,7 @@ class BenchmarkBuildItem(Leased):
     class Meta:
         ordering = ["build", "position"]
         constraints = [
-            *Leased.Meta.constraints,
+            *JobItem.Meta.constraints,
             models.UniqueConstraint(fields=["build", "position"], name="build_item_once"),
             models.UniqueConstraint(fields=["build", "document"], name="build_document_once"),
             models.CheckConstraint(condition=Q(end__gte=F("start")), name="build_item_in_order"),

@@ -245,9 +245,9 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "build-new": ("get", ("dataset",), ADJUDICATORS),
     "build-start": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "build": ("get", ("benchmark",), READERS),
-    "build-progress": ("get", ("benchmark",), READERS_DO),
-    "build-stop": ("post", ("benchmark",), ADJUDICATORS_DO),
-    "build-resume": ("post", ("benchmark",), ADJUDICATORS_DO),
+    "build-progress": ("get", ("build",), READERS_DO),
+    "build-stop": ("post", ("build",), ADJUDICATORS_DO),
+    "build-resume": ("post", ("build",), ADJUDICATORS_DO),
     "build-accept": ("post", ("benchmark",), ADJUDICATORS_DO),
     "build-candidates": ("get", ("benchmark",), READERS_DO),
     "build-documents": ("get", ("benchmark",), READERS_DO),
@@ -350,6 +350,7 @@ def world(module_db: None) -> World:
     version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
     release = version.releases.create(state="done", file=ContentFile(b"zip", name="v1.zip"))
     exclusion = validated(dataset, dora)
+    build = make_build(dataset, FIGURES[:1])
     return {
         "dataset": dataset.pk,
         "document": source.documents.get().pk,
@@ -357,7 +358,8 @@ def world(module_db: None) -> World:
         "exclusion": exclusion.pk,
         "scoring": scored(exclusion).pk,
         "perplexity": make_perplexity(dataset, source).pk,
-        "threshold sample": draw_sample(make_build(dataset, FIGURES[:1]), 1, 7, None).pk,
+        "build": build.pk,
+        "threshold sample": draw_sample(build, 1, 7, None).pk,
         "validation": exclusion.example.benchmark.validations.get().pk,
         "release": release.pk,
         "snapshot": snapshot.pk,

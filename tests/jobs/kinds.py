@@ -33,7 +33,9 @@ from annotate.proposals.start import unproposed
 from evaluators.comparison.question import ComparisonQuestion, key_of
 from evaluators.models import Comparison, Prediction
 from evaluators.runs.create import create_run
-from factor.models import CompletionScore, OpenEndedGeneration, PerplexityItem, ScoredModel
+from factor.building.start import BuildRequest
+from factor.building.start import start as start_build
+from factor.models import BenchmarkBuildItem, CompletionScore, OpenEndedGeneration, PerplexityItem, ScoredModel
 from factor.open_ended.start import Design
 from factor.open_ended.start import start as start_study
 from factor.perplexity.start import PerplexityRequest
@@ -157,6 +159,18 @@ def make_study(items: int) -> Job:
     return start_study(scoring, default_endpoint(), "m", Design(seed=7, per_group=items, generations=1))
 
 
+def make_build(items: int) -> Job:
+    number = Dataset.objects.count()
+    dataset = make_dataset(f"built {number}")
+    texts = {
+        f"Piet {number} {n}": f"Piet {n} of {number} was a sculptor who lived on the coast for most of his life.\n"
+        f"Before he moved to Northwick in 1911 he shared the studio {n} of {number} with the painter Nora Feld."
+        for n in range(items)
+    }
+    source = make_source(f"lives {number}", **texts)
+    return start_build(dataset, "lives", source, default_endpoint(), BuildRequest("m", items))
+
+
 def served_anew(dataset: Dataset) -> ScoredModel:
     """The default endpoint's model, which is known to echo."""
     Capabilities.objects.filter(endpoint=default_endpoint(), model="m").delete()
@@ -199,6 +213,10 @@ def documents_imported() -> int:
     return Document.objects.visible().count()
 
 
+def documents_built() -> int:
+    return BenchmarkBuildItem.objects.made().count()
+
+
 def completions_scored() -> int:
     return CompletionScore.objects.exclude(total=None).count()
 
@@ -213,6 +231,7 @@ def documents_scored() -> int:
 
 EXAMPLES = {
     "comparison": Example(make_comparison, responses_compared, step="evaluators.comparison.figures.read_annotators"),
+    "build": Example(make_build, documents_built, step="factor.building.selecting.select"),
     "document_upload": Example(
         make_document_upload,
         documents_imported,

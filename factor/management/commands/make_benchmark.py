@@ -6,20 +6,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.leased.undertake import go_on
-from annotate.leased.workers import work_to_the_end
 from annotate.management.arguments import positive, positive_price
 from annotate.management.lookup import dataset_named
 from evaluators.methods.parameters import ParameterError
+from factor.building.build_job import BuildJob
 from factor.building.parameters import read_parameters
 from factor.building.progress import progress_of
-from factor.building.queue import knock
 from factor.building.start import BuildRequest, start
-from factor.building.work import work_on
 from factor.building.yield_rows import report_of, yields_shown
 from factor.models import BenchmarkBuild
+from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
+from jobs.work import work_to_the_end
 from knowledge.models import KnowledgeSource
 from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
@@ -60,8 +59,8 @@ class Command(BaseCommand):
         except (StartError, ParameterError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_to_the_end(build, work_on)
-        elif not knock(build.pk):
+            work_to_the_end(BuildJob(), build.pk)
+        elif not enqueue(build):
             self.stderr.write("The queue cannot be reached: the documents wait until a worker looks for what was left.")
         build.refresh_from_db()
         self._report(build, options["json"])
@@ -75,7 +74,7 @@ class Command(BaseCommand):
         begun = BenchmarkBuild.objects.filter(benchmark__dataset=dataset, benchmark__name=options["name"].strip())
         unfinished = begun.exclude(state=BenchmarkBuild.State.FINISHED).first()
         if unfinished is not None:
-            go_on(unfinished, limits)
+            unfinished.resume(limits)
             return unfinished
         source = KnowledgeSource.objects.filter(name=options["source"]).first()
         if source is None:

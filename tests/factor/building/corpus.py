@@ -1,8 +1,9 @@
 """A small corpus for tests: three lives with sentences, and documents that give none."""
 
+from factor.building.build_job import BuildJob
 from factor.building.start import BuildRequest, start
-from factor.building.work import work_on
 from factor.models import BenchmarkBuild
+from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.retries import RetryPolicy
 from tests.factories import make_dataset
@@ -35,7 +36,7 @@ def begin(documents: int = 10, name: str = "lives", **wish: object) -> Benchmark
 
 def work(build: BenchmarkBuild) -> BenchmarkBuild:
     """Work on it until it has ended or stopped."""
-    work_on(build.pk, AT_ONCE)
+    work_on(BuildJob(AT_ONCE), build.pk)
     build.refresh_from_db()
     return build
 

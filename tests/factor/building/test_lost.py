@@ -1,21 +1,32 @@
 """A build that is stopped, killed, doubled or out of money goes on, and brings everything once."""
 
 from datetime import timedelta
+from importlib.util import find_spec
 
 import pytest
 from django.utils import timezone
 
-from annotate.leased.leases import lease_next
-from annotate.leased.undertake import go_on, stop
 from core.errors import DataError
-from factor.building import queue
+from factor.building.build_job import BuildJob
 from factor.building.generating import _store as store
 from factor.building.write import accept, end
+from factor.filtering.nli import load_nli
+from factor.filtering.settings import ContradictionFilter, FilterSettings
 from factor.generating.sift import Sifted
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate
+from jobs.enqueue import sweep
+from jobs.leases import Lease, lease_items
+from llm.weights import PACKAGES
 from tests.factor.building.corpus import begin, outcomes, work
+from tests.factor.filtering.tiny_nli import make_nli
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def queue(monkeypatch):
+    """One that takes every message and delivers none."""
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda *_, **__: None)
 
 
 def test_an_endpoint_that_is_down_stops_it_and_it_goes_on(model):
@@ -28,7 +39,7 @@ def test_an_endpoint_that_is_down_stops_it_and_it_goes_on(model):
     assert set(build.items.values_list("state", flat=True)) <= {"waiting", "done"}
     assert outcomes(build)["Short"] == "too short"
     model.control(fail_every=0)
-    go_on(build)
+    build.resume()
     assert work(build).state == "finished"
     assert build.benchmark.examples.count() == 3
 
@@ -39,7 +50,7 @@ def test_the_budget_stops_it_and_a_higher_one_lets_it_go_on(model):
 
     assert work(build).state == "stopped"
     assert model.stats()["total"] == 0
-    go_on(build)
+    build.resume()
     BenchmarkBuild.objects.filter(pk=build.pk).update(max_tokens=10_000_000)
     assert work(build).state == "finished"
 
@@ -48,13 +59,13 @@ def test_killed_between_stages_it_goes_on_with_every_candidate_once(model):
     model.control(fail_every=1, fail_status=503)
     build = work(begin())  # stopped, with sentences and nothing generated
     model.control(fail_every=0)
-    go_on(build)
-    killed = lease_next(BenchmarkBuildItem.objects.to_work_on().filter(build=build, stage="generate"), "who was killed")
+    build.resume()
+    (killed,) = lease_items(BuildJob().waiting(build.pk).filter(stage="generate"), "who was killed", 1, 3)
 
     assert work(build).state == "building"  # the lease of the killed one is in force still
     assert build.items.made().count() == 2
-    BenchmarkBuildItem.objects.filter(pk=killed.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    queue.sweep()
+    BenchmarkBuildItem.objects.filter(pk=killed.item.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    sweep(BuildJob())
 
     assert work(build).state == "finished"
     assert build.benchmark.examples.count() == 3
@@ -76,23 +87,51 @@ def test_what_a_worker_brings_that_lost_its_lease_is_not_stored(model):
 
     build = begin()
     item = build.items.first()
-    lost = BenchmarkBuildItem.objects.held_by("a worker that was too slow").filter(pk=item.pk)
+    lost = Lease(item, "a worker that was too slow")
 
-    store(lost, item, [Sifted("entity", 0, "", "Another sentence.", None)])
+    store(lost, [Sifted("entity", 0, "", "Another sentence.", None)])
 
     assert Candidate.objects.count() == 0
 
 
+def test_memory_that_runs_out_in_a_filter_fails_the_documents_and_not_the_build(
+    model, settings, tmp_path, monkeypatch, must_run
+):
+    if not all(find_spec(package) for package in PACKAGES):
+        (pytest.fail if must_run else pytest.skip)('the extra "neural" is not installed: make neural')
+    settings.WEIGHTS_DIR = tmp_path
+    make_nli(tmp_path / "nli")
+    inference = load_nli(tmp_path / "nli")
+    calls = []
+
+    def run_out(**texts):
+        calls.append(texts)
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory")
+
+    monkeypatch.setattr(inference, "window", 512)
+    monkeypatch.setattr(inference._model, "forward", run_out)
+    by_weights = FilterSettings(contradiction=ContradictionFilter(by="weights", weights="nli"))
+
+    build = work(begin(filters=by_weights))
+
+    failed = build.items.failed()
+    assert (build.state, build.benchmark.examples.count(), len(calls)) == ("finished", 0, 9)
+    assert set(failed.values_list("stage", "attempts", "error")) == {
+        ("filter", 3, "Something went wrong on the server, and its log says what (RuntimeError).")
+    }
+    assert failed.count() == 3
+    assert outcomes(build)["Short"] == "too short"
+
+
 def test_what_there_is_can_be_taken(model):
     build = begin()
-    held = lease_next(BenchmarkBuildItem.objects.to_work_on().filter(build=build, document__key="Short"), "another")
+    (held,) = lease_items(BuildJob().waiting(build.pk).filter(document__key="Short"), "another", 1, 3)
     work(build)
-    stop(build)
-    build.refresh_from_db()
+    build.stop()
 
     with pytest.raises(DataError, match="Some calls are under way still"):
         accept(build)
-    BenchmarkBuildItem.objects.filter(pk=held.pk).free()
+    held.give_back()
     assert accept(build) == 3
     assert accept(build) == 0
     build.refresh_from_db()

@@ -13,6 +13,14 @@ from tests.factories import make_dataset, make_person
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def enqueued(monkeypatch):
+    """Kinds and keys that the queue got."""
+    sent: list[tuple[str, int]] = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda message, **_: sent.append(message))
+    return sent
+
+
 @pytest.fixture
 def build(model):
     return begin()
@@ -54,7 +62,7 @@ def test_a_benchmark_is_begun_from_the_form(dora, build):
     assert page.redirect_chain[0][0] == reverse("build", args=[begun.benchmark_id])
     assert (begun.items.count(), begun.created_by.username) == (2, "dora")
     assert begun.filters["contradiction"]["threshold"] == 0.7
-    assert "0 of 2 documents settled" in page.content.decode()
+    assert "0 of 2 documents done" in page.content.decode()
 
 
 def test_what_is_wrong_with_the_form_is_said_and_nothing_is_begun(dora, build):
@@ -110,7 +118,7 @@ def test_progress_is_asked_for_until_the_end_and_then_the_whole_page(dora, build
 
     assert dora.get(address, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
     page = see(dora, "build", build)
-    assert "6 of 6 documents settled: 3 examples" in page
+    assert "6 of 6 documents done: 3 examples" in page
     assert "hx-trigger" not in page
 
 
@@ -132,7 +140,7 @@ def test_stopped_it_goes_on_or_takes_what_there_is(dora, build):
     assert "Told to fail." in page
 
     assert "Some calls are under way still" in do(dora, "build-accept", build)
-    BenchmarkBuildItem.objects.leased().free()
+    BenchmarkBuildItem.objects.leased().give_back()
     assert "The benchmark has 3 examples now." in do(dora, "build-accept", build)
 
 
@@ -174,6 +182,8 @@ def test_documents_are_found_by_reason(dora, build):
 def test_a_benchmark_that_came_as_a_file_says_that_it_was_not_made_here(dora, build):
     other = Benchmark.objects.create(dataset=build.benchmark.dataset, name="brought")
     assert "It was not made here" in dora.get(reverse("build", args=[other.pk])).content.decode()
+    assert dora.get(reverse("build-progress", args=[other.pk])).status_code == 404
+    assert dora.post(reverse("build-stop", args=[other.pk])).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["build", "build-candidates", "build-documents"])
@@ -186,4 +196,4 @@ def test_more_documents_take_no_more_queries(dora, build, name, django_assert_ma
 def test_rhea_reads_and_begins_nothing(client, build):
     client.force_login(make_person("rhea", build.benchmark.dataset, Role.RESEARCHER))
     page = see(client, "build", build)
-    assert "documents settled" in page and "Stop" not in page
+    assert "documents done" in page and "Stop" not in page

@@ -1,0 +1,14 @@
+"""What a worker builds with."""
+
+from dataclasses import dataclass
+
+from factor.filtering.measure import Filters
+from llm.asker import Asker
+
+
+@dataclass(frozen=True)
+class BuildResource:
+    """ask: the model that writes the contradictions."""
+
+    ask: Asker
+    filters: Filters
