@@ -145,9 +145,11 @@ def test_an_item_that_loses_its_worker_each_time_fails_with_that_reason(make_wor
     attempts = KINDS[work.name].max_attempts
     work.hold_file.touch()
     work.model.control(answers=work.model.stats()["total"])
-    for _ in range(attempts):
+    for attempt in range(1, attempts + 1):
         worker = work.house.start_worker(slow=True)
-        work.wait_for_leases()
+        # The lease of the worker before is still there when this one starts.
+        taken = f"state = 'leased' and attempts = {attempt}"
+        wait_until(lambda taken=taken: work.house.count(work.items, taken) == 1, "the item is leased anew", LONGEST)
         work.house.kill(worker)
         work.let_time_pass()
     work.house.start_worker()
