@@ -187,8 +187,9 @@ class WorkerLoop(Generic[AnyItem, Resource]):
         return []
 
     def _is_wanted(self) -> bool:
+        """Whether the job is there and nobody stopped it. Where its budget is spent, what is under way ends."""
         job = self._kind.job
-        return job is None or JobQuerySet(job).active().filter(pk=self._context.key).exists()
+        return job is None or JobQuerySet(job).filter(pk=self._context.key).exclude(state=job.STOPPED).exists()
 
     async def _wait_for_news(self) -> None:
         with suppress(TimeoutError):

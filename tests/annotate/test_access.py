@@ -186,7 +186,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "endpoint-price": ("post", ("dataset", "endpoint"), SUPERUSERS_WRITE),
     "endpoint-probe": ("post", ("dataset", "endpoint"), (LOGIN, 404, 403, 403, 403, 403, 302)),
     "run": ("get", ("run",), READERS),
-    "run-progress": ("get", ("run",), READERS),
+    "run-progress": ("get", ("run",), READERS_DO),
     "run-predictions": ("get", ("run",), READERS),
     "run-call": ("get", ("run", "call"), READERS),
     "run-manifest": ("get", ("run",), READERS),

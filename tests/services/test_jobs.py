@@ -36,6 +36,7 @@ class Work:
     def __post_init__(self) -> None:
         kind = KINDS[self.name]
         self.items, self.jobs = kind.items._meta.db_table, kind.job._meta.db_table if kind.job else None
+        self.job_key = kind.job._meta.pk.column if kind.job else "id"
         self.done = "finished" if kind.job else "done"
 
     def lab(self, *words: object, before: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
@@ -88,7 +89,7 @@ class Work:
     def state(self) -> str:
         """Of the job, or of all items where there is none; "several" where they differ."""
         if self.jobs:
-            return self.house.ask(f"select state from {self.jobs} where id = {self.key}")[0][0]
+            return self.house.ask(f"select state from {self.jobs} where {self.job_key} = {self.key}")[0][0]
         states = self.house.ask(f"select distinct state from {self.items}")
         return states[0][0] if len(states) == 1 else "several"
 
@@ -144,9 +145,11 @@ def test_an_item_that_loses_its_worker_each_time_fails_with_that_reason(make_wor
     attempts = KINDS[work.name].max_attempts
     work.hold_file.touch()
     work.model.control(answers=work.model.stats()["total"])
-    for _ in range(attempts):
+    for attempt in range(1, attempts + 1):
         worker = work.house.start_worker(slow=True)
-        work.wait_for_leases()
+        # The lease of the worker before is still there when this one starts.
+        taken = f"state = 'leased' and attempts = {attempt}"
+        wait_until(lambda taken=taken: work.house.count(work.items, taken) == 1, "the item is leased anew", LONGEST)
         work.house.kill(worker)
         work.let_time_pass()
     work.house.start_worker()
@@ -229,7 +232,11 @@ def test_a_full_disk_under_sqlite_spares_every_item(make_work):
 def test_a_full_disk_under_postgresql_spares_every_item(make_work, redis_url, disk):
     work = make_work(CELERY_BROKER_URL=redis_url, DATABASE_URL=disk.database).make()
     with disk.full():
-        check_spared(work, work.lab("work", work.name, work.key))
+        stopped = work.lab("work", work.name, work.key)
+    if stopped.returncode == 0:  # what it writes fits into pages that the database has already
+        work.check()
+        return
+    check_spared(work, stopped)
     work.house.start_worker()
     work.wait_for_end()
 

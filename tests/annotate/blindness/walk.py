@@ -31,6 +31,7 @@ from annotate.models import (
 from evaluators.models import ErrorAnalysis, GoldAudit, Mistake, Run
 from factor.models import (
     Benchmark,
+    BenchmarkBuild,
     Example,
     Exclusion,
     OpenEndedStudy,
@@ -47,6 +48,7 @@ BEGINNINGS: dict[str, type[Model]] = {
     "assignments": Assignment,
     "audits": GoldAudit,
     "benchmarks": Benchmark,
+    "builds": BenchmarkBuild,
     "challenges": Challenge,
     "datasets": Dataset,
     "errors": ErrorAnalysis,

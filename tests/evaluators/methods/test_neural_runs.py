@@ -77,13 +77,15 @@ def test_an_estimate_runs_no_model(bios, model, tmp_path, settings):
     assert estimate(bios, "factscore-retrieve-np", model="m", parameters=names, limit=None).calls == 2
 
 
-def test_weights_that_cannot_be_loaded_fail_the_items_and_say_so(bios, tmp_path, settings):
+def test_weights_that_cannot_be_loaded_stop_the_run_and_say_so(bios, tmp_path, settings):
     (tmp_path / "unloadable").mkdir()
     (tmp_path / "unloadable" / "config.json").write_text("{}")
     settings.WEIGHTS_DIR = tmp_path
     run = create_run(bios, "factscore-np", parameters={"np_weights": "unloadable"}).run
     work_on(RunJob(), run.pk)
-    assert "The weights unloadable cannot be loaded" in run.items.order_by("position")[0].error
+    run.refresh_from_db()
+    assert "The weights unloadable cannot be loaded" in run.error
+    assert run.state == Run.State.FAILED
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def test_a_second_file_extends_the_run(lab, take_in):
 def test_coverage_may_be_partial(lab, take_in):
     take_in(row())
     now = progress_of(Run.objects.get())
-    assert (now.items, now.done, now.predicted, now.seconds) == (1, 1, 1, None)
+    assert (now.total, now.done, now.predicted, now.seconds) == (1, 1, 1, None)
 
 
 def test_facts_are_addressed_by_subject_and_topic(db, take_in):
