@@ -131,6 +131,8 @@ def site(
         "--app",
         "config",
         "worker",
+        "--queues",
+        "short,long",
         "--concurrency",
         "1",
         "--loglevel",
