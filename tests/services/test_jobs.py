@@ -22,6 +22,8 @@ from tests.services.test_run_faults import END_CONNECTIONS
 from tests.waiting import LONGEST, wait_until
 
 ITEMS = 24
+# As Django writes a time on SQLite, where times are compared as texts.
+LONG_AGO = "2001-01-01 00:00:00"
 
 
 @dataclass
@@ -81,10 +83,10 @@ class Work:
 
     def let_time_pass(self) -> None:
         """As if no worker lived to renew the leases, and the queue had got the key long ago."""
-        self.house.write(f"update {self.items} set lease_until = '2001-01-01 00:00:00+00:00' where state = 'leased'")
+        self.house.write(f"update {self.items} set lease_until = '{LONG_AGO}' where state = 'leased'")
         self.house.write(f"update {self.jobs or self.items} set enqueued_at = null")
         for table in EXAMPLES[self.name].locks:
-            self.house.write(f"update {table} set beat_at = '2001-01-01 00:00:00+00:00' where beat_at is not null")
+            self.house.write(f"update {table} set beat_at = '{LONG_AGO}' where beat_at is not null")
 
     def state(self) -> str:
         """Of the job, or of all items where there is none; "several" where they differ."""
