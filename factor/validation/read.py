@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from factor.models import Completion, CompletionSettlement, Example, Validation, ValidationItem
 from factor.models.validation import Verdict
 from factor.validation.outcome import Outcome, VerdictOf, outcome_of
-from factor.validation.reading import Reading, read_for
+from factor.validation.reading import CompletionReading, read_for
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Judged:
     settled: VerdictOf | None = None
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> CompletionReading:
         """Both completions with the words in which they differ, without the prefix."""
         return read_for("", self.true, self.text)
 
