@@ -11,8 +11,7 @@ from evaluators.comparison.study import study_of
 from evaluators.errors.causes import causes_of
 from evaluators.errors.draw import draw_sample
 from evaluators.errors.results import tagged_of
-from evaluators.errors.settle import settle
-from evaluators.errors.tag import hand_in, tag, take_place
+from evaluators.errors.tag import hand_in, settle, tag, take_place
 from evaluators.models import ErrorAnalysis, GoldAudit, Run
 
 SEED = 7

@@ -45,9 +45,13 @@ class RatingPage(Generic[Item]):
         return self.last_item() if "last" in self.request.GET else None
 
     def posted_item(self) -> Item:
-        """The item whose key was posted. Raises Http404 where it is none of the page's."""
-        key = read_number(self.request.POST.get(self.key, ""))
-        item = None if key is None else self.items().filter(pk=key).first()
+        """The item to which the posted answers belong."""
+        return self.fetch_item(self.request.POST.get(self.key, ""))
+
+    def fetch_item(self, key: str) -> Item:
+        """The item of this key. Raises Http404 where it is none of the page's."""
+        number = read_number(key)
+        item = None if number is None else self.items().filter(pk=number).first()
         if item is None:
             raise Http404(self.missing)
         return item

@@ -49,8 +49,9 @@ def progress_of(sample: RatingSample, may_rate: Collection[int] = ()) -> RatingP
 def with_counts(samples: "QuerySet[AnySample]", person: AbstractUser) -> "QuerySet[AnySample]":
     """The samples with the numbers of items (`item_count`), of all ratings (`rated`) and of the person's (`own`)."""
     own = Q(items__ratings__rater=person)
-    return samples.annotate(
+    counted: Any = samples.annotate(
         item_count=Count("items", distinct=True),
         rated=Count("items__ratings", distinct=True),
         own=Count("items__ratings", filter=own, distinct=True),
     )
+    return counted  # type: ignore[no-any-return] # the annotations are not part of the type

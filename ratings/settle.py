@@ -1,23 +1,11 @@
 """Settling: an adjudicator writes the outcome of an item on which its raters differ, with a reason."""
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 
 from ratings.errors import SettleError
 from ratings.models import NOTE_LIMIT, RatingItem
-
-Answer = TypeVar("Answer", bound=Hashable)
-
-
-def majority(answers: Sequence[Answer]) -> Answer | None:
-    """The answer of more than half of the raters; None where no answer has so many."""
-    if not answers:
-        return None
-    answer, count = Counter(answers).most_common(1)[0]
-    return answer if 2 * count > len(answers) else None
 
 
 def check_reason(why: str) -> str:
@@ -32,7 +20,8 @@ def check_reason(why: str) -> str:
 
 def settle(item: RatingItem, settled_by: AbstractUser, why: str, **outcome: Any) -> Any:
     """Write the item's settlement, or replace it. outcome: the fields that the kind adds."""
-    settlements: Any = type(item)._meta.get_field("settlement").related_model
+    item_class: Any = type(item)
+    settlements = item_class._meta.get_field("settlement").related_model
     settlement, _ = settlements._default_manager.update_or_create(
         item=item, defaults={**outcome, "settled_by": settled_by, "why": why}
     )

@@ -110,7 +110,7 @@ def _fetch(request: MemberRequest, pk: int, *roles: str) -> Sample:
 
 
 def _render(
-    request: MemberRequest, dataset: Dataset, template: str, context: dict[str, object], status: int = 200
+    request: MemberRequest, dataset: Dataset, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     return render(request, template, {**_page_of(request, dataset), **context}, status=status)
 
