@@ -1,6 +1,6 @@
 """Brings a stored database of an earlier version to this one, and looks whether all of it is still there.
 
-python -m tests.upgrades.restore STORED     in a data folder that is empty (DATA_DIR), and into DATABASE_URL if it is set
+python -m tests.upgrades.restore STORED     in an empty data folder (DATA_DIR), and into DATABASE_URL where that is set
 
 Prints {"tables": {name: [rows stored, rows now]}, "pages": {address: status}} as JSON.
 """
@@ -57,7 +57,7 @@ def count_rows(cursor: Any) -> Iterator[tuple[str, int]]:
     for model in apps.get_models(include_auto_created=True):
         table = model._meta.db_table
         try:
-            cursor.execute(f'select count(*) from "{table}"')  # noqa: S608 - names of tables
+            cursor.execute(f'select count(*) from "{table}"')
         except sqlite3.OperationalError:  # a table of a later version
             continue
         yield table, cursor.fetchone()[0]
