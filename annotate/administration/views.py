@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.access import fetch_dataset, fetch_in_dataset, role_in
-from annotate.administration.guidelines import GuidelineError, StaleError, save_guidelines
+from annotate.administration.guidelines import GuidelineError, StaleGuidelineError, save_guidelines
 from annotate.administration.members import MemberError, add_member, change_role, remove_member
 from annotate.administration.settings import SettingsForm
 from annotate.models import Dataset, Membership, Role, Task
@@ -47,7 +47,7 @@ def guidelines_save(request: HttpRequest, pk: int) -> HttpResponse:
     text, since = request.POST.get("text", ""), read_number(request.POST.get("since", "")) or 0
     try:
         save_guidelines(dataset, text, since)
-    except StaleError as error:
+    except StaleGuidelineError as error:
         # Having been shown the newer version, the person may save over it.
         return _refuse(request, dataset, error, text=text, stale=True)
     except GuidelineError as error:
