@@ -1,4 +1,4 @@
-"""The charts of the page of thresholds, by name: each of the chosen evaluator, or of all that are shown with it."""
+"""The charts of the page of thresholds, by name: of the chosen evaluator, or of all evaluators on the page."""
 
 from collections.abc import Callable, Sequence
 
