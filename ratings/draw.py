@@ -57,8 +57,10 @@ def draw_by_kind(
 
 
 def allocate(counts: Mapping[Kind, int], size: int) -> dict[Kind, int]:
-    """The number of each kind, in proportion to their counts. The rest after rounding goes to the largest remainders; of
-    equal remainders the kind first in the alphabet comes first."""
+    """The number of each kind, in proportion to their counts.
+
+    The rest after rounding goes to the largest remainders; of equal ones to the kind first in the alphabet.
+    """
     total = sum(counts.values())
     shares = {kind: divmod(count * size, total) for kind, count in counts.items()}
     numbers = {kind: whole for kind, (whole, _) in shares.items()}

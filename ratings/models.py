@@ -149,7 +149,8 @@ class Rating(models.Model):
 
     def check_answers(self, item: Any) -> None:
         """Raises RatingError for answers that are incomplete, or that do not fit the item."""
-        check_note(self.note)
+        if len(self.note) > NOTE_LIMIT or "\x00" in self.note:
+            raise RatingError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
 
     def answers(self) -> dict[str, Any]:
         """Answers and note by the names of their fields."""
@@ -176,9 +177,3 @@ def ratings_of(item: Any) -> "models.QuerySet[Any]":
     """All ratings of a kind of item, by its class."""
     ratings: models.QuerySet[Any] = item._meta.get_field("ratings").related_model._default_manager.all()
     return ratings
-
-
-def check_note(note: str) -> None:
-    """Raises RatingError for a note that is too long or that no database can keep."""
-    if len(note) > NOTE_LIMIT or "\x00" in note:
-        raise RatingError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
