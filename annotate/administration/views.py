@@ -73,7 +73,7 @@ def dataset_settings(request: HttpRequest, pk: int) -> HttpResponse:
         "qualifications": dataset.tasks.filter(kind=Task.Kind.QUALIFICATION).count(),
         "controls": dataset.tasks.filter(kind=Task.Kind.CONTROL).count(),
     }
-    return render(request, "people/settings.html", context, status=422 if form.is_bound else 200)
+    return render(request, "administration/settings.html", context, status=422 if form.is_bound else 200)
 
 
 def _try(request: HttpRequest, dataset: Dataset, change: Callable[[], object], done: str) -> HttpResponse:
@@ -108,4 +108,4 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200, **fields: o
         "since": current.version if current else 0,
         **fields,
     }
-    return render(request, "people/people.html", context, status=status)
+    return render(request, "administration/people.html", context, status=status)
