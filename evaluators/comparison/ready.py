@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
-from core.caching import SECONDS_KEPT
+from core.caching import CACHE_SECONDS
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.figures import Document, compare
 from evaluators.comparison.question import ComparisonQuestion, key_of, runs_of
@@ -46,7 +46,7 @@ def comparison_of(dataset: Dataset, version: GoldVersion | None, question: Compa
     kept: Document | None = cache.get(key)
     if kept is None:
         kept = compare(dataset, version, question)
-        cache.set(key, kept, SECONDS_KEPT)
+        cache.set(key, kept, CACHE_SECONDS)
     return kept
 
 
@@ -66,7 +66,7 @@ def _of_a_worker(
         key=key, defaults={"dataset": dataset, "version": version, "question": asdict(question)}
     )
     if is_new:
-        stale = timezone.now() - timedelta(seconds=SECONDS_KEPT)
+        stale = timezone.now() - timedelta(seconds=CACHE_SECONDS)
         Comparison.objects.filter(dataset=dataset, created_at__lt=stale).delete()
         enqueue(row)
     figures: Document | None = row.figures
