@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.core.cache import caches
 from django.utils.html import format_html
@@ -45,7 +45,7 @@ def _in_words(svg: bytes, chart: Chart) -> bytes:
     return b"".join((head, b' role="img">', words.encode(), rest))
 
 
-def _csv(rows: list[Row]) -> Iterable[str]:
+def _csv(rows: Sequence[Row]) -> Iterable[str]:
     columns = list(rows[0]) if rows else []
     yield csv_line(columns)
     for row in rows:

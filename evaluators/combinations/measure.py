@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from evaluators.predictions.prices import THOUSAND, Bills
 from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import Resampling
-from stats.detection import MISSING, ConfusionCounts, Decisions, Level, Tally, describe, tally
+from stats.detection import MISSING, ConfusionCounts, Decisions, DetectionFigures, Level, Tally, describe, tally
 from stats.ensembles import total
 from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from stats.paired_tests import compare_pairs
@@ -34,7 +33,7 @@ class MeasuredCombination:
 
     rule: str
     members: tuple[str, ...]
-    figures: dict[str, Any]
+    figures: DetectionFigures
     price: float | None
     share: float
     on_front: bool

@@ -120,7 +120,7 @@ def table_of(rows: Sequence[CombinationRow], unit: str) -> Table:
 
 def _cells(row: CombinationRow) -> list[Any]:
     figures = row.measured.figures
-    known = {
+    known: dict[str, Any] = {
         **figures,
         "combination": row.name,
         "rule": row.rule,
@@ -129,7 +129,7 @@ def _cells(row: CombinationRow) -> list[Any]:
         "on_front": row.front,
     }
     for figure in ("f1", "balanced_accuracy"):
-        known[f"{figure}_low"], known[f"{figure}_high"] = figures[f"{figure}_interval"] or (None, None)
+        known[f"{figure}_low"], known[f"{figure}_high"] = known[f"{figure}_interval"] or (None, None)
     known["f1_worst"], known["f1_best"] = figures["f1_bounds"] or (None, None)
     return [known[column] for column in COLUMNS]
 

@@ -126,6 +126,7 @@ def _figures(study: Study, state: CombinationsState, found: CombinationFigures, 
 def _optimism(found: CombinationFigures) -> float | None:
     """How much the best loses on data that did not choose it; None where either figure is undefined."""
     best = found.outcome.best
-    if best is None or best.held_out is None:
+    f1 = None if best is None else found.outcome.rows[best.place].figures["f1"]
+    if best is None or best.held_out is None or f1 is None:
         return None
-    return best.held_out - float(found.outcome.rows[best.place].figures["f1"])
+    return best.held_out - f1

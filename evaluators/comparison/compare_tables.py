@@ -9,6 +9,7 @@ from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.verdict_text import EvaluatorPair
+from stats.detection import ends_of, figure_of
 
 
 def tables_of(
@@ -51,11 +52,11 @@ def _line(line: EvaluatorRow, state: ComparisonState, others: Sequence[str]) -> 
     return [
         line.ranks or None,
         line.name,
-        whole[state.figure],
-        *(whole.get(f"{state.figure}_interval") or (None, None)),
-        *(whole.get(f"{state.figure}_bounds") or (None, None)),
-        *(whole.get(f"{state.figure}_bounds_with_missing") or (None, None)),
-        *(whole[name] for name in others),
+        figure_of(whole, state.figure),
+        *(ends_of(whole, f"{state.figure}_interval") or (None, None)),
+        *(ends_of(whole, f"{state.figure}_bounds") or (None, None)),
+        *(ends_of(whole, f"{state.figure}_bounds_with_missing") or (None, None)),
+        *(figure_of(whole, name) for name in others),
         whole["n"],
         whole["coverage"],
         whole["unparsed"],

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from evaluators.comparison.documents import ComparedPair, ComparisonFigures
 from evaluators.comparison.evaluator_rows import EvaluatorRow, without_baselines
-from evaluators.comparison.figures import Document
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 
 # Of more evaluators only the pairs with the first are put into sentences; all stand in the table of pairs.
@@ -66,11 +66,11 @@ class ComparisonVerdict:
     no_better_than_all_errors: Sequence[str]
 
 
-def pairs_of(document: Document) -> list[EvaluatorPair]:
+def pairs_of(document: ComparisonFigures) -> list[EvaluatorPair]:
     return [_pair(each) for each in document["pairs"]]
 
 
-def _pair(each: Document) -> EvaluatorPair:
+def _pair(each: ComparedPair) -> EvaluatorPair:
     read = EvaluatorPair(
         first=each["one"],
         second=each["other"],

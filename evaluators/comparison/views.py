@@ -16,6 +16,7 @@ from core.errors import DataError
 from core.table_response import asked_table
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.detectable import USUAL, detectable_of
+from evaluators.comparison.documents import DetectableDifferences, Report
 from evaluators.comparison.leaderboard import (
     leaderboard_table,
     levels_of,
@@ -27,7 +28,7 @@ from evaluators.comparison.leaderboard import (
 )
 from evaluators.comparison.levels import ESTIMATES, LEVELS
 from evaluators.comparison.page_state import requested_version
-from evaluators.comparison.report import Document, report_as_csv, report_of
+from evaluators.comparison.report import report_as_csv, report_of
 from evaluators.comparison.revisions import changed_units, compare_reports
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import versions_of
@@ -84,7 +85,7 @@ def _removed(dataset: Dataset, version: GoldVersion | None) -> int:
     return Removal.objects.removed(version.revision if version else None).filter(response__dataset=dataset).count()
 
 
-def _leaderboard(request: MemberRequest, dataset: Dataset, report: Document) -> dict[str, Any]:
+def _leaderboard(request: MemberRequest, dataset: Dataset, report: Report) -> dict[str, Any]:
     state = read_leaderboard_state(request.GET, report)
     rows = rows_of(report, state)
     reference = reference_of(report, state)
@@ -188,7 +189,7 @@ def _with_usual(query: Mapping[str, str]) -> dict[str, str]:
     return {name: query.get(name, str(getattr(USUAL, name))) for name in RatesForm.base_fields}
 
 
-def _by_level(found: dict[str, Any]) -> list[dict[str, Any]]:
+def _by_level(found: DetectableDifferences) -> list[dict[str, Any]]:
     """[{"title", "whole": the row of all units, "rows": those of the slices}]."""
     levels = dict.fromkeys(row["level"] for row in found["results"])
     return [

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from django.core.cache import cache
@@ -40,11 +40,22 @@ def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
     return {run.pk: None if kept[key] == NOT_KNOWN else kept[key] for key, run in known.items()}
 
 
-def describe_spending(runs: list[Run]) -> dict[int, dict[str, Any]]:
-    """What each run took, by its key. Of one that ran elsewhere nothing is known."""
+class RunSpending(TypedDict):
+    """Tokens, price and time of a run; None where not known. seconds: from the start to the last prediction."""
+
+    tokens: int | None
+    cost_usd: float | None
+    seconds: float | None
+
+
+NOTHING_KNOWN: RunSpending = {"tokens": None, "cost_usd": None, "seconds": None}
+
+
+def describe_spending(runs: list[Run]) -> dict[int, RunSpending]:
+    """Tokens, price and time of each run, by its key. Nothing is known of a run that ran elsewhere."""
     spent = spent_by(runs)
     return {
-        run.pk: {"tokens": None, "cost_usd": None, "seconds": None}
+        run.pk: NOTHING_KNOWN
         if run.evaluator.method == Evaluator.IMPORTED
         else {"tokens": spent[run.pk].tokens, "cost_usd": spent[run.pk].cost_usd, "seconds": _seconds(run)}
         for run in runs

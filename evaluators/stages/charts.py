@@ -47,7 +47,7 @@ def _steps_chart(chains: Sequence[ShownChain], figure: str, references: Sequence
 def _value(quality: RunQuality, figure: str) -> tuple[float | None, tuple[float | None, float | None]]:
     """With the ends of its interval."""
     if figure == "f1":
-        low, high = (quality.detection or {}).get("f1_interval") or (None, None)
+        low, high = (quality.detection["f1_interval"] if quality.detection else None) or (None, None)
         return quality.f1, (low, high)
     low, high = quality.error_rate_interval or (None, None)
     return quality.error_rate, (low, high)

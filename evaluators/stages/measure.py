@@ -11,10 +11,10 @@ from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.report import scores_of
 from evaluators.comparison.study import Study
 from evaluators.methods.factscore_facts import JUDGED
-from evaluators.predictions.prices import describe_spending
+from evaluators.predictions.prices import NOTHING_KNOWN, RunSpending, describe_spending
 from stats.arrays import Floats, number
 from stats.bootstrap import Interval, interval
-from stats.detection import describe_level
+from stats.detection import DetectionRow, describe_level
 from stats.factscore_estimation import EstimatedScores, resampled_means
 from stats.paired_tests import SIGNIFICANT, compare_pairs
 
@@ -45,7 +45,7 @@ class RunQuality:
     """One run's figures at the level of the units (detection.describe), and its mean error rate over the subjects;
     either is None where it has none. why: why there is no F1. tokens, cost_usd, seconds: None where not known."""
 
-    detection: dict[str, Any] | None
+    detection: DetectionRow | None
     error_rate: float | None
     error_rate_interval: list[float] | None
     why: str
@@ -80,7 +80,7 @@ class Measures:
         described = describe_level(level, [self._said(judge) for judge in judges], resampling) if judges else []
         spent = describe_spending([judge.run for judge in judges if judge.run is not None])
         return {
-            judge.name: self._quality(judge, results[0], spent[judge.run.pk] if judge.run else {})
+            judge.name: self._quality(judge, results[0], spent[judge.run.pk] if judge.run else NOTHING_KNOWN)
             for judge, results in zip(judges, described, strict=True)
         }
 
@@ -121,7 +121,7 @@ class Measures:
         prompts = len(np.unique(self._study.table.responses.prompt[both]))
         return Change(int(both.sum()), float(observed), interval(rates[1][1] - rates[0][1], prompts))
 
-    def _quality(self, judge: Judge, detection: dict[str, Any], spent: dict[str, Any]) -> RunQuality:
+    def _quality(self, judge: Judge, detection: DetectionRow, spent: RunSpending) -> RunQuality:
         rate, around = None, None
         if self._study.table.of_facts:
             scores = self._of(judge)[1]
@@ -135,9 +135,9 @@ class Measures:
             error_rate=rate,
             error_rate_interval=around,
             why="" if judged else OWN_FACTS,
-            tokens=spent.get("tokens"),
-            cost_usd=spent.get("cost_usd"),
-            seconds=spent.get("seconds"),
+            tokens=spent["tokens"],
+            cost_usd=spent["cost_usd"],
+            seconds=spent["seconds"],
         )
 
     def _error_rates(self, scores: EstimatedScores, counted: Any) -> tuple[float, Floats]:

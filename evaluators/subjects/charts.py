@@ -7,7 +7,9 @@ from evaluators.charts.chart import Chart, Row
 from evaluators.charts.encodings import Axis
 from evaluators.charts.marks import dots, scatter
 from evaluators.charts.references import ReferenceLine, named_upright_rules
-from evaluators.subjects.measured import Document, ends
+from evaluators.subjects.documents import EstimateRow, EvaluatorSubjects, GroupRow
+from evaluators.subjects.measured import ends
+from stats.prompt_subsets import Spread
 
 if TYPE_CHECKING:
     import altair as alt
@@ -15,13 +17,13 @@ if TYPE_CHECKING:
 SUPPORTED = Axis("share", "share of supported facts", (0.0, 1.0))
 
 
-def precision_chart(name: str, title: str, rows: list[Row], what: str) -> Chart:
+def precision_chart(name: str, title: str, rows: Sequence[GroupRow], what: str) -> Chart:
     """Figure 2: shares by class or place, a series a subject (rows of measured.grouped)."""
     spec = dots(rows, "name", SUPPORTED, series="subject")
     return Chart(name, title, f"Share of supported facts {what}. {_in_words(rows)}", spec, rows)
 
 
-def trade_off_chart(estimates: list[Document], human: float | None) -> Chart:
+def trade_off_chart(estimates: list[EstimateRow], human: float | None) -> Chart:
     """Figure 3: how well each evaluator finds the errors, against how far its estimate of the score is off.
 
     human: the F1 of one annotator against the other.
@@ -60,7 +62,7 @@ def trade_off_chart(estimates: list[Document], human: float | None) -> Chart:
     return Chart("trade-off", "F1micro against error rate", description, spec, rows)
 
 
-def ranking_chart(ranked: Document, other: Document | None = None) -> Chart:
+def ranking_chart(ranked: EvaluatorSubjects, other: EvaluatorSubjects | None = None) -> Chart:
     """Figure 4: the subjects by estimated score, the best first; beside it by another evaluator."""
     rows: list[Row] = [
         {
@@ -84,7 +86,7 @@ def ranking_chart(ranked: Document, other: Document | None = None) -> Chart:
     return Chart("ranking", "Ranking of the subjects", description, spec, rows)
 
 
-def spread_chart(spread: Sequence[Document]) -> Chart:
+def spread_chart(spread: Sequence[Spread]) -> Chart:
     """Figure 5: mean score and one standard deviation to each side, over random subsets of the prompts."""
     rows: list[Row] = [
         {
@@ -109,7 +111,7 @@ def spread_chart(spread: Sequence[Document]) -> Chart:
     return Chart("spread", "Spread over random subsets of the prompts", description, spec, rows)
 
 
-def _in_words(rows: list[Row]) -> str:
+def _in_words(rows: Sequence[Row]) -> str:
     subjects = dict.fromkeys(row["subject"] for row in rows)
     return " ".join(
         f"{subject}: {', '.join(_point(row) for row in rows if row['subject'] == subject)}." for subject in subjects

@@ -3,8 +3,6 @@
 See docs/statistics.md, Corrections, thresholds, calibration.
 """
 
-from typing import Any
-
 import numpy as np
 
 from evaluators.comparison.study import table_of
@@ -13,13 +11,13 @@ from evaluators.models import Run
 from evaluators.predictions.read import read_predictions
 from stats.arrays import Flags, Floats, number
 from stats.bootstrap import Resampling
-from stats.corrected_factscore import describe_corrections
+from stats.corrected_factscore import Corrections, describe_corrections
 from stats.estimated_factscore import EstimatedResponses
 from stats.factscore_estimation import JudgedShares, judged_shares
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 
-def correct_run(run: Run, covered: EstimatedResponses) -> dict[str, Any] | None:
+def correct_run(run: Run, covered: EstimatedResponses) -> Corrections | None:
     """describe_corrections against gold in force; None where the dataset has no gold.
 
     covered: what the run says of each response (read_responses), which are the first of gold's table.

@@ -19,8 +19,8 @@ from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.report import report_of
 from evaluators.comparison.slices import ALL
 from evaluators.subjects.charts import precision_chart, trade_off_chart
+from evaluators.subjects.documents import ContraryPair, EstimateRow, GroupRow, MeasuredSubject, SubjectStats
 from evaluators.subjects.measured import (
-    Document,
     contrary_pairs,
     estimates_of,
     grouped,
@@ -55,15 +55,15 @@ class SubjectModelsPage:
     subject: str
 
     @cached_property
-    def stats(self) -> Document:
+    def stats(self) -> SubjectStats:
         return stats_of(self.dataset, self.version)
 
     @cached_property
-    def subjects(self) -> list[Document]:
+    def subjects(self) -> list[MeasuredSubject]:
         return [each for each in measured_subjects(self.stats) if self.subject in ("", each["subject"])]
 
     @cached_property
-    def estimates(self) -> list[Document]:
+    def estimates(self) -> list[EstimateRow]:
         return estimates_of(report_of(self.dataset, self.version), self.subject)
 
     @cached_property
@@ -72,10 +72,10 @@ class SubjectModelsPage:
         return human_f1(self.dataset, "fact", self.subject or ALL)
 
     @cached_property
-    def contrary(self) -> list[Document]:
+    def contrary(self) -> list[ContraryPair]:
         return contrary_pairs(self.estimates)
 
-    def shares(self, grouping: str) -> list[Document]:
+    def shares(self, grouping: str) -> list[GroupRow]:
         """The rows of a grouping; classes of topics over all prompts, or over those that were responded to."""
         classes = grouping in ("by_frequency", "by_nationality")
         return grouped(

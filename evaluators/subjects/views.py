@@ -20,7 +20,7 @@ from evaluators.models import Run
 from evaluators.predictions.read import latest_runs
 from evaluators.subjects.charts import ranking_chart, spread_chart
 from evaluators.subjects.describe import correlate, describe_run
-from evaluators.subjects.measured import Document
+from evaluators.subjects.documents import EvaluatorSubjects
 from evaluators.subjects.tables import corrections_table, ranking_table, spread_table
 from stats.estimated_factscore import FEWEST_FACTS
 
@@ -34,11 +34,11 @@ class Ranking:
     penalised: bool
 
     @cached_property
-    def ranked(self) -> Document:
+    def ranked(self) -> EvaluatorSubjects:
         return describe_run(self.run, self._penalty)
 
     @cached_property
-    def compared(self) -> Document | None:
+    def compared(self) -> EvaluatorSubjects | None:
         return describe_run(self.other, self._penalty) if self.other else None
 
     @property

@@ -12,10 +12,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
-from evaluators.comparison.figures import Document, compare
+from evaluators.comparison.documents import ComparisonFigures
+from evaluators.comparison.figures import compare
 from evaluators.comparison.question import ComparisonQuestion
 from evaluators.comparison.study import find_version
-from stats.detection import METRICS
+from stats.detection import METRICS, figure_of
 
 
 class Command(BaseCommand):
@@ -54,12 +55,12 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
 
-def table(found: Document) -> Iterator[str]:
+def table(found: ComparisonFigures) -> Iterator[str]:
     """Evaluators, the best first, then the pairs that were told apart."""
     figure = found["question"]["figure"]
     rows = sorted(found["evaluators"], key=lambda row: (row["rank"] is None, row["rank"]))
     for row in rows:
-        values = "  ".join(f"{name} {_shown(each[figure])}" for name, each in row["results"].items())
+        values = "  ".join(f"{name} {_shown(figure_of(each, figure))}" for name, each in row["results"].items())
         ranks = "–" if row["range"] is None else f"{row['range'][0]}–{row['range'][1]}"
         yield f"{row['evaluator']:28} rank {ranks:7} {values}"
     for pair in found["pairs"]:
