@@ -8,7 +8,7 @@ import numpy as np
 from evaluators.combinations.candidates import Combination, Voice
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decide, decisions_by_level, judged_in_relevant
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from evaluators.predictions.prices import THOUSAND, Bills
 from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
 from stats.arrays import Flags, Floats, Ints, known
@@ -72,7 +72,7 @@ def voice_of(judge: Judge, table: GoldTable) -> Voice:
 
 
 def measure(
-    study: Study,
+    study: ComparisonStudy,
     level: Level,
     counted: Flags,
     voices: Sequence[Voice],

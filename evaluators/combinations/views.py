@@ -19,7 +19,7 @@ from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.levels import LEVELS
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.slices import ALL
-from evaluators.comparison.study import Study, study_of, versions_of
+from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
 from evaluators.predictions.prices import CURRENCIES
 from stats.selection import FOLDS
 
@@ -69,12 +69,12 @@ def combinations_chart(request: MemberRequest, pk: int, name: str, form: str) ->
     return chart_response(request, chart, form)
 
 
-def unit_of(study: Study) -> str:
+def unit_of(study: ComparisonStudy) -> str:
     """What a price is of."""
     return "fact" if study.table.of_facts else "segment"
 
 
-def human_of(study: Study, state: CombinationsState) -> float | None:
+def human_of(study: ComparisonStudy, state: CombinationsState) -> float | None:
     """One annotator's F1 against the other, over everything, by domain (FELM) or by subject (FActScore)."""
     sliced_by = "subject" if study.table.of_facts else "domain"
     if state.part is not None and state.part.slicing != sliced_by:
@@ -82,11 +82,13 @@ def human_of(study: Study, state: CombinationsState) -> float | None:
     return human_f1(study.dataset, state.level, state.part.name if state.part else ALL)
 
 
-def _choice(request: MemberRequest, study: Study) -> CombinationsState:
+def _choice(request: MemberRequest, study: ComparisonStudy) -> CombinationsState:
     return read_state(request.GET, [judge.name for judge in evaluators_of(study)], parts_of(study))
 
 
-def _figures(study: Study, state: CombinationsState, found: CombinationFigures, human: float | None) -> dict[str, Any]:
+def _figures(
+    study: ComparisonStudy, state: CombinationsState, found: CombinationFigures, human: float | None
+) -> dict[str, Any]:
     levels = levels_of(study)
     best = found.outcome.best
     reference = always_error(found.baselines)

@@ -26,7 +26,7 @@ from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
 from evaluators.comparison.levels import LEVELS
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
 from evaluators.comparison.question import key_of
-from evaluators.comparison.ready import Progress, comparison_of
+from evaluators.comparison.ready import ComparisonProgress, comparison_of
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import study_of, versions_of
 from evaluators.comparison.unit_details import unit_details
@@ -56,7 +56,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         "versions": versions_of(dataset),
     }
     found = comparison_of(dataset, comparison.version, comparison.state.question)
-    if isinstance(found, Progress):
+    if isinstance(found, ComparisonProgress):
         page |= {"progress": found, "queue": ComparisonJob.queue.value}
     else:
         figures = _figures(comparison, found)
@@ -82,7 +82,7 @@ def compare_chart(request: MemberRequest, pk: int, name: str, form: str) -> Http
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     comparison = read_request(request, dataset)
     found = comparison_of(dataset, comparison.version, comparison.state.question)
-    if isinstance(found, Progress):
+    if isinstance(found, ComparisonProgress):
         raise Http404("The figures are not there yet.")
     chart = next((chart for chart in _charts(comparison, found) if chart.name == name), None)
     if chart is None:

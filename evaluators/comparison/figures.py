@@ -24,7 +24,7 @@ from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
 from evaluators.comparison.question import ComparisonQuestion, check_question
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
-from evaluators.comparison.study import Study, study_of
+from evaluators.comparison.study import ComparisonStudy, study_of
 from stats.arrays import Flags, Ints
 from stats.baselines import chance_of_error, expected_counts
 from stats.detection import (
@@ -70,7 +70,7 @@ def compare(
 
 
 def _describe(
-    study: Study, annotators: Sequence[Annotator], question: ComparisonQuestion, note: Callable[[str], None]
+    study: ComparisonStudy, annotators: Sequence[Annotator], question: ComparisonQuestion, note: Callable[[str], None]
 ) -> ComparisonFigures:
     slicing = slicings(study.table)[question.slicing]
     level = level_in(study.table, question, slicing)
@@ -160,7 +160,11 @@ def _expected(table: GoldTable, level: Level) -> ExpectedFigures:
 
 
 def _human(
-    study: Study, annotators: Sequence[Annotator], level: Level, question: ComparisonQuestion, slicing: Slicing
+    study: ComparisonStudy,
+    annotators: Sequence[Annotator],
+    level: Level,
+    question: ComparisonQuestion,
+    slicing: Slicing,
 ) -> dict[str, AnnotatorAgreement]:
     """People are compared with each other, not with gold: units without gold count as well."""
     numbers = slicing.of[level.name]

@@ -21,7 +21,7 @@ AT_ONCE = 250_000
 
 
 @dataclass(frozen=True)
-class Progress:
+class ComparisonProgress:
     """Figures that a worker computes. step: what it is doing, "" before it began; of `steps` so many are `done`.
 
     worker_alive: whether a worker serves its queue; error: why it failed, "" if it has not.
@@ -36,7 +36,7 @@ class Progress:
 
 def comparison_of(
     dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion
-) -> ComparisonFigures | Progress:
+) -> ComparisonFigures | ComparisonProgress:
     """The figures that the question asks for (figures.py says what the document holds), or how far they are.
 
     Kept under a name of all that they are made of: the question, gold, each run and the annotators' labels. A small
@@ -64,7 +64,7 @@ def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:
 
 def _of_a_worker(
     dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion, key: str
-) -> ComparisonFigures | Progress:
+) -> ComparisonFigures | ComparisonProgress:
     row, is_new = Comparison.objects.get_or_create(
         key=key, defaults={"dataset": dataset, "version": version, "question": asdict(question)}
     )
@@ -73,7 +73,9 @@ def _of_a_worker(
         Comparison.objects.filter(dataset=dataset, created_at__lt=stale).delete()
         enqueue(row)
     figures: ComparisonFigures | None = row.figures
-    return figures or Progress(row.step, row.done, row.steps, is_worker_alive(ComparisonJob.queue), _error(row))
+    return figures or ComparisonProgress(
+        row.step, row.done, row.steps, is_worker_alive(ComparisonJob.queue), _error(row)
+    )
 
 
 def _error(row: Comparison) -> str:

@@ -11,7 +11,7 @@ from annotate.corpus.highlight import Piece, pieces
 from annotate.models import AtomicFact, GoldLabel, ReferenceLink, Response, Segment
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from evaluators.comparison.units_in_cell import keys_of
 from evaluators.models import Prediction
 from llm.models import Call
@@ -53,7 +53,7 @@ class UnitDetail:
     parts: Sequence[UnitPart]
 
 
-def unit_details(study: Study, level: str, units: Ints, judges: Sequence[Judge]) -> list[UnitDetail]:
+def unit_details(study: ComparisonStudy, level: str, units: Ints, judges: Sequence[Judge]) -> list[UnitDetail]:
     """The units of these numbers, in this order: a handful of queries however many they are.
 
     A baseline that nobody ran has no predictions to show.
@@ -93,7 +93,7 @@ def unit_details(study: Study, level: str, units: Ints, judges: Sequence[Judge])
     return details
 
 
-def _segment_rows(study: Study, level: str, unit: int) -> list[int]:
+def _segment_rows(study: ComparisonStudy, level: str, unit: int) -> list[int]:
     """The rows of the segments that a unit consists of, or stands in."""
     if level == "segment":
         return [unit]
@@ -103,7 +103,7 @@ def _segment_rows(study: Study, level: str, unit: int) -> list[int]:
     return found
 
 
-def _responses(study: Study, segment_rows: Sequence[int]) -> dict[int, Response]:
+def _responses(study: ComparisonStudy, segment_rows: Sequence[int]) -> dict[int, Response]:
     """By their rows in the table."""
     rows = sorted(set(study.table.segments.response[segment_rows].tolist()))
     references = Prefetch("references", ReferenceLink.objects.order_by("position"))
@@ -113,7 +113,7 @@ def _responses(study: Study, segment_rows: Sequence[int]) -> dict[int, Response]
     return {row: by_key[int(study.table.responses.key[row])] for row in rows}
 
 
-def _facts(study: Study, rows: Sequence[int]) -> dict[int, list[AtomicFact]]:
+def _facts(study: ComparisonStudy, rows: Sequence[int]) -> dict[int, list[AtomicFact]]:
     """The judged facts of the segments, by the segment's key; in FELM's scheme there are none."""
     found: dict[int, list[AtomicFact]] = defaultdict(list)
     if study.table.of_facts:
@@ -123,7 +123,7 @@ def _facts(study: Study, rows: Sequence[int]) -> dict[int, list[AtomicFact]]:
     return found
 
 
-def _gold(study: Study, segments: Sequence[int]) -> dict[Address, GoldLabel]:
+def _gold(study: ComparisonStudy, segments: Sequence[int]) -> dict[Address, GoldLabel]:
     labels = GoldLabel.objects.filter(segment__in=segments).select_related("adjudication__who")
     labels = labels.at(study.version.revision) if study.version else labels.current()
     return {(label.segment_id, label.fact_id): label for label in labels.prefetch_related("references")}

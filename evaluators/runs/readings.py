@@ -19,7 +19,7 @@ Address = tuple[int, int | None]
 
 
 @dataclass(frozen=True)
-class Reading:
+class ProfileReading:
     """A run as one way of reading. values: units by value, "unparsed" among them. differing: units whose value is not
     that of the run which asked, or that only one of the two judged; None while it is being read. unread: responses that
     it could not read."""
@@ -42,7 +42,7 @@ class Differing:
         return next(prediction for _, prediction in self.said if prediction is not None)
 
 
-def readings_of(asked: Run) -> list[Reading]:
+def readings_of(asked: Run) -> list[ProfileReading]:
     """The run itself first, then what is there of it under other profiles, each profile once: the newest reading."""
     runs = {
         run.evaluator.parameters["profile"]: run for run in asked.readings.select_related("evaluator").order_by("pk")
@@ -62,7 +62,7 @@ def differing_units(runs: Sequence[Run]) -> QuerySet[Prediction, Any]:
     )
 
 
-def page_of_differing(readings: Sequence[Reading], number: str | None) -> tuple[Page[Any], list[Differing]]:
+def page_of_differing(readings: Sequence[ProfileReading], number: str | None) -> tuple[Page[Any], list[Differing]]:
     """One page of the differing units, with what each run that has ended said and the answers it was read from."""
     readings = [reading for reading in readings if reading.differing is not None]
     runs = [reading.run for reading in readings]
@@ -79,9 +79,9 @@ def page_of_differing(readings: Sequence[Reading], number: str | None) -> tuple[
     ]
 
 
-def _read(run: Run, asked: Run) -> Reading:
+def _read(run: Run, asked: Run) -> ProfileReading:
     counted = run.predictions.order_by().values_list(Coalesce("value", Value(UNPARSED))).annotate(Count("pk"))
-    return Reading(
+    return ProfileReading(
         run=run,
         profile=run.evaluator.parameters["profile"],
         values=Counter(dict(counted)),

@@ -9,7 +9,7 @@ import numpy as np
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.report import scores_of
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.predictions.prices import NOTHING_KNOWN, RunSpending, describe_spending
 from stats.arrays import Floats, number
@@ -68,7 +68,7 @@ OWN_FACTS = "it judged facts of its own making, which have no gold: the error ra
 class Measures:
     """Figures of one study's judges, each computed when it is first asked for."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: ComparisonStudy) -> None:
         self._study = study
         self._level = gold_levels(study.table)[0]
         self._subjects, self._subject = number(study.table.responses.subject)

@@ -12,7 +12,7 @@ from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL
-from evaluators.comparison.study import Study, gold_state
+from evaluators.comparison.study import ComparisonStudy, gold_state
 from evaluators.predictions.read import run_state
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures, RunQuality, Two
@@ -41,7 +41,7 @@ class StagesComparison:
         ]
 
 
-def find(study: Study, stage: str) -> StagesComparison:
+def find(study: ComparisonStudy, stage: str) -> StagesComparison:
     """stage: the one whose swaps are wanted; of any other text, all."""
     runs = stage_runs(study.judges)
     names = {run.name for run in runs}
@@ -58,13 +58,15 @@ def find(study: Study, stage: str) -> StagesComparison:
     )
 
 
-def _always_error(study: Study) -> Floats:
+def _always_error(study: ComparisonStudy) -> Floats:
     gold = gold_levels(study.table)[0].gold
     errors, correct = float((gold == ERROR).sum()), float((gold == CORRECT).sum())
     return f1(ConfusionCounts(*map(np.array, (errors, correct, 0.0, 0.0))))
 
 
-def _measured(study: Study, judges: Sequence[Judge], twos: Sequence[Two]) -> tuple[dict[str, RunQuality], Changes]:
+def _measured(
+    study: ComparisonStudy, judges: Sequence[Judge], twos: Sequence[Two]
+) -> tuple[dict[str, RunQuality], Changes]:
     states = [run_state(judge.run) for judge in judges if judge.run]
     made_of = repr([gold_state(study.dataset, study.version), states, twos])
     key = f"stages-{hashlib.sha256(made_of.encode()).hexdigest()}"

@@ -16,7 +16,7 @@ from evaluators.methods.parameters import ParameterError, split_pairs
 from evaluators.models import Run
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
-from evaluators.runs.estimate import Estimate, estimate
+from evaluators.runs.estimate import RunEstimate, estimate
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue
@@ -94,7 +94,7 @@ class Command(BaseCommand):
             self.stderr.write(f"The same run is there already: {new.run.pk}, {new.run.state}. --force makes another.")
         return new.run
 
-    def _estimate(self, options: dict[str, Any]) -> Estimate:
+    def _estimate(self, options: dict[str, Any]) -> RunEstimate:
         return estimate(
             find_dataset(options["dataset"]),
             options["method"],
@@ -103,7 +103,7 @@ class Command(BaseCommand):
             limit=options["limit"],
         )
 
-    def _say_estimate(self, found: Estimate, as_json: bool) -> None:
+    def _say_estimate(self, found: RunEstimate, as_json: bool) -> None:
         cost = None if found.cost_usd is None else float(found.cost_usd)
         if as_json:
             self.stdout.write(json.dumps(asdict(found) | {"cost_usd": cost}))
