@@ -132,11 +132,11 @@ def _describe(
     chosen = draw_subsets(cells, size, draws).astype(np.float64)
     drawn = ratio(chosen @ sums, chosen @ counts)
     scored = ~np.isnan(whole)
-    kept = same_order(np.broadcast_to(whole[scored], (draws, int(scored.sum()))), drawn[:, scored])
-    kept = kept[~np.isnan(kept)]
+    orders_kept = same_order(np.broadcast_to(whole[scored], (draws, int(scored.sum()))), drawn[:, scored])
+    orders_kept = orders_kept[~np.isnan(orders_kept)]
     return {
         "subjects": [{"subject": name, **_moments(drawn[:, place])} for place, name in enumerate(subjects)],
-        "ranking_kept": float(kept.mean()) if scored.sum() > 1 and len(kept) else None,
+        "ranking_kept": float(orders_kept.mean()) if scored.sum() > 1 and len(orders_kept) else None,
     }
 
 

@@ -11,9 +11,9 @@ SHOWN = 10
 def differing(there: Mapping[str, Any], here: Mapping[str, Any], suffix: str = "") -> list[str]:
     """The first figures of the report `there` that are not the same `here`, to the last digit, each in words; suffix:
     what evaluators are named after, here. Empty: all are the same."""
-    found = list(_differing(_by_name(there, ""), _by_name(here, suffix), ""))
-    more = [f"… and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
-    return found[:SHOWN] + more
+    differences = list(_differing(_by_name(there, ""), _by_name(here, suffix), ""))
+    more = [f"… and {len(differences) - SHOWN} more"] if len(differences) > SHOWN else []
+    return differences[:SHOWN] + more
 
 
 def _by_name(report: Mapping[str, Any], suffix: str) -> dict[str, Any]:

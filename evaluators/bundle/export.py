@@ -46,10 +46,10 @@ def export_results(
     if not runs:
         raise DataError(f"{dataset.name} has no finished run to export.")
     try:
-        with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as made:
-            names = list(_write_all(Path(made), dataset, runs, figures, gold_version, answers))
-            part = Path(made, "bundle.zip")
-            pack(Path(made), names, part)
+        with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+            names = list(_write_all(Path(folder), dataset, runs, figures, gold_version, answers))
+            part = Path(folder, "bundle.zip")
+            pack(Path(folder), names, part)
             part.replace(target)
     except OSError as error:
         raise DataError(f"{target} cannot be written: {error.strerror}.") from None

@@ -38,8 +38,8 @@ def evaluators_of(study: ComparisonStudy) -> list[Judge]:
     level = gold_levels(study.table)[0]
     ranked = []
     for judge in judges:
-        said = decisions_by_level(study.table, judge.predictions.units, judge.predictions.segments)[level.name]
-        whole = tally(level.gold, said, np.zeros(len(said), dtype=np.int64), 1)
+        decisions = decisions_by_level(study.table, judge.predictions.units, judge.predictions.segments)[level.name]
+        whole = tally(level.gold, decisions, np.zeros(len(decisions), dtype=np.int64), 1)
         if whole.predicted[0] or whole.unparsed[0]:
             ranked.append((-np.nan_to_num(f1(whole.counts)[0], nan=-1.0), judge.name, judge))
     return [judge for _, _, judge in sorted(ranked, key=lambda row: row[:2])]

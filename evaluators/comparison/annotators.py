@@ -85,14 +85,14 @@ def _of_level(table: GoldTable, annotator: Annotator, level: str) -> Decisions:
 
 def _describe(by_cluster: Floats, drawn: Floats) -> AnnotatorAgreement:
     whole = by_cluster.sum(axis=0)
-    found = known(_f1(whole))
+    value = known(_f1(whole))
     around = interval(_f1(drawn), int(by_cluster.any(axis=1).sum()))
     why = NO_ERROR_CALLED if whole.any() else NOBODY_TWICE
     return {
-        "f1": found,
-        "f1_interval": around.ends() if around and found is not None else None,
+        "f1": value,
+        "f1_interval": around.ends() if around and value is not None else None,
         "n": int(whole.sum()),
-        "undefined": {} if found is not None else {"f1": why},
+        "undefined": {} if value is not None else {"f1": why},
     }
 
 
@@ -119,9 +119,9 @@ def _references_of(dataset: Dataset) -> References:
 def _compute(dataset: Dataset) -> References:
     table = table_of(dataset, None)
     annotators, resampling = read_annotators(dataset, table), Resampling(table.strata)
-    found: References = {}
+    references: References = {}
     for level in gold_levels(table):
         for names, group in (((ALL,), np.zeros_like(level.slice)), (level.slices, level.slice)):
             described = describe_annotators(table, annotators, level.name, group, len(names), level.cluster, resampling)
-            found |= {(level.name, name): each["f1"] for name, each in zip(names, described, strict=True)}
-    return found
+            references |= {(level.name, name): each["f1"] for name, each in zip(names, described, strict=True)}
+    return references

@@ -86,8 +86,8 @@ def _grid(lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReference], s
     names = state.shown_slices
     rows: list[list[Cell]] = []
     for line in lines:
-        found = [figure_value(line.results.get(name), state.figure) for name in names]
-        rows.append([line.name, *(each.value if each else None for each in found)])
+        values = [figure_value(line.results.get(name), state.figure) for name in names]
+        rows.append([line.name, *(each.value if each else None for each in values)])
     if people:
         rows.append([HUMAN, *(people[name].f1 for name in names)])
     return Table(

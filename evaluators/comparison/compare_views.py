@@ -55,11 +55,11 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         "levels": [(level, LEVELS[level]) for level in comparison.levels],
         "versions": versions_of(dataset),
     }
-    found = comparison_of(dataset, comparison.version, comparison.state.question)
-    if isinstance(found, ComparisonProgress):
-        page |= {"progress": found, "queue": ComparisonJob.queue.value}
+    document = comparison_of(dataset, comparison.version, comparison.state.question)
+    if isinstance(document, ComparisonProgress):
+        page |= {"progress": document, "queue": ComparisonJob.queue.value}
     else:
-        figures = _figures(comparison, found)
+        figures = _figures(comparison, document)
         table = asked_table(request, figures["tables"].values())
         if table is not None:
             return table
@@ -81,10 +81,10 @@ def compare_smallest(request: MemberRequest, pk: int) -> HttpResponse:
 def compare_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     comparison = read_request(request, dataset)
-    found = comparison_of(dataset, comparison.version, comparison.state.question)
-    if isinstance(found, ComparisonProgress):
+    document = comparison_of(dataset, comparison.version, comparison.state.question)
+    if isinstance(document, ComparisonProgress):
         raise Http404("The figures are not there yet.")
-    chart = next((chart for chart in _charts(comparison, found) if chart.name == name), None)
+    chart = next((chart for chart in _charts(comparison, document) if chart.name == name), None)
     if chart is None:
         raise Http404("There is no such chart of this.")
     return chart_response(request, chart, form)
@@ -166,8 +166,8 @@ def compare_units(request: MemberRequest, pk: int) -> HttpResponse:
     if cell.slice and cell.slice not in comparison.state.all_slices:
         raise Http404("No such slice.")
     evaluators = [judge for judge in study.judges if judge.method not in TRIVIAL]
-    found = units_in_cell(study, comparison.state, cell, evaluators)
-    page_of_units = Paginator(found, UNITS_A_PAGE).get_page(request.GET.get("page"))
+    units = units_in_cell(study, comparison.state, cell, evaluators)
+    page_of_units = Paginator(units, UNITS_A_PAGE).get_page(request.GET.get("page"))
     page = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),

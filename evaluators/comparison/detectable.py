@@ -68,10 +68,10 @@ def _results(table: GoldTable, slicing: Slicing | None, rates: SimulatedRates) -
         part = slicing.of[level.name] if slicing and inside else np.full(len(level.gold), NO_SLICE)
         names = slicing.names if slicing and inside else ()
         with_gold = part[level.gold != MISSING]
-        found = smallest_differences(level.gold, level.cluster, part, len(names), rates)
+        differences = smallest_differences(level.gold, level.cluster, part, len(names), rates)
         results += [
             cast(DetectableDifference, {"level": level.name, "slice": name, **asdict(each)})
-            for place, (name, each) in enumerate(zip((ALL, *names), found, strict=True))
+            for place, (name, each) in enumerate(zip((ALL, *names), differences, strict=True))
             if not place or (with_gold == place - 1).any()
         ]
     return results

@@ -153,10 +153,10 @@ def _expected(table: GoldTable, level: Level) -> ExpectedFigures:
     chance = chance_of_error(parts_by_level(table)[level.name])
     counts = expected_counts(level.gold, chance, level.slice, len(level.slices))
     fields = (counts.tp, counts.fp, counts.fn, counts.tn)
-    found = {
+    by_slice = {
         name: figures(ConfusionCounts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)
     }
-    return {**found, ALL: figures(ConfusionCounts(*(field.sum() for field in fields)))}
+    return {**by_slice, ALL: figures(ConfusionCounts(*(field.sum() for field in fields)))}
 
 
 def _human(

@@ -82,20 +82,20 @@ class LeaderboardRow:
 
 def levels_of(report: Report) -> list[str]:
     """The levels that the report has figures of, the estimates last."""
-    found = dict.fromkeys(result["level"] for entry in report["evaluators"] for result in entry["results"])
+    with_results = dict.fromkeys(result["level"] for entry in report["evaluators"] for result in entry["results"])
     estimates = [ESTIMATES] if any(entry["subjects"] for entry in report["evaluators"]) else []
-    return [level for level in LEVELS if level in found] + estimates
+    return [level for level in LEVELS if level in with_results] + estimates
 
 
 def slices_of(report: Report, level: str) -> list[str]:
     """The slices of a level, "all" first."""
-    found: dict[str, None] = {ALL: None}
+    names: dict[str, None] = {ALL: None}
     for entry in report["evaluators"]:
         if level == ESTIMATES:
-            found |= dict.fromkeys(subject["subject"] for subject in entry["subjects"])
+            names |= dict.fromkeys(subject["subject"] for subject in entry["subjects"])
         else:
-            found |= dict.fromkeys(slice_of(result) for result in entry["results"] if result["level"] == level)
-    return list(found)
+            names |= dict.fromkeys(slice_of(result) for result in entry["results"] if result["level"] == level)
+    return list(names)
 
 
 def read_leaderboard_state(query: Mapping[str, str], report: Report) -> LeaderboardState:

@@ -46,11 +46,11 @@ def comparison_of(
     key = key_of(dataset, version, question)
     if count_predictions(dataset, question) > AT_ONCE:
         return _of_a_worker(dataset, version, question, key)
-    kept: ComparisonFigures | None = cache.get(key)
-    if kept is None:
-        kept = compare(dataset, version, question)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    figures: ComparisonFigures | None = cache.get(key)
+    if figures is None:
+        figures = compare(dataset, version, question)
+        cache.set(key, figures, SECONDS_KEPT)
+    return figures
 
 
 def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:

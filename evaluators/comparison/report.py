@@ -108,8 +108,8 @@ def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resam
     for level in gold_levels(table):
         described = describe_level(level, [by_level[level.name] for by_level in decided], resampling)
         expected = _expected(level, chance_of_error(parts[level.name]))
-        for judge, rows, found in zip(judges, results, described, strict=True):
-            named = [row for row in found if row["slice"][level.slice_name]]
+        for judge, rows, described_rows in zip(judges, results, described, strict=True):
+            named = [row for row in described_rows if row["slice"][level.slice_name]]
             if judge.method == RANDOM:
                 named = [{**row, "expected": expected[row["slice"][level.slice_name]]} for row in named]
             rows += named
@@ -144,15 +144,15 @@ def scores_of(table: GoldTable, judge: Judge) -> tuple[str, EstimatedScores]:
 
 
 def _score_judged_facts(table: GoldTable, judge: Judge) -> EstimatedScores:
-    gold, said = table.units.value, judge.predictions.units
+    gold, predicted = table.units.value, judge.predictions.units
     answered = ~table.responses.abstained[table.response_of_unit]
     return response_scores(
         response=table.response_of_unit,
         responses=len(table.responses.key),
         gold_known=(gold != NO_GOLD) & answered,
         gold=gold == SUPPORTED,
-        judged=(said >= 0) & answered,
-        called=said == SUPPORTED,
+        judged=(predicted >= 0) & answered,
+        called=predicted == SUPPORTED,
     )
 
 
@@ -160,14 +160,14 @@ def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
     """The evaluator's score end to end, from facts that it generates (docs/statistics.md, FActScore of a
     subject model)."""
     counts = count_judged(run)
-    found = [counts.get(key, JudgedCounts()) for key in table.responses.key.tolist()]
+    judged_counts = [counts.get(key, JudgedCounts()) for key in table.responses.key.tolist()]
     answered = ~table.responses.abstained
     return scores_of_own_facts(
         response=table.response_of_unit,
         gold_known=(table.units.value != NO_GOLD) & answered[table.response_of_unit],
         gold=table.units.value == SUPPORTED,
-        supported=np.array([of.supported for of in found], dtype=np.int64),
-        judged=np.where(answered, [of.judged for of in found], 0),
+        supported=np.array([of.supported for of in judged_counts], dtype=np.int64),
+        judged=np.where(answered, [of.judged for of in judged_counts], 0),
     )
 
 

@@ -59,7 +59,7 @@ def unit_details(study: ComparisonStudy, level: str, units: Ints, judges: Sequen
     A baseline that nobody ran has no predictions to show.
     """
     segments_of = {unit: _segment_rows(study, level, unit) for unit in units.tolist()}
-    rows = sorted({row for found in segments_of.values() for row in found})
+    rows = sorted({row for segment_rows in segments_of.values() for row in segment_rows})
     keys = study.table.segments.key[rows].tolist()
     responses = _responses(study, rows)
     facts = _facts(study, rows)
@@ -99,8 +99,8 @@ def _segment_rows(study: ComparisonStudy, level: str, unit: int) -> list[int]:
         return [unit]
     if level == "fact":
         return [int(study.table.units.segment[judged_in_relevant(study.table)][unit])]
-    found: list[int] = np.flatnonzero(study.table.segments.response == unit).tolist()
-    return found
+    segment_rows: list[int] = np.flatnonzero(study.table.segments.response == unit).tolist()
+    return segment_rows
 
 
 def _responses(study: ComparisonStudy, segment_rows: Sequence[int]) -> dict[int, Response]:
@@ -115,12 +115,12 @@ def _responses(study: ComparisonStudy, segment_rows: Sequence[int]) -> dict[int,
 
 def _facts(study: ComparisonStudy, rows: Sequence[int]) -> dict[int, list[AtomicFact]]:
     """The judged facts of the segments, by the segment's key; in FELM's scheme there are none."""
-    found: dict[int, list[AtomicFact]] = defaultdict(list)
+    facts: dict[int, list[AtomicFact]] = defaultdict(list)
     if study.table.of_facts:
         inside = np.isin(study.table.units.segment, rows)
         for fact in AtomicFact.objects.filter(pk__in=study.table.units.fact[inside].tolist()).order_by("position"):
-            found[fact.segment_id].append(fact)
-    return found
+            facts[fact.segment_id].append(fact)
+    return facts
 
 
 def _gold(study: ComparisonStudy, segments: Sequence[int]) -> dict[Address, GoldLabel]:
@@ -132,5 +132,5 @@ def _gold(study: ComparisonStudy, segments: Sequence[int]) -> dict[Address, Gold
 def _answers(judges: Sequence[Judge], segments: Sequence[int]) -> dict[tuple[int, int, int | None], Prediction]:
     runs = [judge.run.pk for judge in judges if judge.run is not None]
     calls = Prefetch("calls", Call.objects.defer("request", "tokens"))
-    found = Prediction.objects.filter(run__in=runs, segment__in=segments).prefetch_related(calls)
-    return {(each.run_id, each.segment_id, each.fact_id): each for each in found}
+    predictions = Prediction.objects.filter(run__in=runs, segment__in=segments).prefetch_related(calls)
+    return {(each.run_id, each.segment_id, each.fact_id): each for each in predictions}

@@ -103,13 +103,13 @@ def units_in_cell(study: ComparisonStudy, state: ComparisonState, cell: Confusio
         inside &= study.table.prompts.domain[study.table.responses.prompt[response]] == cell.domain
     if cell.text:
         inside &= _with_text(study, state.level, cell.text)
-    found = np.flatnonzero(inside)
+    units = np.flatnonzero(inside)
     if cell.order == "wrong":
         wrong = sum((_wrong(level.gold, decisions_of(study.table, judge, level.name)) for judge in judges), np.zeros(1))
-        return _first_largest(found, np.broadcast_to(wrong, level.gold.shape))
+        return _first_largest(units, np.broadcast_to(wrong, level.gold.shape))
     if cell.order == "sure" and owner is not None:
-        return _first_largest(found, _sureness(study, state.level, owner))
-    return found
+        return _first_largest(units, _sureness(study, state.level, owner))
+    return units
 
 
 def _wrong(gold: Decisions, decisions: Decisions) -> Floats:
@@ -132,9 +132,9 @@ def _sureness(study: ComparisonStudy, level: str, judge: Judge) -> Floats:
     return largest
 
 
-def _first_largest(found: Ints, values: Floats) -> Ints:
+def _first_largest(units: Ints, values: Floats) -> Ints:
     """Sorted by value, falling; equals stay in reading order."""
-    return found[np.argsort(-values[found], kind="stable")]
+    return units[np.argsort(-values[units], kind="stable")]
 
 
 def _with_text(study: ComparisonStudy, level: str, text: str) -> Flags:

@@ -95,7 +95,7 @@ def _leaderboard(request: MemberRequest, dataset: Dataset, report: Report) -> di
         "state": state,
         "rows": rows,
         "table": leaderboard_table(rows, state),
-        "found": any(not row.baseline for row in rows),
+        "any_evaluator": any(not row.baseline for row in rows),
         "levels": [(level, LEVELS[level]) for level in levels_of(report)],
         "slices": slices_of(report, state.level),
         "reference": reference,
@@ -138,10 +138,10 @@ def _named(versions: list[GoldVersion], name: str) -> GoldVersion | None:
     """The version of that name; None if none is named."""
     if not name:
         return None
-    found = next((version for version in versions if version.name == name), None)
-    if found is None:
+    version_named = next((version for version in versions if version.name == name), None)
+    if version_named is None:
         raise Http404("No such version of gold.")
-    return found
+    return version_named
 
 
 class RatesForm(forms.Form):
@@ -176,10 +176,16 @@ def detectable(request: MemberRequest, pk: int) -> HttpResponse:
         form = RatesForm(_with_usual(request.GET))
         rates = form.rates() if form.is_valid() else USUAL
         try:
-            found = detectable_of(dataset, version, request.GET.get("by") or None, rates)
+            differences = detectable_of(dataset, version, request.GET.get("by") or None, rates)
         except DataError as error:
             raise Http404(str(error)) from error
-        page |= {"form": form, "rates": rates, "version": version, "found": found, "tables": _by_level(found)}
+        page |= {
+            "form": form,
+            "rates": rates,
+            "version": version,
+            "differences": differences,
+            "tables": _by_level(differences),
+        }
     part = request.htmx and not request.htmx.history_restore_request
     return render(request, f"runs/detectable.html{'#differences' if part else ''}", page)
 
@@ -189,14 +195,14 @@ def _with_usual(query: Mapping[str, str]) -> dict[str, str]:
     return {name: query.get(name, str(getattr(USUAL, name))) for name in RatesForm.base_fields}
 
 
-def _by_level(found: DetectableDifferences) -> list[dict[str, Any]]:
+def _by_level(differences: DetectableDifferences) -> list[dict[str, Any]]:
     """[{"title", "whole": the row of all units, "rows": those of the slices}]."""
-    levels = dict.fromkeys(row["level"] for row in found["results"])
+    levels = dict.fromkeys(row["level"] for row in differences["results"])
     return [
         {
             "title": LEVELS[level],
-            "whole": next(row for row in found["results"] if row["level"] == level and row["slice"] == ALL),
-            "rows": [row for row in found["results"] if row["level"] == level and row["slice"] != ALL],
+            "whole": next(row for row in differences["results"] if row["level"] == level and row["slice"] == ALL),
+            "rows": [row for row in differences["results"] if row["level"] == level and row["slice"] != ALL],
         }
         for level in levels
     ]

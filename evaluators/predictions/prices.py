@@ -29,15 +29,15 @@ def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
     Kept until the run says more: its calls are many, and a finished run makes no more of them.
     """
     known = {f"price-{run_state(run)}": run for run in runs}
-    kept = cache.get_many(known)
-    missing = {key: run for key, run in known.items() if key not in kept}
+    cached_prices = cache.get_many(known)
+    missing = {key: run for key, run in known.items() if key not in cached_prices}
     if missing:
         spent = spent_by([run for run in missing.values() if run.evaluator.method != Evaluator.IMPORTED])
-        found = {key: spent[run.pk].cost_usd if run.pk in spent else None for key, run in missing.items()}
-        new = {key: NOT_KNOWN if price is None else price for key, price in found.items()}
+        computed = {key: spent[run.pk].cost_usd if run.pk in spent else None for key, run in missing.items()}
+        new = {key: NOT_KNOWN if price is None else price for key, price in computed.items()}
         cache.set_many(new, SECONDS_KEPT)
-        kept |= new
-    return {run.pk: None if kept[key] == NOT_KNOWN else kept[key] for key, run in known.items()}
+        cached_prices |= new
+    return {run.pk: None if cached_prices[key] == NOT_KNOWN else cached_prices[key] for key, run in known.items()}
 
 
 class RunSpending(TypedDict):
@@ -117,7 +117,7 @@ def _answers_of(run: Run | None, of_facts: bool, currency: str) -> Iterator[tupl
     links = Prediction.calls.through._default_manager.filter(prediction__run=run)
     unit = "prediction__fact" if of_facts else "prediction__segment"
     columns = (unit, "call", "call__prompt_tokens", "call__completion_tokens", "call__cost_usd")
-    for key, call, asked, answered, cost in links.values_list(*columns).iterator(CHUNK):
-        known = None if asked is None or answered is None else asked + answered
+    for key, call, prompt_tokens, completion_tokens, cost in links.values_list(*columns).iterator(CHUNK):
+        known = None if prompt_tokens is None or completion_tokens is None else prompt_tokens + completion_tokens
         amount = cost if currency == DOLLARS else known
         yield key, call, None if amount is None else float(amount)

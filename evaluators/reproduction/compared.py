@@ -80,9 +80,11 @@ def compare_felm(felm: MeasuredDataset) -> Iterator[ComparedFigure]:
     for row, (key, scale) in FELM_ROWS.items():
         for domain in FELM_DOMAINS:
             text, measured = table[row][domain], scale * felm.domain(domain)[key]
-            found = _compare("FELM 2", row, domain, text, measured)
+            comparison = _compare("FELM 2", row, domain, text, measured)
             yield (
-                found if found.equal else replace(found, why=rebuilt_as_one_word(felm, domain, key, text) or found.why)
+                comparison
+                if comparison.equal
+                else replace(comparison, why=rebuilt_as_one_word(felm, domain, key, text) or comparison.why)
             )
 
 

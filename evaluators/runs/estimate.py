@@ -60,9 +60,9 @@ def estimate(
     if not declared.needs_model:
         return RunEstimate(len(responses), 0, 0, 0, 0, 0, Decimal(0))
     evaluator = Evaluator(method=method, model=model, parameters=checked)
-    asked, facts = find_model(evaluator), FactsOfRun(evaluator)
+    found_model, facts = find_model(evaluator), FactsOfRun(evaluator)
     cases = list(read_cases(dataset, _spread(responses), facts.generated).values())
-    rehearsed = _rehearse(declared, evaluator, asked, facts, dataset, cases)
+    rehearsed = _rehearse(declared, evaluator, found_model, facts, dataset, cases)
     scale = len(responses) / len(cases) if cases else 0.0
     prompt_tokens = round(sum(each.characters for each in rehearsed) * scale / CHARACTERS_A_TOKEN)
     completion_tokens = round(sum(each.tokens for each in rehearsed) * scale)
@@ -73,7 +73,7 @@ def estimate(
         calls=round(sum(each.calls for each in rehearsed) * scale),
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cost_usd=cost_usd(asked.price, prompt_tokens, completion_tokens),
+        cost_usd=cost_usd(found_model.price, prompt_tokens, completion_tokens),
     )
 
 
@@ -97,9 +97,9 @@ def _rehearse(
             for case in cases:
                 noted = Rehearsal(tools)
                 complete = await facts.rehearse(case, noted)
-                asked = len(noted.lengths) + noted.known
+                fact_calls = len(noted.lengths) + noted.known
                 await judge(complete, noted)
-                most = asked + method.calls(complete, parameters) if method.calls else 0
+                most = fact_calls + method.calls(complete, parameters) if method.calls else 0
                 rehearsed.append(_count(noted, most, parameters["max_tokens"]))
 
     run_beside_database(rehearse)

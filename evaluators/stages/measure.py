@@ -77,7 +77,7 @@ class Measures:
     def quality(self, judges: Sequence[Judge]) -> dict[str, RunQuality]:
         """By the judges' names."""
         level, resampling = self._level, self._study.resampling
-        described = describe_level(level, [self._said(judge) for judge in judges], resampling) if judges else []
+        described = describe_level(level, [self._decisions(judge) for judge in judges], resampling) if judges else []
         spent = describe_spending([judge.run for judge in judges if judge.run is not None])
         return {
             judge.name: self._quality(judge, results[0], spent[judge.run.pk] if judge.run else NOTHING_KNOWN)
@@ -89,9 +89,9 @@ class Measures:
         able = [judge for judge in judges if self._judged_gold(judge)]
         places = {judge.name: place for place, judge in enumerate(able)}
         pairs = [two for two in dict.fromkeys(wanted) if two[0] in places and two[1] in places]
-        found = compare_pairs(
+        differences = compare_pairs(
             self._level.gold,
-            [self._said(judge) for judge in able],
+            [self._decisions(judge) for judge in able],
             self._level.cluster,
             "f1",
             self._study.resampling,
@@ -99,7 +99,7 @@ class Measures:
         )
         return {
             two: Change(each.n, each.difference, each.interval, each.p_holm)
-            for two, each in zip(pairs, found, strict=True)
+            for two, each in zip(pairs, differences, strict=True)
         }
 
     def error_rate_changes(self, judges: Sequence[Judge], wanted: Sequence[Two]) -> dict[Two, Change]:
@@ -169,6 +169,6 @@ class Measures:
             self._scores[judge.name] = scores_of(self._study.table, judge)
         return self._scores[judge.name]
 
-    def _said(self, judge: Judge) -> Any:
-        said = judge.predictions
-        return decisions_by_level(self._study.table, said.units, said.segments)[self._level.name]
+    def _decisions(self, judge: Judge) -> Any:
+        predictions = judge.predictions
+        return decisions_by_level(self._study.table, predictions.units, predictions.segments)[self._level.name]

@@ -50,13 +50,13 @@ def trade_off_chart(estimates: list[EstimateRow], human: float | None) -> Chart:
     spec = _with_whiskers(drawn, ("f1_low", "f1_high"), ("bias_low", "bias_high"))
     people = [_layer(rule) for rule in named_upright_rules(x, [ReferenceLine("people", human, "human")])]
     spec = {**spec, "layer": [*people, *spec["layer"]]}
-    told = "; ".join(
+    points = "; ".join(
         f"{row['evaluator']} on {row['subject']}: F1micro {row['f1']:.3f}, error rate {row['error_rate']:.3f}"
         for row in rows
     )
     description = (
         "Each evaluator by its F1micro, to the right the better, and by the bias of its estimated FActScore: its "
-        f"distance from the dashed line is the error rate. {told}."
+        f"distance from the dashed line is the error rate. {points}."
         + ("" if human is None else f" One annotator against the other: F1 {human:.3f}.")
     )
     return Chart("trade-off", "F1micro against error rate", description, spec, rows)
@@ -77,11 +77,11 @@ def ranking_chart(ranked: EvaluatorSubjects, other: EvaluatorSubjects | None = N
     ]
     axis = Axis("estimated", "estimated FActScore", (0.0, 1.0))
     spec = dots(rows, "subject", axis, series="evaluator" if other else None)
-    told = "; ".join(
+    points = "; ".join(
         f"{row['subject']} {row['estimated']:.3f}" for row in rows if row["evaluator"] == ranked["evaluator"]
     )
     description = (
-        f"The subject models by the FActScore that {ranked['evaluator']} estimates, from best to worst: {told}."
+        f"The subject models by the FActScore that {ranked['evaluator']} estimates, from best to worst: {points}."
     )
     return Chart("ranking", "Ranking of the subjects", description, spec, rows)
 
@@ -102,12 +102,12 @@ def spread_chart(spread: Sequence[Spread]) -> Chart:
         if row["mean"] is not None
     ]
     spec = dots(rows, "subject", Axis("mean", "FActScore, mean and standard deviation", (0.0, 1.0)), series="prompts")
-    told = "; ".join(
+    points = "; ".join(
         f"{row['subject']} with {row['prompts']} {row['mean']:.3f} ± {row['deviation']:.3f}"
         for row in rows
         if row["deviation"] is not None
     )
-    description = f"Mean FActScore over random subsets of the prompts, with one standard deviation. {told}."
+    description = f"Mean FActScore over random subsets of the prompts, with one standard deviation. {points}."
     return Chart("spread", "Spread over random subsets of the prompts", description, spec, rows)
 
 

@@ -36,14 +36,14 @@ def _shares(run: Run, covered: EstimatedResponses, table: GoldTable) -> JudgedSh
     answered: Flags = _stretched(covered.responding.astype(np.float64), responses, 0.0) > 0
     gold, counted = table.units.value, answered[table.response_of_unit]
     own = generates(run.evaluator.parameters)
-    said = np.full(len(gold), NO_GOLD) if own else read_predictions(run, table).units
+    predicted = np.full(len(gold), NO_GOLD) if own else read_predictions(run, table).units
     shares = judged_shares(
         response=table.response_of_unit,
         responses=responses,
         gold_known=(gold != NO_GOLD) & counted,
         gold=gold == SUPPORTED,
-        judged=(said >= 0) & counted,
-        called=said == SUPPORTED,
+        judged=(predicted >= 0) & counted,
+        called=predicted == SUPPORTED,
     )
     estimated = _stretched(covered.scores(None), responses, np.nan)
     return JudgedShares(shares.gold, estimated, shares.both, shares.over, shares.under)

@@ -103,15 +103,15 @@ class Command(BaseCommand):
             limit=options["limit"],
         )
 
-    def _say_estimate(self, found: RunEstimate, as_json: bool) -> None:
-        cost = None if found.cost_usd is None else float(found.cost_usd)
+    def _say_estimate(self, costs: RunEstimate, as_json: bool) -> None:
+        cost = None if costs.cost_usd is None else float(costs.cost_usd)
         if as_json:
-            self.stdout.write(json.dumps(asdict(found) | {"cost_usd": cost}))
+            self.stdout.write(json.dumps(asdict(costs) | {"cost_usd": cost}))
             return
         price = "at a price that is not known" if cost is None else f"at most ${cost:.4f}"
         self.stdout.write(
-            f"{found.responses} responses, about {found.calls} calls and {found.known} answers known already: about "
-            f"{found.prompt_tokens} tokens of prompts and at most {found.completion_tokens} of answers, {price}."
+            f"{costs.responses} responses, about {costs.calls} calls and {costs.known} answers known already: about "
+            f"{costs.prompt_tokens} tokens of prompts and at most {costs.completion_tokens} of answers, {price}."
         )
 
     def _list_methods(self, as_json: bool) -> None:
