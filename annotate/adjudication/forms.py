@@ -6,7 +6,7 @@ from django import forms
 
 from annotate.adjudication.adjudication_case import AdjudicationCase
 from annotate.adjudication.decide import DecisionError, Note, decide, keep_sentence
-from annotate.judgements.judgement import Reference
+from annotate.judgements.judgement import CitedReference
 from annotate.models import Disagreement, Irrelevance, Unsupported, User, Value
 from core.numbers import read_number
 
@@ -53,7 +53,7 @@ class DecisionForm(forms.Form):
         if adjudication_case.whole_sentence and said["choice"] == IRRELEVANT:
             return {"value": Value.IRRELEVANT.value}
         if said["choice"] == THIRD:
-            links = [Reference(line.strip()) for line in said["references"].splitlines() if line.strip()]
+            links = [CitedReference(line.strip()) for line in said["references"].splitlines() if line.strip()]
             return {
                 "value": said["value"],
                 "error_type": said["error_type"],
@@ -65,7 +65,7 @@ class DecisionForm(forms.Form):
         taken = None if choice is None else adjudication_case.label(choice)
         if taken is None:
             raise DecisionError("this side is not there any more: look again")
-        cards = [Reference.from_link(link) for link in taken.references.all()]
+        cards = [CitedReference.from_link(link) for link in taken.references.all()]
         return {
             "value": taken.value,
             "error_type": taken.error_type,
@@ -74,7 +74,9 @@ class DecisionForm(forms.Form):
             "references": cards + self._cards_of_others(adjudication_case, cards),
         }
 
-    def _cards_of_others(self, adjudication_case: AdjudicationCase, cards: list[Reference]) -> list[Reference]:
+    def _cards_of_others(
+        self, adjudication_case: AdjudicationCase, cards: list[CitedReference]
+    ) -> list[CitedReference]:
         """What the sides cite and `cards` does not hold yet, if that is to go to gold as well."""
         if not self.cleaned_data["with_others_cards"]:
             return []

@@ -5,8 +5,7 @@ from django.db import transaction
 from annotate.adjudication.decide import DecisionError, check_said, check_seen
 from annotate.adjudication.unanimous import accept
 from annotate.adjudication.whole import carry_over_edits
-from annotate.cases.addresses import Case, cases_of
-from annotate.cases.addresses import Standing as CaseStanding
+from annotate.cases.addresses import AddressStatus, OpenCase, cases_of
 from annotate.cases.close import close_task_of
 from annotate.cases.open_wholes import open_wholes
 from annotate.cases.signatures import in_force, levels_of
@@ -56,7 +55,7 @@ def _check_level(response: Response, level: str, who: User) -> None:
         raise DecisionError("you reviewed it yourself: the super reviewer is somebody else")
 
 
-def _unanimous_or_refuse(response: Response) -> list[Case]:
+def _unanimous_or_refuse(response: Response) -> list[OpenCase]:
     """The unanimous cases of the response; DecisionError if anything else of it is still open."""
     task = Task.objects.filter(responses=response)
     if task.known().exists():
@@ -65,7 +64,7 @@ def _unanimous_or_refuse(response: Response) -> list[Case]:
         raise DecisionError("its annotators are not done yet")
     own = set(Segment.objects.filter(response=response).values_list("pk", flat=True))
     cases = [case for case in cases_of(response.dataset, task) if case.segment in own]
-    disputed = [case for case in cases if case.standing != CaseStanding.UNANIMOUS]
+    disputed = [case for case in cases if case.standing != AddressStatus.UNANIMOUS]
     wanting = [whole.words for whole in open_wholes(task) if whole.response == response and whole.needs_a_person]
     if disputed:
         wanting.insert(0, f"{len(disputed)} judgement{'s' if len(disputed) > 1 else ''} in dispute")

@@ -14,7 +14,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.adjudication.adjudication_case import AdjudicationCase, comments_on, hear
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.forms import DecisionForm
-from annotate.adjudication.queue import Queue, categories_of, queue_of
+from annotate.adjudication.queue import AdjudicationQueue, categories_of, queue_of
 from annotate.adjudication.unanimous import accept_unanimous, unanimous_in
 from annotate.adjudication.whole import edited_sentences
 from annotate.corpus.highlight import pieces
@@ -123,7 +123,7 @@ def _template(request: MemberRequest) -> str:
 
 
 def _context(
-    request: MemberRequest, dataset: Dataset, queue: Queue, case: AdjudicationCase | None
+    request: MemberRequest, dataset: Dataset, queue: AdjudicationQueue, case: AdjudicationCase | None
 ) -> dict[str, object]:
     ahead = queue.cases[:AHEAD]
     # What the open case shows is noted where it is heard.
@@ -146,7 +146,7 @@ def _context(
     }
 
 
-def _after(request: MemberRequest, queue: Queue, case: AdjudicationCase | None) -> str:
+def _after(request: MemberRequest, queue: AdjudicationQueue, case: AdjudicationCase | None) -> str:
     """Behind which case to go on once this one is settled. One that waits no more says it as the page before it did, so
     that whoever changes a decision comes back to where they were."""
     behind = queue.behind(case.key) if case else None

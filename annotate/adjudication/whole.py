@@ -9,7 +9,7 @@ from annotate.adjudication.decide import DecisionError, check_seen, check_storab
 from annotate.cases.close import close_task_of
 from annotate.cases.order import as_reviewed
 from annotate.cases.signatures import withdraw
-from annotate.judgements.word_diff import Piece, word_diff
+from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import (
     Adjudication,
     Assignment,
@@ -44,18 +44,18 @@ class EditedSentence:
         return self.complete or self.gold is not None
 
     @property
-    def diffs(self) -> list[tuple[str, list[Piece]]]:
+    def diffs(self) -> list[tuple[str, list[DiffPiece]]]:
         """Each different version with what it changes."""
         return [(text, word_diff(self.segment.text, text)) for text in dict.fromkeys(self.versions)]
 
     @property
-    def choices(self) -> list[tuple[str, list[Piece]]]:
+    def choices(self) -> list[tuple[str, list[DiffPiece]]]:
         """The same, and the sentence as it is, for whoever settles how it reads."""
         text = self.segment.text
         return self.diffs if text in self.versions else [*self.diffs, (text, word_diff(text, text))]
 
     @property
-    def gold_diff(self) -> list[Piece]:
+    def gold_diff(self) -> list[DiffPiece]:
         return word_diff(self.segment.text, self.gold.text) if self.gold else []
 
 
@@ -127,7 +127,7 @@ def _write_edit(segment: Segment, text: str, decision: Adjudication, revision: i
 
 
 @dataclass(frozen=True)
-class Standing:
+class RemovalStatus:
     """What annotators say of a whole response (the last word of each, in an order that names nobody), and what was
     settled."""
 
@@ -140,13 +140,13 @@ class Standing:
         return self.settled is None and any(not verdict.keep for verdict in self.verdicts)
 
 
-def standing_of(response: Response) -> Standing:
+def standing_of(response: Response) -> RemovalStatus:
     said: dict[int, ResponseLabel] = {}
     verdicts = response.response_labels.filter(assignment__in=_done(response))
     for verdict in verdicts.order_by("assignment__place", "revision"):
         said[verdict.assignment_id] = verdict
     settled = response.removals.filter(superseded__isnull=True).select_related("who").first()
-    return Standing(tuple(as_reviewed(said.values(), response.pk)), settled)
+    return RemovalStatus(tuple(as_reviewed(said.values(), response.pk)), settled)
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotate.access import role_in
 from annotate.corpus.importing import ImportResult, import_file
-from annotate.corpus.rows import Row
+from annotate.corpus.rows import ResponseRow
 from annotate.corpus.writing import segments_of
 from annotate.models import Dataset, Membership, Role, Upload, User
 from jobs.enqueue import enqueue
@@ -77,7 +77,7 @@ def _found(result: ImportResult) -> dict[str, object]:
     }
 
 
-def _shown(row: Row) -> dict[str, object]:
+def _shown(row: ResponseRow) -> dict[str, object]:
     """A row as the preview shows it: its texts, and every segment with the value it came with (null: none)."""
     return {
         "index": row.index,

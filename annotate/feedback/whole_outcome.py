@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotate.judgements.word_diff import Piece, word_diff
+from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import Assignment, Edit, GoldEdit, Removal, Response, ResponseLabel, Segment
 
 
@@ -17,11 +17,11 @@ class EditOutcome:
     why: str
 
     @property
-    def own_diff(self) -> list[Piece]:
+    def own_diff(self) -> list[DiffPiece]:
         return word_diff(self.segment.text, self.own)
 
     @property
-    def gold_diff(self) -> list[Piece]:
+    def gold_diff(self) -> list[DiffPiece]:
         return word_diff(self.segment.text, self.gold)
 
     @property

@@ -9,7 +9,7 @@ from django.http import Http404
 
 from annotate.access import role_in
 from annotate.judgements.entries import draft_of
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.models import Assignment, Dataset, Membership, ReferenceLink, Role, User
 from knowledge.fetching.request import address_of
 from knowledge.models import Snapshot
@@ -92,7 +92,7 @@ def _in_drafts(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[s
     member = Membership.objects.filter(user=user).values("dataset")
     drafts = Assignment.objects.filter(annotator=user, task__dataset__in=member, task__dataset__ready=True)
     for assignment in drafts.exclude(draft={}).select_related("task__dataset"):
-        judged = [entry for entry in draft_of(assignment).values() if isinstance(entry, Judgement)]
+        judged = [entry for entry in draft_of(assignment).values() if isinstance(entry, UnitJudgement)]
         cards = [card for entry in judged for card in entry.references if address_of(card.url) == snapshot.url]
         if cards:
             yield assignment.task.dataset, [card.quote for card in cards if card.quote]

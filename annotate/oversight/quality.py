@@ -18,7 +18,7 @@ from annotate.models import (
 )
 from annotate.models.work import TaskQuerySet
 from annotate.oversight.effort import Effort, efforts_of
-from annotate.qualification.compare import Compared, compare, gold_of_tasks
+from annotate.qualification.compare import ComparedUnit, compare, gold_of_tasks
 from annotate.qualification.standing import known_labels
 from stats.proportions import ControlShare, control_share
 
@@ -80,11 +80,11 @@ def _had_as_work(tasks: TaskQuerySet) -> Counter[str]:
     return Counter(had.values_list("annotator__username", flat=True))
 
 
-def _against_known(dataset: Dataset, kind: str) -> Iterable[Compared]:
+def _against_known(dataset: Dataset, kind: str) -> Iterable[ComparedUnit]:
     return compare(dataset, known_labels(dataset, kind), gold_of_tasks(dataset, kind))
 
 
-def _against_outcome(dataset: Dataset) -> Iterable[Compared]:
+def _against_outcome(dataset: Dataset) -> Iterable[ComparedUnit]:
     """Real labels beside the gold that was made here; what came with a file is nobody's outcome."""
     labels = Label.objects.of(dataset).real().filter(assignment__state=Assignment.State.SUBMITTED)
     decisions = Adjudication.objects.filter(segment__response__dataset=dataset)
@@ -94,8 +94,8 @@ def _against_outcome(dataset: Dataset) -> Iterable[Compared]:
     return compare(dataset, labels.filter(segment__in=made_here.values("segment")), made_here)
 
 
-def _shares(dataset: Dataset, compared: Iterable[Compared]) -> dict[str, ControlShare]:
-    by_annotator: defaultdict[str, list[Compared]] = defaultdict(list)
+def _shares(dataset: Dataset, compared: Iterable[ComparedUnit]) -> dict[str, ControlShare]:
+    by_annotator: defaultdict[str, list[ComparedUnit]] = defaultdict(list)
     for each in compared:
         by_annotator[each.annotator].append(each)
     prompt_of = _prompts(dataset) if by_annotator else {}

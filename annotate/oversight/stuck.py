@@ -9,7 +9,7 @@ from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.cases.addresses import Standing, cases_of, tasks_to_settle
+from annotate.cases.addresses import AddressStatus, cases_of, tasks_to_settle
 from annotate.cases.open_wholes import OpenWhole, open_wholes
 from annotate.cases.signatures import lacking_signatures, levels_of
 from annotate.models import (
@@ -135,7 +135,7 @@ def _to_settle(dataset: Dataset) -> list[Stuck]:
     to_sign = [pk for pk in done_at if pk in signing]
     tasks = Task.objects.in_bulk([*to_decide[:SHOWN], *to_sign[:SHOWN]])
     cases = cases_of(dataset, Task.objects.filter(pk__in=to_decide[:SHOWN]))
-    disputed = Counter(case.task for case in cases if case.standing != Standing.UNANIMOUS)
+    disputed = Counter(case.task for case in cases if case.standing != AddressStatus.UNANIMOUS)
     return [
         Stuck(
             "Waiting for adjudication",

@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.cases.addresses import Standing, open_cases
+from annotate.cases.addresses import AddressStatus, open_cases
 from annotate.corpus.highlight import pieces
 from annotate.corpus.uploads import may_upload
 from annotate.gold.history import with_gold
@@ -53,8 +53,8 @@ def _overview(dataset: Dataset) -> dict[str, object]:
     standings = [case.standing for case in open_cases(dataset)]
     return {
         "progress": progress_of(dataset),
-        "unanimous": standings.count(Standing.UNANIMOUS),
-        "disputed": len(standings) - standings.count(Standing.UNANIMOUS),
+        "unanimous": standings.count(AddressStatus.UNANIMOUS),
+        "disputed": len(standings) - standings.count(AddressStatus.UNANIMOUS),
         "members": dataset.memberships.count(),
         "version": dataset.gold_versions.first(),
     }

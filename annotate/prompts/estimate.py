@@ -16,7 +16,7 @@ CHARACTERS_A_TOKEN = 4  # of English, in the tokenizers in use; the price is an 
 
 
 @dataclass(frozen=True)
-class Estimate:
+class AnswerEstimate:
     """prompts: to be answered. known: answers that are there already and cost nothing; calls: those that remain.
 
     prompt_tokens: what the calls would send, about; completion_tokens: what they would be answered, at most. cost_usd:
@@ -31,7 +31,7 @@ class Estimate:
     cost_usd: Decimal | None
 
 
-def estimate(dataset: Dataset, endpoint: Endpoint, asked: Asked, limit: int | None = None) -> Estimate:
+def estimate(dataset: Dataset, endpoint: Endpoint, asked: Asked, limit: int | None = None) -> AnswerEstimate:
     """What asking so would take (annotate/prompts/start.py); no call is made. Raises StartError."""
     check(asked)
     prompts = unanswered(dataset, asked.name)[:limit]
@@ -41,7 +41,7 @@ def estimate(dataset: Dataset, endpoint: Endpoint, asked: Asked, limit: int | No
     characters = sum(len(message["content"]) for request in to_make for message in request.messages)
     prompt_tokens = round(characters / CHARACTERS_A_TOKEN)
     completion_tokens = len(to_make) * asked.max_tokens
-    return Estimate(
+    return AnswerEstimate(
         prompts=len(prompts),
         known=len(requests) - len(to_make),
         calls=len(to_make),

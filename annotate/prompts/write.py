@@ -15,14 +15,16 @@ MARK = "- "
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenPrompts:
     """New prompts, in order, and how many were refused because they overlap with one that was there."""
 
     prompts: list[str]
     refused: int
 
 
-async def write(ask: Ask, drafted: Sequence[str], taken: Sequence[str], wanted: int, seed: int, domain: str) -> Written:
+async def write(
+    ask: Ask, drafted: Sequence[str], taken: Sequence[str], wanted: int, seed: int, domain: str
+) -> WrittenPrompts:
     """`wanted` more prompts after the drafted ones, none of which overlaps with another or with those `taken`.
 
     The seed decides which are shown, so what was answered before an interruption is not paid for again. Fewer than
@@ -42,7 +44,7 @@ async def write(ask: Ask, drafted: Sequence[str], taken: Sequence[str], wanted: 
                 written.append(prompt)
         idle = idle + 1 if len(written) == before else 0
         request += 1
-    return Written(written, refused)
+    return WrittenPrompts(written, refused)
 
 
 def read_prompts(answer: str) -> list[str]:

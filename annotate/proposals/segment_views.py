@@ -15,7 +15,7 @@ from annotate.models import Proposal, Response, Role, Segmentation
 from annotate.proposals.pages import proposal_context, propose_from, show_progress
 from annotate.proposals.segment_listing import ORIGINS, count_origins, responses_with_origin
 from annotate.segments.cutting import CutError, Span, check, closed, cut, joined, pieces_of, separator_for
-from annotate.segments.rewrite import StaleError, current_spans, in_force, restore, rewrite
+from annotate.segments.rewrite import StaleSegmentsError, current_spans, in_force, restore, rewrite
 from annotate.segments.untouched import FixedError, why_fixed
 from core.numbers import read_number
 
@@ -77,7 +77,7 @@ def segments_edit(request: MemberRequest, pk: int) -> HttpResponse:
         changed = rewrite(
             response, spans, Segmentation.Origin.HUMAN, author=request.user, seen=_seen(request.POST.get("seen", ""))
         )
-    except StaleError as error:
+    except StaleSegmentsError as error:
         return _show(request, response, f"Not saved: {error} Your own segments are below.", spans, 409)
     except (FixedError, CutError) as error:
         return _show(request, response, f"Not saved: {error}", spans, 422)

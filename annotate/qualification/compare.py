@@ -16,7 +16,7 @@ GOLD = ""
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedUnit:
     """A unit that an annotator judged and gold settles; values are codes of stats.gold_table.VALUES."""
 
     annotator: str
@@ -31,7 +31,7 @@ class Compared:
         return (self.said == SUPPORTED) == (self.gold == SUPPORTED)
 
 
-def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) -> Iterator[Compared]:
+def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) -> Iterator[ComparedUnit]:
     """Every judgement in force at an address that has gold, with that gold; in no order.
 
     A sentence called irrelevant as a whole counts as each of its facts called so, on either side.
@@ -45,7 +45,7 @@ def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) ->
         if GOLD in values:
             for annotator, value in values.items():
                 if annotator != GOLD:
-                    yield Compared(annotator, segment, fact, value, values[GOLD])
+                    yield ComparedUnit(annotator, segment, fact, value, values[GOLD])
 
 
 def gold_of_tasks(dataset: Dataset, kind: str) -> GoldLabelQuerySet:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.db.models import Prefetch
 
-from annotate.corpus.highlight import Piece, pieces
+from annotate.corpus.highlight import HighlightPiece, pieces
 from annotate.models import AtomicFact, GoldLabel, ReferenceLink, Response, Segment
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant
@@ -48,7 +48,7 @@ class UnitDetail:
     """A unit of the level: a part of its response, or the whole of it. `marked`: the keys of its segments."""
 
     response: Response
-    text: Sequence[Piece]
+    text: Sequence[HighlightPiece]
     marked: frozenset[int]
     parts: Sequence[UnitPart]
 

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.judgements.word_diff import Piece, word_diff
+from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import Role
 from evaluators.prompts.sets import TemplateSet, all_sets, find_set
 from evaluators.prompts.upload import store_set
@@ -49,7 +49,7 @@ class TemplateDifference:
 
     name: str
     text: str
-    pieces: list[Piece] | None
+    pieces: list[DiffPiece] | None
 
     @property
     def differs(self) -> bool:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from annotate.statistics.tables import (
     Document,
+    FigureTable,
     classes_table,
     counts_table,
     domains_table,
     positions_table,
     subjects_table,
 )
-from annotate.statistics.tables import Table as Shown
 from core.tables import Cell, Table
 
 
@@ -44,7 +44,7 @@ def _sizes_of_subjects(stats: Document) -> Table:
     return Table(sizes.name, sizes.title, sizes.columns, [*rows, *ends])
 
 
-def _table(name: str, title: str, first: str, figures: Shown) -> Table:
+def _table(name: str, title: str, first: str, figures: FigureTable) -> Table:
     """Where a cell is no number its text is taken."""
     rows: list[list[Cell]] = [
         [line.name, *(_cell(cell.value, cell.text) for cell in line.cells)] for line in figures.lines

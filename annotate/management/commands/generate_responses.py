@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Generation
-from annotate.prompts.estimate import Estimate, estimate
+from annotate.prompts.estimate import AnswerEstimate, estimate
 from annotate.prompts.generation_job import GenerationJob
 from annotate.prompts.progress import progress_of
 from annotate.prompts.start import Asked, start
@@ -78,7 +78,7 @@ class Command(BaseCommand):
             return begun
         return start(dataset, endpoint, asked, limit=limit, limits=limits)
 
-    def _say(self, found: Estimate, as_json: bool) -> None:
+    def _say(self, found: AnswerEstimate, as_json: bool) -> None:
         cost = None if found.cost_usd is None else float(found.cost_usd)
         if as_json:
             self.stdout.write(json.dumps({**asdict(found), "cost_usd": cost}))
