@@ -20,7 +20,7 @@ from evaluators.audit.forms import SendForm
 from evaluators.audit.results import results_of, table_of_parts, version_after, version_before
 from evaluators.audit.send import send_audit
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.study import Study, study_of
+from evaluators.comparison.study import ComparisonStudy, study_of
 from evaluators.models import GoldAudit
 from ratings.errors import DrawError
 
@@ -112,7 +112,7 @@ def _counts(units: Units, choice: Choice) -> dict[str, Any]:
     }
 
 
-def _send(request: MemberRequest, study: Study, choice: Choice, form: SendForm) -> GoldAudit:
+def _send(request: MemberRequest, study: ComparisonStudy, choice: Choice, form: SendForm) -> GoldAudit:
     wish = form.wish(choice.least, choice.chosen)
     units = units_of(study, [each.judge for each in choice.believed], wish.wants)
     return send_audit(study, choice.believed, units, wish, request.user)
