@@ -115,12 +115,12 @@ def _sides(segment: Segment, fact: AtomicFact | None) -> list[CaseSide]:
     for label in labels:
         by_assignment.setdefault(label.assignment, []).append(label)
     sides = []
-    for assignment, said in by_assignment.items():
-        own = next((label for label in said if label.fact_id == (fact.pk if fact else None)), None)
+    for assignment, labels_here in by_assignment.items():
+        own = next((label for label in labels_here if label.fact_id == (fact.pk if fact else None)), None)
         if own is not None:
             sides.append(CaseSide(assignment, own, ()))
         elif fact is None:
-            sides.append(CaseSide(assignment, None, tuple(said)))
+            sides.append(CaseSide(assignment, None, tuple(labels_here)))
     return sides
 
 

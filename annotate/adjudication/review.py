@@ -104,12 +104,12 @@ def _units(response: Response) -> list[ReviewedUnit]:
 
 
 def _labels(response: Response) -> dict[Address, list[Label]]:
-    said = Label.objects.real().filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
-    by_place = said.order_by("assignment__place").values_list("assignment", flat=True).distinct()
+    labels = Label.objects.real().filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
+    by_place = labels.order_by("assignment__place").values_list("assignment", flat=True).distinct()
     places = as_reviewed(by_place, response.pk)
-    labels: dict[Address, list[Label]] = defaultdict(list)
+    by_address: dict[Address, list[Label]] = defaultdict(list)
     for label in sorted(
-        said.in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)
+        labels.in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)
     ):
-        labels[label.segment_id, label.fact_id].append(label)
-    return labels
+        by_address[label.segment_id, label.fact_id].append(label)
+    return by_address

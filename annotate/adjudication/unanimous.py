@@ -135,8 +135,8 @@ def _write_gold(
 
 def _shared_irrelevance(labels: Sequence[Label]) -> str:
     """In what way the unit is irrelevant, if all who say it agree; "" otherwise."""
-    said = {label.irrelevance for label in labels if label.irrelevance}
-    return said.pop() if len(said) == 1 else ""
+    kinds = {label.irrelevance for label in labels if label.irrelevance}
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
 def _references(labels: Sequence[Label]) -> list[CitedReference]:

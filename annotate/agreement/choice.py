@@ -25,5 +25,5 @@ class AgreementChoice:
         return cls(figure, values, query.get("over", "") if query.get("over", "") in OVER else "tasks")
 
     @property
-    def words(self) -> str:
+    def title(self) -> str:
         return COEFFICIENTS[self.figure].title

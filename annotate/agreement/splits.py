@@ -17,11 +17,11 @@ class Kind(Enum):
     TYPE = "type"
 
     @property
-    def words(self) -> str:
-        return _WORDS[self]
+    def title(self) -> str:
+        return _TITLES[self]
 
 
-_WORDS = {
+_TITLES = {
     Kind.ERROR: "Error or not",
     Kind.SCOPE: "The sentence, or its facts",
     Kind.VALUE: "Which value",
@@ -61,19 +61,19 @@ class Split:
         return not (who and other) or sides[who].differs(sides[other])
 
 
-def split_units(said: ValuesByRater, types: TypesByRater) -> list[Split]:
+def split_units(judgements: ValuesByRater, types: TypesByRater) -> list[Split]:
     """In no order. On a supported unit a type counts for nothing, on an error two different types are a difference."""
-    whole, by_facts = scopes(said)
-    found = [
+    whole, by_facts = scopes(judgements)
+    splits = [
         Split(segment, None, Kind.SCOPE, _scope_sides(whole[segment], by_facts[segment] - whole[segment]))
         for segment in whole
         if by_facts.get(segment, set()) - whole[segment]
     ]
-    for address, values in said.items():
+    for address, values in judgements.items():
         kind = _kind(values, types.get(address, {}))
         if kind is not None:
-            found.append(Split(*address, kind, _sides(values, types.get(address, {}))))
-    return found
+            splits.append(Split(*address, kind, _sides(values, types.get(address, {}))))
+    return splits
 
 
 def _kind(values: dict[str, int], types: dict[str, str]) -> Kind | None:

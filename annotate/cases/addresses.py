@@ -92,8 +92,8 @@ def tasks_to_settle(dataset: Dataset) -> TaskQuerySet:
     if dataset.scheme == Scheme.FELM:
         return labelled.unsettled()
     # A sentence that is taken back into a closed task brings its facts with it.
-    kept = kept_sentences().filter(response__dataset=dataset)
-    return labelled.filter(Q(closed_at__isnull=True) | Q(pk__in=kept.values("response__task")))
+    kept_irrelevant = kept_sentences().filter(response__dataset=dataset)
+    return labelled.filter(Q(closed_at__isnull=True) | Q(pk__in=kept_irrelevant.values("response__task")))
 
 
 def kept_sentences() -> QuerySet[Segment]:
@@ -147,13 +147,13 @@ def _cases_of_facts(
 ) -> Iterator[OpenCase]:
     """Sentences first: one that is irrelevant as a whole has no facts to settle; one in dispute keeps them waiting."""
     facts = judged_facts(list(responses.values_list("pk", flat=True)))
-    kept = set(kept_sentences().filter(response__in=responses).values_list("pk", flat=True))
+    kept_irrelevant = set(kept_sentences().filter(response__in=responses).values_list("pk", flat=True))
     for segment, task in segments:
         if (segment, None) in settled:
             continue
         of_segment: Sequence[int] = [fact.pk for fact in facts.get(segment, ())]
         whole = votes.get((segment, None), {})
-        if whole and segment not in kept:
+        if whole and segment not in kept_irrelevant:
             others = {each for fact in of_segment for each in votes.get((segment, fact), {})} - set(whole)
             yield OpenCase(task, segment, None, tuple(whole.values()), split=bool(others))
             continue

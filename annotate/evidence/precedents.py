@@ -42,8 +42,8 @@ def judged_unit(own: Assignment, key: str) -> LabelUnit | None:
 def _has_judged(own: Assignment, unit: LabelUnit) -> bool:
     if own.state == Assignment.State.SUBMITTED:
         return Label.objects.filter(assignment=own, segment=unit.segment, fact=unit.fact).exists()
-    said = draft_of(own).get(unit.key)
-    return own.state == Assignment.State.OPEN and isinstance(said, UnitJudgement) and bool(said.value)
+    judgement = draft_of(own).get(unit.key)
+    return own.state == Assignment.State.OPEN and isinstance(judgement, UnitJudgement) and bool(judgement.value)
 
 
 def precedents(own: Assignment, unit: LabelUnit) -> list[Precedent]:
@@ -56,14 +56,14 @@ def precedents(own: Assignment, unit: LabelUnit) -> list[Precedent]:
     decided = list(_decided(own)[:LOOKED_THROUGH])
     texts = [(gold.fact or gold.segment).text for gold in decided]
     words = content_words(unit.text)
-    found = []
+    nearest = []
     for place in PassageIndex(texts).ranking(words):
         shared = set(words) & set(content_words(texts[place]))
         if len(shared) >= max(SHARED, SHARE * len(set(words))):
-            found.append(Precedent(decided[place], mark(texts[place], words)))
-        if len(found) == COUNT:
+            nearest.append(Precedent(decided[place], mark(texts[place], words)))
+        if len(nearest) == COUNT:
             break
-    return found
+    return nearest
 
 
 def _decided(own: Assignment) -> QuerySet[GoldLabel]:

@@ -32,14 +32,14 @@ def read_folder(folder: Path) -> Iterator[DocumentRow]:
 
     The title is what the file calls itself, else its name. DataError: there is no file, or one that cannot be read.
     """
-    found = False
+    has_files = False
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if path.is_dir() or any(part.startswith(".") for part in inside.parts):
             continue
-        found = True
+        has_files = True
         yield _read_document(path, folder.name, inside.as_posix())
-    if not found:
+    if not has_files:
         raise DataError(f"{folder.name}: the folder has no file.")
 
 

@@ -26,7 +26,7 @@ class ValueChoice:
 
     value: str
     letter: str
-    word: str
+    title: str
     digit: int
 
 

@@ -32,14 +32,14 @@ class Quality:
 
     See docs/statistics.md, Agreement between annotators.
 
-    `member` is None for somebody who has left, `qualified` for who was not admitted; `asked` counts the qualification
-    tasks that are asked of them: who labelled all of these while they were work needs no admission.
+    `member` is None for somebody who has left, `qualified` for an annotator who was not admitted. `qualification_tasks`
+    are asked of them: an annotator who labelled all of these as work needs no admission.
     """
 
     annotator: str
     member: Membership | None
     qualified: Qualification | None
-    asked: int
+    qualification_tasks: int
     qualification: ControlShare
     control: ControlShare
     outcome: ControlShare
@@ -57,14 +57,14 @@ def quality_of(dataset: Dataset) -> list[Quality]:
     outcome = _shares(dataset, _against_outcome(dataset))
     tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
     known = _had_as_work(tasks)
-    asked = tasks.count()
+    tasks_asked = tasks.count()
     nothing = control_share([], [])
     return [
         Quality(
             annotator=name,
             member=of_name.get(name),
             qualified=passes.get(name),
-            asked=asked - known[name],
+            qualification_tasks=tasks_asked - known[name],
             qualification=qualification.get(name, nothing),
             control=control.get(name, nothing),
             outcome=outcome.get(name, nothing),

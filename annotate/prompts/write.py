@@ -35,9 +35,12 @@ async def write(
     written: list[str] = []
     refused = idle = request = 0
     while len(written) < wanted and idle < PATIENCE:
-        shown = [*draw.sample(drafted, min(DRAFTED, len(drafted))), *draw.sample(written, min(WRITTEN, len(written)))]
+        examples = [
+            *draw.sample(drafted, min(DRAFTED, len(drafted))),
+            *draw.sample(written, min(WRITTEN, len(written))),
+        ]
         before = len(written)
-        for prompt in await ask_until_read(ask, _messages(shown, domain), read_prompts, request):
+        for prompt in await ask_until_read(ask, _messages(examples, domain), read_prompts, request):
             if nearest(prompt, [*taken, *written]) >= NEAR:
                 refused += 1
             elif len(written) < wanted:
@@ -56,7 +59,7 @@ def read_prompts(answer: str) -> list[str]:
     return [prompt for prompt in prompts if prompt]
 
 
-def _messages(shown: Sequence[str], domain: str) -> list[dict[str, str]]:
-    examples = "\n".join(f"- {' '.join(prompt.split())}" for prompt in shown)
+def _messages(examples: Sequence[str], domain: str) -> list[dict[str, str]]:
+    lines = "\n".join(f"- {' '.join(prompt.split())}" for prompt in examples)
     about = f" on {domain}" if domain else ""
-    return more_prompts().messages(shown=str(len(shown)), about=about, examples=examples, wanted=str(NEW))
+    return more_prompts().messages(shown=str(len(examples)), about=about, examples=lines, wanted=str(NEW))

@@ -27,11 +27,11 @@ def facts(request: MemberRequest, pk: int) -> HttpResponse:
     """The dataset's responses, each with how far its facts are."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     state = request.GET.get("state", "")
-    sets, found = read_sets(dataset), responses_with_state(dataset)
+    sets, responses = read_sets(dataset), responses_with_state(dataset)
     counts = count_states(dataset, sets)
     if state in STATES:
-        found = found.filter(Q(facts_state=state))
-    pages = Paginator(found, PER_PAGE)
+        responses = responses.filter(Q(facts_state=state))
+    pages = Paginator(responses, PER_PAGE)
     pages.count = counts.get(state, sum(counts.values()))
     context = {
         "dataset": dataset,

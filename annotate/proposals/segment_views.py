@@ -28,12 +28,12 @@ def segments(request: MemberRequest, pk: int) -> HttpResponse:
     """The dataset's responses, each with how it was cut."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     origin, domain = request.GET.get("origin", ""), request.GET.get("domain", "")
-    found = responses_with_origin(dataset)
+    responses = responses_with_origin(dataset)
     if origin in ORIGINS:
-        found = found.filter(Q(cut_by=origin))
+        responses = responses.filter(Q(cut_by=origin))
     if domain:
-        found = found.filter(prompt__domain=domain)
-    counts, pages = count_origins(dataset), Paginator(found, PER_PAGE)
+        responses = responses.filter(prompt__domain=domain)
+    counts, pages = count_origins(dataset), Paginator(responses, PER_PAGE)
     if not domain:
         pages.count = counts.get(origin, sum(counts.values()))
     domains = dataset.prompts.exclude(domain="").order_by("domain").values_list("domain", flat=True).distinct()

@@ -62,9 +62,9 @@ def _lessons(
     for number, sentence in enumerate(sentences, start=1):
         facts = [(f"{number}.{place}", unit) for place, unit in enumerate(sentence.facts, start=1)]
         for name, unit in facts or [(str(number), sentence.whole)]:
-            said, settled = _at(unit, own), _at(unit, gold)
-            if said is not None and settled is not None:
-                yield Lesson(name, unit, said, settled)
+            answer, settled = _at(unit, own), _at(unit, gold)
+            if answer is not None and settled is not None:
+                yield Lesson(name, unit, answer, settled)
 
 
 def _at(unit: LabelUnit, answers: Mapping[Address, Answer]) -> Answer | None:

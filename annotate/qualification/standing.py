@@ -63,8 +63,8 @@ def qualification_for(dataset: Dataset, annotator: User) -> TaskQuerySet:
     own = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
     as_work = own.real().filter(state=State.SUBMITTED)
     seen = ViewReceipt.objects.filter(task=OuterRef("pk"), who=annotator, what=ViewReceipt.What.LABELS)
-    asked = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
-    return asked.filter(~Exists(as_work), Exists(own) | ~Exists(seen))
+    tasks = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
+    return tasks.filter(~Exists(as_work), Exists(own) | ~Exists(seen))
 
 
 def has_unread_answers(dataset: Dataset, annotator: User) -> bool:

@@ -64,9 +64,9 @@ def agreement_of(version: GoldVersion) -> list[dict[str, Any]]:
     `agreement`) that tell error from correct, "all" first; empty where no unit was judged twice."""
     dataset = version.dataset
     table = read_gold(dataset, version.name)
-    said, types = read_labels(independent_labels(dataset).filter(created_at__lte=version.created_at))
-    ratings = to_ratings(said, table)
+    values, types = read_labels(independent_labels(dataset).filter(created_at__lte=version.created_at))
+    ratings = to_ratings(values, table)
     if not len(ratings.overlapping().response):
         return []
-    document = report_agreement(dataset, Material(table, said, types, ratings, clusters_of([ratings], table)))
+    document = report_agreement(dataset, Material(table, values, types, ratings, clusters_of([ratings], table)))
     return [row for row in document["results"] if row["values"] == BINARY]

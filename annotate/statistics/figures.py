@@ -81,8 +81,8 @@ def _parted(table: GoldTable, of_response: Texts) -> Iterator[tuple[str, Flags]]
 BY_CLASS = ("by_frequency", "by_frequency_responding", "by_nationality")
 
 
-def _score(shares: Shares, found: SubjectShares, resampling: Resampling) -> dict[str, Any]:
-    """One subject's FActScore with what stands beside it; `found`: where its supported facts are."""
+def _score(shares: Shares, precision: SubjectShares, resampling: Resampling) -> dict[str, Any]:
+    """One subject's FActScore with what stands beside it; `precision`: where its supported facts are."""
     around = score_interval(shares, resampling)
     return {
         "prompts": len(shares.prompt),
@@ -90,9 +90,9 @@ def _score(shares: Shares, found: SubjectShares, resampling: Resampling) -> dict
         "factscore": mean(shares.score[shares.responding]),
         "factscore_interval": around.ends() if around else None,
         **describe_shares(shares),
-        **{key: {each["name"]: each["share"] for each in found["precision"][key]} for key in BY_CLASS},
-        "by_position": [each["share"] for each in found["precision"]["by_position"]],
-        **found,
+        **{key: {each["name"]: each["share"] for each in precision["precision"][key]} for key in BY_CLASS},
+        "by_position": [each["share"] for each in precision["precision"]["by_position"]],
+        **precision,
     }
 
 

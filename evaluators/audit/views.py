@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
 from annotate.second_look.cases import LookStatus
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.audit.chart import chart_of
 from evaluators.audit.find import Candidate, Units, evaluators_of, units_of
 from evaluators.audit.forms import SendForm
@@ -65,7 +65,7 @@ def audit(request: MemberRequest, pk: int) -> HttpResponse:
     found = _fetch(request, pk)
     results = results_of(found)
     table = table_of_parts(found, results.parts)
-    answer = asked_table(request, [table])
+    answer = requested_table(request, [table])
     if answer is not None:
         return answer
     changed = [each for each in results.audited if each.case.status is LookStatus.CHANGED]

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.respond import chart_response
 from evaluators.combinations.candidates import RULES, TRIGGERS
 from evaluators.combinations.page_state import MOST_EVALUATORS, VIEWS, CombinationsState, read_state
@@ -42,7 +42,7 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
     state = _choice(request, study)
     figures = figures_of(study, state)
     rows = rows_of(figures.outcome.rows, state)
-    taken = asked_table(request, [table_of([*baseline_rows(figures.baselines, state), *rows], unit_of(study))])
+    taken = requested_table(request, [table_of([*baseline_rows(figures.baselines, state), *rows], unit_of(study))])
     if taken is not None:
         return taken
     human = human_of(study, state)

@@ -12,7 +12,7 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
 from core.caching import cached
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.compare_charts import charts_of
@@ -60,7 +60,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         page |= {"progress": document, "queue": ComparisonJob.queue.value}
     else:
         figures = _figures(comparison, document)
-        table = asked_table(request, figures["tables"].values())
+        table = requested_table(request, figures["tables"].values())
         if table is not None:
             return table
         page |= figures

@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
-from core.caching import SECONDS_KEPT
+from core.caching import CACHE_SECONDS
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.figures import compare
@@ -49,7 +49,7 @@ def comparison_of(
     figures: ComparisonFigures | None = cache.get(key)
     if figures is None:
         figures = compare(dataset, version, question)
-        cache.set(key, figures, SECONDS_KEPT)
+        cache.set(key, figures, CACHE_SECONDS)
     return figures
 
 
@@ -69,7 +69,7 @@ def _of_a_worker(
         key=key, defaults={"dataset": dataset, "version": version, "question": asdict(question)}
     )
     if is_new:
-        stale = timezone.now() - timedelta(seconds=SECONDS_KEPT)
+        stale = timezone.now() - timedelta(seconds=CACHE_SECONDS)
         Comparison.objects.filter(dataset=dataset, created_at__lt=stale).delete()
         enqueue(row)
     figures: ComparisonFigures | None = row.figures

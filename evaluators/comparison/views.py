@@ -13,7 +13,7 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
 from core.errors import DataError
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.detectable import USUAL, detectable_of
 from evaluators.comparison.documents import DetectableDifferences, Report
@@ -54,7 +54,7 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
     if page["has_gold"]:
         version = requested_version(request, dataset)
         page |= _leaderboard(request, dataset, report_of(dataset, version))
-        table = asked_table(request, [page["table"]])
+        table = requested_table(request, [page["table"]])
         if table is not None:
             return table
         page |= {"version": version, "versions": versions_of(dataset), "removed": _removed(dataset, version)}

@@ -8,7 +8,7 @@ import numpy as np
 from django.core.cache import cache
 
 from annotate.gold.read import CHUNK
-from core.caching import SECONDS_KEPT
+from core.caching import CACHE_SECONDS
 from evaluators.methods import METHODS
 from evaluators.models import Evaluator, Prediction, Run
 from evaluators.predictions.read import run_state
@@ -35,7 +35,7 @@ def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
         spent = spent_by([run for run in missing.values() if run.evaluator.method != Evaluator.IMPORTED])
         computed = {key: spent[run.pk].cost_usd if run.pk in spent else None for key, run in missing.items()}
         new = {key: NOT_KNOWN if price is None else price for key, price in computed.items()}
-        cache.set_many(new, SECONDS_KEPT)
+        cache.set_many(new, CACHE_SECONDS)
         cached_prices |= new
     return {run.pk: None if cached_prices[key] == NOT_KNOWN else cached_prices[key] for key, run in known.items()}
 

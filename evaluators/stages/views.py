@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.study import study_of, versions_of
@@ -26,7 +26,7 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
         version = requested_version(request, dataset)
         findings = find(study_of(dataset, version), request.GET.get("stage", ""))
         table = table_of(findings.swaps)
-        taken = asked_table(request, [table])
+        taken = requested_table(request, [table])
         if taken is not None:
             return taken
         page |= {

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role, Scheme
-from core.table_response import asked_table
+from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
@@ -119,7 +119,7 @@ def subject_models(request: MemberRequest, pk: int) -> HttpResponse:
     if page["of_facts"] and page["has_gold"]:
         chosen = read_page(request, dataset)
         tables = {table.name: table for table in chosen.tables()}
-        if (taken := asked_table(request, tables.values())) is not None:
+        if (taken := requested_table(request, tables.values())) is not None:
             return taken
         page |= _figures(chosen) | {"tables": tables, "charts": {name: make() for name, make in chosen.charts.items()}}
     return render(request, "subjects/models.html", page)

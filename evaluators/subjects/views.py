@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role, Scheme
-from core.table_response import asked_table
+from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
@@ -78,7 +78,7 @@ def ranking(request: MemberRequest, pk: int) -> HttpResponse:
     chosen = _read(request, runs)
     if chosen is not None:
         tables = {table.name: table for table in chosen.tables()}
-        if (taken := asked_table(request, tables.values())) is not None:
+        if (taken := requested_table(request, tables.values())) is not None:
             return taken
         page |= _figures(chosen) | {"tables": tables}
     return render(request, "subjects/ranking.html", page)

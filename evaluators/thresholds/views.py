@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, Role
-from core.table_response import asked_table
+from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.annotators import human_f1
@@ -43,7 +43,9 @@ def thresholds(request: MemberRequest, pk: int) -> HttpResponse:
     if found is None:
         return render(request, "thresholds/thresholds.html", page)
     tables = [scores_table(found.described), thresholds_table(found.described, found.human)]
-    return asked_table(request, tables) or render(request, "thresholds/thresholds.html", page | _context(found, tables))
+    return requested_table(request, tables) or render(
+        request, "thresholds/thresholds.html", page | _context(found, tables)
+    )
 
 
 @require_safe
