@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-COMMANDS = Path(__file__).resolve().parent.parent.parent / "docs" / "commands.md"
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+COMMANDS, STATISTICS = DOCS / "commands.md", DOCS / "statistics.md"
 ITEM, ANY = "[]", "<>"
 TABLE = re.compile(r"^\| JSON key(?: with `(--[\w-]+)`)? \|.*\n\|[-|]+\n((?:\|.*\n)+)", re.MULTILINE)
 ROW = re.compile(r"^\| (`[^|]+?) \|(.*)$", re.MULTILINE)
 KEY = re.compile(r"[a-z_]+")
+COEFFICIENT = "<coefficient>"
+FIRST_CELL = re.compile(r"^\| `(\w+)`", re.MULTILINE)
 QUOTED = re.compile(r"`([^`]+)`")
 
 # The keys to a value, ITEM for an item of a list: ("slices", "[]", "domain").
@@ -71,10 +74,17 @@ def documented_keys(command: str, option: str = "") -> list[Documented]:
     tables = [rows for named, rows in TABLE.findall(section(command)) if named == option]
     assert tables, f"docs/commands.md has no table of the keys of {command} {option}"
     return [
-        Documented(_split(pattern), frozenset(QUOTED.findall(rest)), pattern)
+        Documented(_split(key), frozenset(QUOTED.findall(rest)), pattern)
         for cell, rest in ROW.findall("".join(tables))
         for pattern in QUOTED.findall(cell)
+        for key in _named(pattern)
     ]
+
+
+def documented_coefficients() -> list[str]:
+    """The keys of the coefficients of agreement in docs/statistics.md."""
+    coefficients = STATISTICS.read_text(encoding="utf-8").split("\n### Coefficients\n")[1].split("\n### ")[0]
+    return FIRST_CELL.findall(coefficients)
 
 
 def keys_of(value: Any, before: Keys = ()) -> Iterator[Keys]:
@@ -99,6 +109,12 @@ def unprinted(command: str, documents: Iterable[Any], option: str = "") -> set[s
     """The keys of the command's table that none of the documents has, inner ones after their row's key and a space."""
     printed = {keys for document in documents for keys in keys_of(document)}
     return {missing for row in documented_keys(command, option) for missing in row.missing_in(printed)}
+
+
+def _named(pattern: str) -> list[str]:
+    """The pattern for each coefficient where it stands for all of them, else the pattern itself."""
+    names = documented_coefficients() if COEFFICIENT in pattern else [COEFFICIENT]
+    return [pattern.replace(COEFFICIENT, name) for name in names]
 
 
 def _split(pattern: str) -> Keys:

@@ -11,7 +11,8 @@ from django.core.management import call_command
 
 from annotate.corpus.rows import PromptRow
 from annotate.prompts.collect import collect
-from tests.docs.documented import undocumented, unprinted
+from stats.agreement import COEFFICIENTS
+from tests.docs.documented import documented_coefficients, undocumented, unprinted
 from tests.factor.building.corpus import LIVES, WITHOUT
 from tests.factor.perplexity.work import make_insects
 from tests.factor.scoring.work import LIKELY, make_benchmark, served
@@ -131,3 +132,7 @@ def test_scores_and_perplexity(model):
     check("corpus_perplexity", printed("corpus_perplexity", "lab", insects.name, *of_model))
     printed("score_benchmark", "lab", benchmark.name, *of_model, "--no-prefix")
     check("factor_report", printed("factor_report", "lab", benchmark.name))
+
+
+def test_the_coefficients_of_the_statistics_are_those_of_the_registry():
+    assert documented_coefficients() == list(COEFFICIENTS)
