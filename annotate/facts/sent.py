@@ -1,4 +1,4 @@
-"""What the editor sends: as JSON from its script, or as lines from its plain form."""
+"""The request of the editor: JSON from its script, or as lines from its plain form."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the workbench's script asks for: saves, both versions of a draft; and skipping, and a person's keys."""
+"""Requests of the workbench's script: saves, both versions of a draft, skipping, and a person's keys."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -124,7 +124,7 @@ def skip_task(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def take_up_task(request: MemberRequest, pk: int) -> HttpResponse:
-    """Go on with what was skipped, if a place is still free."""
+    """Take up a skipped task again, if a place is still free."""
     own = take_up(fetch_own_assignment(request.user, pk, Role.ANNOTATOR))
     if own.state != Assignment.State.OPEN:
         messages.error(request, "Every place on this task is taken by now: it stays skipped.")
@@ -133,7 +133,7 @@ def take_up_task(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def keys(request: MemberRequest) -> HttpResponse:
-    """Map the keyboard anew; the list of keys comes back, with what is wrong if something is."""
+    """Map the keyboard anew; the answer is the list of keys, with the error if there is one."""
     scheme = Scheme.FACTSCORE.value if request.POST.get("scheme") == Scheme.FACTSCORE else Scheme.FELM.value
     commands = commands_of(request.user.keys, scheme)
     wanted = {command.name: request.POST.get(command.name, command.key) for command in commands}

@@ -112,7 +112,7 @@ class Look(Rating):
 
 
 class LookSettlement(Settlement):
-    """What became of a unit at which a look contradicts gold: gold is changed by `adjudication`, or stands (null)."""
+    """The outcome for a unit at which a look contradicts gold: gold is changed by `adjudication`, or stands (null)."""
 
     item = models.OneToOneField(LookItem, on_delete=models.CASCADE, related_name="settlement")
     adjudication = models.ForeignKey(

@@ -36,7 +36,7 @@
     spans.value = JSON.stringify(editor.state.response);
     form.append(spans);
   });
-  // Whoever cuts it again as it was before gives up what is on the page.
+  // Restoring the earlier segments gives up those on the page.
   document.querySelector(".history")?.addEventListener("submit", () => {
     leaving = true;
     mirror.keep(null);
