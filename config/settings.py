@@ -120,6 +120,7 @@ BUNDLES = {
         "js/workbench_diff.js",
         "js/workbench_draft.js",
         "js/workbench_time.js",
+        "js/failures.js",
         "js/workbench_status.js",
         "js/mirror.js",
         "js/autosave.js",

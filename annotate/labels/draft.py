@@ -51,11 +51,6 @@ class Saved:
         return f"Not submitted: {self.unready}"
 
 
-def not_saved(error: Exception) -> str:
-    """The page's message for a save that breaks a rule; those for other failures are in static/js/autosave.js."""
-    return f"Not saved: {error}."
-
-
 def check_draft(dataset: Dataset, readings: Iterable[ResponseReading], entries: Mapping[str, Entry]) -> Draft:
     """The entries in their regular form, empty ones left out; JudgementError for a broken rule or unknown address."""
     check_addresses(entries, addresses_of(dataset, list(readings)))

@@ -18,7 +18,7 @@ from annotate.judgements.units import ResponseReading, readings_of
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import assignment_page_of, bench_context
-from annotate.labels.draft import Saved, SaveOutcome, not_saved
+from annotate.labels.draft import Saved, SaveOutcome
 from annotate.labels.form import FormError
 from annotate.labels.keys import KeysError, commands_of, remap
 from annotate.labels.payload import DraftPayload, for_page, read_page, read_sent
@@ -27,6 +27,7 @@ from annotate.labels.submit import save_and_submit
 from annotate.models import Assignment, Dataset, Role, Scheme
 from annotate.qualification.standing import has_unread_answers
 from annotate.tasks.serving import open_next
+from core.errors import not_saved
 
 
 @require_POST

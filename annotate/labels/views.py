@@ -13,7 +13,7 @@ from annotate.judgements.entries import COMMENT_KEY, Draft, draft_of
 from annotate.judgements.judgement import JudgementError
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import AssignmentPage, assignment_page_of, bench_context, mirror_of, page_context
-from annotate.labels.draft import Saved, SaveOutcome, check_draft, not_saved, progress, save_draft
+from annotate.labels.draft import Saved, SaveOutcome, check_draft, progress, save_draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.own_work import next_rebuttal, own_work_page
 from annotate.labels.submit import save_and_submit
@@ -23,6 +23,7 @@ from annotate.people.receipts import note_receipt
 from annotate.qualification.standing import has_unread_answers, may_work
 from annotate.tasks.places import keep_open, lapse_expired
 from annotate.tasks.serving import open_next
+from core.errors import not_saved
 
 State = Assignment.State
 

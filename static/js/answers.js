@@ -3,16 +3,13 @@
    is said in the form, where all that was written still stands. What is not sent yet is kept in the tab. */
 
 (() => {
-  const NO_ANSWER = "no answer. What you wrote is still here: try again.";
-  const LOGGED_OUT = "you are logged out. Log in on another tab, then try again.";
-
   const placeIn = (form) => form.querySelector("[data-not]");
 
   function say(form, message) {
     const place = placeIn(form);
     if (!place) return;
     place.hidden = false;
-    place.textContent = `${place.dataset.not}: ${message}`;
+    place.textContent = message(place.dataset.not);
   }
 
   // Before anything reads the form: its own token goes first, and the header that the page sends is not looked at.
@@ -29,7 +26,7 @@
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (loggedOut(detail.xhr)) {
       detail.shouldSwap = false;
-      say(detail.requestConfig.elt, LOGGED_OUT);
+      say(detail.requestConfig.elt, FAILED.formLoggedOut);
     } else if ([409, 422].includes(detail.xhr.status)) {
       // A refusal says why in place.
       detail.shouldSwap = true;
@@ -37,7 +34,7 @@
     }
   });
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-    document.addEventListener(failure, ({ target, detail }) => loggedOut(detail.xhr) || say(target, NO_ANSWER));
+    document.addEventListener(failure, ({ target, detail }) => loggedOut(detail.xhr) || say(target, FAILED.form));
   }
 })();
 
@@ -74,8 +71,7 @@
     const news = stored ? fieldsOf(form).filter((field) => (stored[nameOf(field)] ?? field[partOf(field)]) !== field[partOf(field)]) : [];
     if (!news.length) return;
     for (const field of news) field[partOf(field)] = stored[nameOf(field)];
-    const message = "Restored from this browser: what you wrote and had not saved.";
-    form.prepend(Object.assign(document.createElement("p"), { className: "message", role: "status", textContent: message }));
+    form.prepend(Object.assign(document.createElement("p"), { className: "message", role: "status", textContent: RESTORED.form }));
     form.closest("details")?.setAttribute("open", "");
   }
 

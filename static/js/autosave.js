@@ -3,16 +3,6 @@
    until there is an answer, mirrored in the browser until it is stored. Each page defines the requests and the handling of
    an answer. */
 
-/* Messages of these pages when a save fails; for broken rules the server sends its own (annotate/labels/draft.py). */
-const FAILED = {
-  kept: "Not saved: kept in this browser",
-  offline: (kept, seconds) => `Offline – ${kept}, retrying in ${seconds} s`,
-  loggedOut: "Logged out – kept in this browser, retrying",
-  logIn: "You are logged out. Log in on another tab: what you wrote is kept in this browser, and saved once you are back.",
-  undecided: "Not submitted: see above the text",
-  unanswered: "Not submitted: there was no answer when you did. Everything is saved; submit again.",
-};
-
 const isLoggedOut = ({ type, status }) => type === "opaqueredirect" || status === 403;
 const timeOfDay = () => new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 

@@ -149,22 +149,19 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   panel.addEventListener("pointerdown", (event) => event.target.closest("[data-stance]") && event.preventDefault());
 
   /* The server's answer goes into the place; a missing answer is reported there, too. */
-
-  const NO_ANSWER = "No answer. Nothing is lost: try again.";
-
   function ask(address, place) {
-    htmx.ajax("GET", address, { source: place, target: place }).catch(() => say(place, NO_ANSWER));
+    htmx.ajax("GET", address, { source: place, target: place }).catch(() => say(place, FAILED.search));
   }
 
   function say(place, message) {
     place.replaceChildren(Object.assign(document.createElement("p"), { className: "message error", textContent: message }));
   }
 
-  panel.addEventListener("htmx:responseError", (event) => say(event.detail.target, NO_ANSWER));
+  panel.addEventListener("htmx:responseError", (event) => say(event.detail.target, FAILED.search));
   panel.addEventListener("htmx:beforeSwap", (event) => {
     if (!loggedOut(event.detail.xhr)) return;
     event.detail.shouldSwap = false;
-    say(event.detail.target, "You are logged out. Log in on another tab, then try again.");
+    say(event.detail.target, FAILED.searchLoggedOut);
   });
 
   results.addEventListener("htmx:afterSwap", ({ detail }) => {

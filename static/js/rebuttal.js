@@ -22,7 +22,7 @@
 
   function keep() {
     mirrored = mirror.keep(unsaved() ? { version: form.elements.version.value, said: read() } : null);
-    status.textContent = unsaved() ? (mirrored ? "Kept in this browser, not saved yet" : "Not saved yet") : "";
+    status.textContent = unsaved() ? FAILED.unsaved(mirrored) : "";
   }
 
   function restore() {
@@ -36,7 +36,7 @@
         else field.value = each.said[nameOf(field)];
         field.closest("details")?.setAttribute("open", "");
       }
-      document.getElementById("notice").textContent = "Restored from this browser: what you wrote and had not saved.";
+      document.getElementById("notice").textContent = RESTORED.form;
     }
   }
 

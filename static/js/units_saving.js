@@ -37,7 +37,7 @@
     const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
     line.setAttribute("role", "alert");
     trouble.replaceChildren(line);
-    say("Not saved", "trouble");
+    say(FAILED.rule, "trouble");
   }
 
   async function send({ finish = false, leaving = false }) {
@@ -138,7 +138,7 @@
       goBack(writing);
     });
     trouble.replaceChildren(conflict.box);
-    say("Not saved: choose first", "trouble");
+    say(FAILED.choice, "trouble");
     conflict.box.querySelector("button").focus();
   }
 
@@ -169,7 +169,7 @@
     const number = Object.keys(restored).length;
     if (!number) return;
     takeOver(restored);
-    tell(`Restored from this browser: facts of ${counted(number)} that had not been saved. Undo takes them back.`);
+    tell(RESTORED.facts(counted(number)));
     autosave.save();
   }
 

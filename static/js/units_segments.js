@@ -23,7 +23,7 @@
       form.elements.seen.value = each.seen;
       editor.past.push({ state: editor.state, focus: null });
       editor.show({ response: each.spans }, null);
-      document.getElementById("notice").textContent = "Restored from this browser: segments that had not been saved. Undo takes them back.";
+      document.getElementById("notice").textContent = RESTORED.segments;
     }
   }
 

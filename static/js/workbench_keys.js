@@ -131,7 +131,7 @@
     trouble.textContent = "";
     judging.addLink();
     await saving.save();
-    if (saving.pending()) return (trouble.textContent = "Not skipped: what you wrote is not saved yet. Try again in a moment.");
+    if (saving.pending()) return (trouble.textContent = FAILED.unsavedSkip);
     const headers = { Accept: "application/json", "X-CSRFToken": tokenOfNow() };
     const request = { method: "POST", body: new FormData(form), headers, redirect: "manual" };
     const body = await fetch(form.action, request).then((answer) => answer.json()).catch(() => null);
@@ -139,7 +139,7 @@
       whyMirror.keep(null);
       return location.assign(body.next);
     }
-    trouble.textContent = body?.error ?? "Not skipped: there was no answer, or you are logged out. Try again.";
+    trouble.textContent = body?.error ?? FAILED.skip;
   });
 
   /* In the list a key is chosen by pressing it. */
@@ -158,7 +158,7 @@
     const request = { method: "POST", body: new FormData(form), headers: { "X-CSRFToken": tokenOfNow() }, redirect: "manual" };
     const answer = await fetch(form.action, request).catch(() => ({ ok: false }));
     if (!answer.ok && answer.status !== 422) {
-      form.querySelector("[data-trouble]").textContent = "Not kept: there was no answer. Try again.";
+      form.querySelector("[data-trouble]").textContent = FAILED.keys;
       return;
     }
     form.outerHTML = await answer.text();

@@ -153,7 +153,7 @@ const saving = (() => {
     }
     const changes = number === 1 ? "one change that had" : `${number} changes that had`;
     const notices = [
-      number && `Restored from this browser: ${changes} not been saved. Undo takes it back.`,
+      number && RESTORED.changes(changes),
       homeless.length && `Units that you wrote at are not here any more. Copy what you need: ${homeless.join(" · ")}`,
     ].filter(Boolean);
     if (notices.length) document.getElementById("notice").textContent = notices.join(" ");

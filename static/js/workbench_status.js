@@ -43,7 +43,7 @@ function complain(text, short = FAILED.kept) {
 function askToLogIn(why) {
   say(FAILED.loggedOut, "trouble");
   if (trouble.querySelector("[target=_blank]")) return; // said once is enough
-  complain(`${why}. What you write is kept in this browser, and saved once you are back. `);
+  complain(FAILED.savedAfterLogIn(why));
   const link = { href: page.login, target: "_blank", textContent: "Log in on a new tab" };
   trouble.firstElementChild.append(Object.assign(document.createElement("a"), link));
   say(FAILED.loggedOut, "trouble");
