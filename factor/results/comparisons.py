@@ -10,7 +10,13 @@ from factor.models import Scoring
 from factor.results.corpus import Corpus, figures_of
 from factor.results.names import is_plain
 from factor.results.parts import Parts
-from factor.results.report_types import Disagreement, PairFigures, PerplexityReport, PerplexityScoring, ScoringFigures
+from factor.results.report_types import (
+    PairFigures,
+    PerplexityReport,
+    PerplexityScoring,
+    RankDisagreement,
+    ScoringFigures,
+)
 from factor.results.representative import standing
 from factor.results.study import BenchmarkStudy
 from stats.bootstrap import Interval
@@ -97,7 +103,7 @@ def _predicting(entry: ScoringFigures, figures: PerplexityFigures, rule: str) ->
     }
 
 
-def _disagreement(one: PerplexityScoring, other: PerplexityScoring, pair: PairFigures) -> Disagreement | None:
+def _disagreement(one: PerplexityScoring, other: PerplexityScoring, pair: PairFigures) -> RankDisagreement | None:
     """None where the lower perplexity and the higher accuracy, on the examples of both, are of the same model."""
     difference, perplexity, of_other = pair["difference"], one["perplexity"], other["perplexity"]
     if difference is None or perplexity is None or of_other is None or (perplexity - of_other) * difference <= 0:

@@ -91,7 +91,7 @@ class PerplexityScoring(RuleFigures):
     bits_per_character: float | None
 
 
-class Disagreement(TypedDict):
+class RankDisagreement(TypedDict):
     """Two scorings that accuracy and perplexity rank the other way round. lower: that of lower perplexity.
 
     difference: the accuracy of `lower` less that of `higher`. bits_turned: whether the bits per character of `lower`
@@ -114,7 +114,7 @@ class PerplexityReport(TypedDict):
     documents: int
     left_out: int
     models: list[PerplexityScoring]
-    disagreements: list[Disagreement]
+    disagreements: list[RankDisagreement]
 
 
 class EditDistance(TypedDict):

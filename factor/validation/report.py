@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from factor.models import CompletionRating, ErrorType, Validation
+from factor.models import CompletionRating, FactorErrorType, Validation
 from factor.validation.agreement import describe_agreement
 from factor.validation.outcome import Outcome
 from factor.validation.read import Judged
@@ -110,13 +110,13 @@ def _per_example(judged: Sequence[Judged]) -> Quotient:
 def _error_types(judged: Sequence[Judged], cluster: Ints) -> list[dict[str, Any]]:
     types = [each.outcome.error_type for each in judged]
     figures = measure(
-        [share_of([kind == each for each in types], [bool(each) for each in types]) for kind in ErrorType.values],
+        [share_of([kind == each for each in types], [bool(each) for each in types]) for kind in FactorErrorType.values],
         cluster,
     )
     generated = Counter(each.generated for each in judged)
     return [
         {"error_type": kind, "hits": int(figure.part), **_counted(figure), "generated": generated[kind]}
-        for kind, figure in zip(ErrorType.values, figures, strict=True)
+        for kind, figure in zip(FactorErrorType.values, figures, strict=True)
     ]
 
 
@@ -135,7 +135,7 @@ def found_as(outcome: Outcome) -> str:
 
 def _by_generated(judged: Sequence[Judged], cluster: Ints) -> Iterator[dict[str, Any]]:
     known = {each.generated for each in judged}
-    for kind in (*ErrorType.values, ""):
+    for kind in (*FactorErrorType.values, ""):
         if kind in known:
             yield _of_generated(
                 kind, [place for place, each in enumerate(judged) if each.generated == kind], judged, cluster

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from annotate.access import MemberRequest
 from annotate.models import Role
 from factor.benchmarks.page import page_of
-from factor.models import ErrorType, Example, Validation
+from factor.models import Example, FactorErrorType, Validation
 from factor.validation.forms import QUESTIONS, TYPE_CHOICES, VerdictForm
 from factor.validation.read import Judged, read_judged
 from factor.validation.reading import read_for
@@ -69,7 +69,7 @@ def _page(
         "left": len(disputed(judged)),
         "settled": [each for each in judged if each.settled is not None],
         "item": chosen,
-        "types": dict(ErrorType.choices),
+        "types": dict(FactorErrorType.choices),
         "trouble": trouble,
         "type_choices": TYPE_CHOICES,
         "answers": answers,

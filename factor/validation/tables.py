@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.tables import Cell, Table
-from factor.models import ErrorType
+from factor.models import FactorErrorType
 from factor.validation.agreement import COEFFICIENTS
 from factor.validation.report import FACTUAL, OPEN
 
-TYPES = dict(ErrorType.choices)
+TYPES = dict(FactorErrorType.choices)
 PROPERTIES = {"non_factual": "Non-factual", "fluent": "Fluent", "self_consistent": "Self-consistent"}
 NOT_KNOWN = "Not known"
 QUESTIONS = {**PROPERTIES, "error_type": "Error type"}
@@ -68,8 +68,8 @@ def confusion_of(report: dict[str, Any]) -> Confusion:
     """Only what occurs is shown of what is no type: completions found factual, still open, or of no known prompt."""
     counts = {(each["generated"], each["found"]): each["count"] for each in report["confusion"]}
     shown = {found for _, found in counts}
-    found = [*ErrorType.values, *(name for name in (FACTUAL, OPEN) if name in shown)]
-    generated = [*ErrorType.values, *([""] if any(not kind for kind, _ in counts) else [])]
+    found = [*FactorErrorType.values, *(name for name in (FACTUAL, OPEN) if name in shown)]
+    generated = [*FactorErrorType.values, *([""] if any(not kind for kind, _ in counts) else [])]
     lines = [(kind, [counts.get((kind, name), 0) for name in found]) for kind in generated]
     names = {**TYPES, FACTUAL: "Factual", OPEN: "Open"}
     return Confusion(

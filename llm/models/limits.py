@@ -1,4 +1,4 @@
-"""What all workers together may ask of an endpoint: how much they have taken."""
+"""The use of an endpoint's limits by all workers together."""
 
 from django.db import models
 
@@ -6,8 +6,8 @@ from llm.models.endpoint import Endpoint
 
 
 class Meter(models.Model):
-    """What has been taken of an endpoint's minutes (llm/turns.py): when the next request may go, in seconds of the
-    epoch, and the tokens by the second in which they were taken."""
+    """The ledger of an endpoint (llm/rate_ledger.py): the time of the next request in seconds of the epoch, and the
+    tokens by the second in which they were taken."""
 
     endpoint = models.OneToOneField(Endpoint, on_delete=models.CASCADE, related_name="meter")
     requests_at = models.FloatField(default=0.0)
