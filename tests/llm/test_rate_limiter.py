@@ -88,7 +88,7 @@ def with_limiter(endpoint):
 def test_a_limit_far_away_costs_few_trips_to_the_database(with_limiter, monkeypatch):
     # All of it within one second, however slow the machine.
     second = time.monotonic()
-    monkeypatch.setattr("llm.rate_limiter.time", SimpleNameslimiter(monotonic=lambda: second))
+    monkeypatch.setattr("llm.rate_limiter.time", SimpleNamespace(monotonic=lambda: second))
     monkeypatch.setattr("llm.rate_limiter.LATE_SECONDS", 3600)
 
     async def talk(limiter):
