@@ -3,6 +3,7 @@
 import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, connections
