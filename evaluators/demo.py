@@ -18,7 +18,7 @@ from annotate.evidence.import_file import import_documents
 from annotate.feedback.challenge import challenge
 from annotate.feedback.outcome import closed_work, unit_outcomes
 from annotate.gold.freeze import freeze_gold
-from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.judgements.units import readings_of
 from annotate.labels.draft import save_draft
 from annotate.labels.import_file import import_labels
@@ -220,7 +220,7 @@ def _settle(dataset: Dataset) -> None:
     segments = Segment.objects.filter(response__dataset=dataset)
     for ruling in _read(FIXTURES / "demo_rulings.jsonl"):
         segment = segments.get(response__index=ruling.pop("index"), position=ruling.pop("segment"))
-        ruling["references"] = [Reference(url) for url in ruling["references"]]
+        ruling["references"] = [CitedReference(url) for url in ruling["references"]]
         decide((segment.pk, None), dora, **ruling)
     accept_unanimous(dataset, dora, "Both annotators agree; I read through all of them.")
 
@@ -241,5 +241,5 @@ def _begin_to_label(dataset: Dataset, name: str) -> None:
     if assignment is None:
         raise LookupError(f"nothing waits for {name} in {dataset}")
     sentences = readings_of(assignment.task)[0].sentences[:2]
-    draft = {sentence.whole.key: Judgement(Value.SUPPORTED.value) for sentence in sentences}
+    draft = {sentence.whole.key: UnitJudgement(Value.SUPPORTED.value) for sentence in sentences}
     save_draft(assignment, draft, assignment.draft_version)

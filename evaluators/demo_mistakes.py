@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.models import Dataset, GoldLabel, User, Value
 from annotate.second_look.look import look_at, next_item
 from evaluators.audit.find import evaluators_of, units_of
@@ -69,7 +69,7 @@ def _look(dataset: Dataset, looker: User) -> None:
             return
         gold = GoldLabel.objects.current().get(segment=item.segment, fact=item.fact)
         if place:
-            look_at(item, looker, Judgement(gold.value, gold.error_type))
+            look_at(item, looker, UnitJudgement(gold.value, gold.error_type))
         else:
             other = Value.NOT_SUPPORTED if gold.value == Value.SUPPORTED else Value.SUPPORTED
-            look_at(item, looker, Judgement(other.value, reason="I read the sentence and its source once more."))
+            look_at(item, looker, UnitJudgement(other.value, reason="I read the sentence and its source once more."))

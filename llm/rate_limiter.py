@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models.functions import Now
 
-from llm.models import Endpoint, Meter
+from llm.models import Endpoint, RateUse
 from llm.rate_ledger import LATE_SECONDS, Ledger, Minute, take_permits
 
 GATHER_SECONDS = 0.01
@@ -182,15 +182,15 @@ class RateLimiter:
     def _locked_ledger(self, given_back: Mapping[int, int]) -> Iterator[LockedLedger]:
         """The endpoint's ledger with its row locked; its changes are stored at the end."""
         if self._batch is NO_PERMITS:
-            Meter.objects.get_or_create(endpoint=self._endpoint)
+            RateUse.objects.get_or_create(endpoint=self._endpoint)
         with transaction.atomic():
-            meter = Meter.objects.select_for_update().annotate(now=Now()).get(endpoint=self._endpoint)
-            now = meter.now.timestamp()
-            tokens = {int(second): taken for second, taken in meter.tokens.items()}
-            locked = LockedLedger(Ledger(meter.requests_at, tokens).at(now, given_back), now)
+            rate_use = RateUse.objects.select_for_update().annotate(now=Now()).get(endpoint=self._endpoint)
+            now = rate_use.now.timestamp()
+            tokens = {int(second): taken for second, taken in rate_use.tokens.items()}
+            locked = LockedLedger(Ledger(rate_use.requests_at, tokens).at(now, given_back), now)
             yield locked
             columns = {"requests_at": locked.ledger.requests_at, "tokens": dict(locked.ledger.tokens)}
-            Meter.objects.filter(pk=meter.pk).update(**columns)
+            RateUse.objects.filter(pk=rate_use.pk).update(**columns)
 
 
 def _release(waiting: asyncio.Future[RatePermit], permit: RatePermit) -> None:

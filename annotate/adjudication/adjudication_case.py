@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from annotate.cases.addresses import Address, last_decision
 from annotate.cases.order import as_commented, as_heard
 from annotate.gold.history import gold_at
-from annotate.judgements.judgement import Reference
+from annotate.judgements.judgement import CitedReference
 from annotate.models import Adjudication, Assignment, AtomicFact, GoldLabel, Label, Scheme, Segment
 
 
 @dataclass(frozen=True)
-class Side:
+class CaseSide:
     """One annotator's judgement at the address, or (`label` None) of the sentence's facts instead of it."""
 
     assignment: Assignment
@@ -18,9 +18,9 @@ class Side:
     facts: tuple[Label, ...]
 
     @property
-    def cards(self) -> tuple[Reference, ...]:
+    def cards(self) -> tuple[CitedReference, ...]:
         """What it cites."""
-        return tuple(Reference.from_link(link) for link in self.label.references.all()) if self.label else ()
+        return tuple(CitedReference.from_link(link) for link in self.label.references.all()) if self.label else ()
 
 
 # What two sides can differ in besides the evidence, which is compared card by card.
@@ -33,7 +33,7 @@ class AdjudicationCase:
 
     segment: Segment
     fact: AtomicFact | None
-    sides: tuple[Side, ...]
+    sides: tuple[CaseSide, ...]
     decision: Adjudication | None
     gold: tuple[GoldLabel, ...]
     of_sentence: GoldLabel | None = None
@@ -73,7 +73,7 @@ class AdjudicationCase:
         return not self.differing.isdisjoint(COMPARED[:3])
 
     @property
-    def shared_cards(self) -> tuple[Reference, ...]:
+    def shared_cards(self) -> tuple[CitedReference, ...]:
         """What every side cites."""
         cards = [side.cards for side in self.sides]
         return tuple(card for card in cards[0] if all(card in each for each in cards)) if len(cards) > 1 else ()
@@ -82,7 +82,7 @@ class AdjudicationCase:
     def shared_links(self) -> set[int]:
         """The primary keys of the links that hold a card which every side cites."""
         links = [link for side in self.sides if side.label is not None for link in side.label.references.all()]
-        return {link.pk for link in links if Reference.from_link(link) in self.shared_cards}
+        return {link.pk for link in links if CitedReference.from_link(link) in self.shared_cards}
 
     def label(self, pk: int) -> Label | None:
         """The judgement of that primary key, if it is one of the sides."""
@@ -102,7 +102,7 @@ def hear(segment: Segment, fact: AtomicFact | None) -> AdjudicationCase:
     )
 
 
-def _sides(segment: Segment, fact: AtomicFact | None) -> list[Side]:
+def _sides(segment: Segment, fact: AtomicFact | None) -> list[CaseSide]:
     labels = (
         Label.objects.filter(segment=segment, assignment__state=Assignment.State.SUBMITTED)
         .real()
@@ -115,12 +115,12 @@ def _sides(segment: Segment, fact: AtomicFact | None) -> list[Side]:
     for label in labels:
         by_assignment.setdefault(label.assignment, []).append(label)
     sides = []
-    for assignment, said in by_assignment.items():
-        own = next((label for label in said if label.fact_id == (fact.pk if fact else None)), None)
+    for assignment, labels_here in by_assignment.items():
+        own = next((label for label in labels_here if label.fact_id == (fact.pk if fact else None)), None)
         if own is not None:
-            sides.append(Side(assignment, own, ()))
+            sides.append(CaseSide(assignment, own, ()))
         elif fact is None:
-            sides.append(Side(assignment, None, tuple(said)))
+            sides.append(CaseSide(assignment, None, tuple(labels_here)))
     return sides
 
 

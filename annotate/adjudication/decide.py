@@ -8,7 +8,7 @@ from django.db import transaction
 from annotate.cases.addresses import Address, last_decision
 from annotate.cases.close import close_task_of
 from annotate.cases.signatures import last_decided, withdraw
-from annotate.judgements.judgement import Judgement, JudgementError, Reference, check_judgement, check_text
+from annotate.judgements.judgement import CitedReference, JudgementError, UnitJudgement, check_judgement, check_text
 from annotate.links.write import write_links
 from annotate.models import (
     Adjudication,
@@ -40,11 +40,11 @@ class DecidedMeanwhileError(DecisionError):
 
 def check_why(why: str) -> str:
     """The reason as it is kept. Raises DecisionError for a missing one, and one that no database can keep."""
-    return check_said(why, "reason", "say why: the reason stays with the decision")
+    return require_text(why, "reason", "say why: the reason stays with the decision")
 
 
-def check_said(text: str, what: str, missing: str) -> str:
-    """`what` a person said, as it is kept. Raises DecisionError: where nothing is said it says `missing`."""
+def require_text(text: str, what: str, missing: str) -> str:
+    """The text as it is kept; `what` names it. Raises DecisionError, with the message `missing` for an empty text."""
     text = check_storable(text.strip(), what)
     if not text:
         raise DecisionError(missing)
@@ -84,7 +84,7 @@ def decide(
     value: str,
     error_type: str = "",
     reason: str = "",
-    references: Sequence[Reference] = (),
+    references: Sequence[CitedReference] = (),
     irrelevance: str = "",
     why: str = "",
     note: Note = Note(),
@@ -99,8 +99,8 @@ def decide(
     """
     segment, revision = _begin(address, seen)
     fact = address[1]
-    said = Judgement(value, error_type, reason.strip(), tuple(references), irrelevance)
-    judgement = _checked(said, segment, fact)
+    raw = UnitJudgement(value, error_type, reason.strip(), tuple(references), irrelevance)
+    judgement = _checked(raw, segment, fact)
     decision = _record(segment, fact, who, why, note)
     _supersede(segment, fact, revision)
     gold = GoldLabel.objects.create(
@@ -172,7 +172,7 @@ def _decides_sentence(segment: Segment, fact: int | None) -> bool:
     return fact is None and segment.response.dataset.scheme == Scheme.FACTSCORE
 
 
-def _checked(judgement: Judgement, segment: Segment, fact: int | None) -> Judgement:
+def _checked(judgement: UnitJudgement, segment: Segment, fact: int | None) -> UnitJudgement:
     whole_sentence = _decides_sentence(segment, fact)
     if not judgement.value:
         raise DecisionError("choose a value")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotate.cases.addresses import Address, Case, Standing, open_cases, tasks_to_settle
+from annotate.cases.addresses import Address, AddressStatus, OpenCase, open_cases, tasks_to_settle
 from annotate.cases.open_wholes import OpenWhole, open_wholes
 from annotate.feedback.listing import open_rows
 from annotate.models import Adjudication, Dataset, Disagreement, Scheme, Segment
@@ -13,12 +13,12 @@ BATCH = 500
 
 
 @dataclass(frozen=True)
-class Queue:
+class AdjudicationQueue:
     """`cases` are those of the chosen slice ("" for all) that need a person, challenged ones first; `wholes` the
     responses in it with a correction or a removal that does; `slices` counts both by slice. `unanimous` is what needs
     to be accepted only."""
 
-    cases: tuple[Case, ...]
+    cases: tuple[OpenCase, ...]
     wholes: tuple[OpenWhole, ...]
     slices: dict[str, int]
     chosen: str
@@ -28,11 +28,11 @@ class Queue:
     def total(self) -> int:
         return sum(self.slices.values())
 
-    def at(self, key: str) -> Case | None:
+    def at(self, key: str) -> OpenCase | None:
         """The case after the one of this key ("segment" or "segment.fact"), else the first; None where all is done."""
         return self._beside(key, 1) if self._place(key) is not None else next(iter(self.cases), None)
 
-    def before(self, key: str) -> Case | None:
+    def before(self, key: str) -> OpenCase | None:
         """The case before the one of this key, the last one before the first. Of a key that is not in the queue, of a
         settled case for example, the first of all; None where all is done."""
         return self._beside(key, -1) if self._place(key) is not None else next(iter(self.cases), None)
@@ -45,43 +45,43 @@ class Queue:
     def _place(self, key: str) -> int | None:
         return next((place for place, case in enumerate(self.cases) if case.key == key), None)
 
-    def _beside(self, key: str, steps: int) -> Case:
+    def _beside(self, key: str, steps: int) -> OpenCase:
         return self.cases[((self._place(key) or 0) + steps) % len(self.cases)]
 
 
-def queue_of(dataset: Dataset, chosen: str = "") -> Queue:
-    cases = open_cases(dataset)
+def queue_of(dataset: Dataset, chosen: str = "") -> AdjudicationQueue:
+    every_case = open_cases(dataset)
     wholes = open_wholes(tasks_to_settle(dataset))
     challenged = _challenged(dataset)
-    disputed = [case for case in cases if case.standing != Standing.UNANIMOUS]
+    disputed = [case for case in every_case if case.standing != AddressStatus.UNANIMOUS]
     waiting = [*challenged.values(), *(case for case in disputed if case.address not in challenged)]
     doubtful = [whole for whole in wholes if whole.needs_a_person]
     slice_of = _slices(dataset, {case.segment for case in waiting})
     slices = Counter([*(slice_of[case.segment] for case in waiting), *(_slice(dataset, each) for each in doubtful)])
-    kept = [case for case in waiting if not chosen or slice_of[case.segment] == chosen]
-    return Queue(
-        cases=tuple(kept),
+    cases = [case for case in waiting if not chosen or slice_of[case.segment] == chosen]
+    return AdjudicationQueue(
+        cases=tuple(cases),
         wholes=tuple(each for each in doubtful if not chosen or _slice(dataset, each) == chosen),
         slices=dict(sorted(slices.items())),
         chosen=chosen,
-        unanimous=len(cases) - len(disputed) + sum(each.agreed for each in wholes),
+        unanimous=len(every_case) - len(disputed) + sum(each.agreed for each in wholes),
     )
 
 
-def _challenged(dataset: Dataset) -> dict[Address, Case]:
+def _challenged(dataset: Dataset) -> dict[Address, OpenCase]:
     """The addresses at which a challenge waits for its answer, the longest waiting first."""
     rows = open_rows(dataset)
-    return {row.address: Case(row.challenge.assignment.task_id, *row.address, (), challenged=True) for row in rows}
+    return {row.address: OpenCase(row.challenge.assignment.task_id, *row.address, (), challenged=True) for row in rows}
 
 
 def _slices(dataset: Dataset, segments: Iterable[int]) -> dict[int, str]:
     """The slice of each of the segments (primary keys)."""
     column = "response__prompt__domain" if dataset.scheme == Scheme.FELM else "response__subject"
     keys = sorted(segments)
-    found: dict[int, str] = {}
+    slices: dict[int, str] = {}
     for start in range(0, len(keys), BATCH):
-        found |= Segment.objects.filter(pk__in=keys[start : start + BATCH]).values_list("pk", column)
-    return found
+        slices |= Segment.objects.filter(pk__in=keys[start : start + BATCH]).values_list("pk", column)
+    return slices
 
 
 def _slice(dataset: Dataset, whole: OpenWhole) -> str:
@@ -91,6 +91,6 @@ def _slice(dataset: Dataset, whole: OpenWhole) -> str:
 def categories_of(dataset: Dataset) -> list[tuple[str, str, int]]:
     """What the disagreements of the dataset were about, as far as somebody said so: each category, its words and its
     number of decisions, the most frequent first."""
-    said = Adjudication.objects.filter(segment__response__dataset=dataset).exclude(category="")
-    counts = Counter(said.values_list("category", flat=True))
+    adjudications = Adjudication.objects.filter(segment__response__dataset=dataset).exclude(category="")
+    counts = Counter(adjudications.values_list("category", flat=True))
     return [(category, Disagreement(category).label, number) for category, number in counts.most_common()]

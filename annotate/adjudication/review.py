@@ -4,13 +4,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from annotate.adjudication.adjudication_case import comments_on
-from annotate.adjudication.whole import EditedSentence, edited_sentences, is_labelled, standing_of
-from annotate.adjudication.whole import Standing as WholeStanding
-from annotate.cases.addresses import Address, Standing, cases_of
+from annotate.adjudication.whole import EditedSentence, RemovalStatus, edited_sentences, is_labelled, standing_of
+from annotate.cases.addresses import Address, AddressStatus, cases_of
 from annotate.cases.open_wholes import OpenWhole
 from annotate.cases.order import as_reviewed
 from annotate.cases.signatures import in_force, last_decided, levels_of
-from annotate.judgements.units import Unit, read
+from annotate.judgements.units import LabelUnit, read
 from annotate.models import Assignment, GoldLabel, Label, Response, Signature, Task
 
 
@@ -18,10 +17,10 @@ from annotate.models import Assignment, GoldLabel, Label, Response, Signature, T
 class ReviewedUnit:
     """`standing` is None once the unit has gold, or while there is nothing to settle at it."""
 
-    unit: Unit
+    unit: LabelUnit
     labels: tuple[Label, ...]
     gold: GoldLabel | None
-    standing: Standing | None
+    standing: AddressStatus | None
 
     @property
     def flagged(self) -> bool:
@@ -36,7 +35,7 @@ class Review:
     response: Response
     units: tuple[ReviewedUnit, ...]
     edits: list[EditedSentence]
-    whole: WholeStanding
+    whole: RemovalStatus
     signatures: dict[str, Signature]
     next_level: str
     comments: tuple[str, ...]
@@ -50,7 +49,7 @@ class Review:
 
     @property
     def disputed(self) -> int:
-        return sum(each.standing in (Standing.DISPUTED, Standing.UNJUDGED) for each in self.units)
+        return sum(each.standing in (AddressStatus.DISPUTED, AddressStatus.UNJUDGED) for each in self.units)
 
     @property
     def open_whole(self) -> OpenWhole:
@@ -66,7 +65,7 @@ class Review:
 
     @property
     def unanimous(self) -> int:
-        return sum(each.standing == Standing.UNANIMOUS for each in self.units)
+        return sum(each.standing == AddressStatus.UNANIMOUS for each in self.units)
 
 
 def review(response: Response) -> Review:
@@ -105,12 +104,12 @@ def _units(response: Response) -> list[ReviewedUnit]:
 
 
 def _labels(response: Response) -> dict[Address, list[Label]]:
-    said = Label.objects.real().filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
-    by_place = said.order_by("assignment__place").values_list("assignment", flat=True).distinct()
+    labels = Label.objects.real().filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
+    by_place = labels.order_by("assignment__place").values_list("assignment", flat=True).distinct()
     places = as_reviewed(by_place, response.pk)
-    labels: dict[Address, list[Label]] = defaultdict(list)
+    by_address: dict[Address, list[Label]] = defaultdict(list)
     for label in sorted(
-        said.in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)
+        labels.in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)
     ):
-        labels[label.segment_id, label.fact_id].append(label)
-    return labels
+        by_address[label.segment_id, label.fact_id].append(label)
+    return by_address

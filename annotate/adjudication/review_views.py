@@ -82,7 +82,7 @@ def _page(request: MemberRequest, response: Response, trouble: str = "", refused
 def edit_settle(request: MemberRequest, pk: int, segment: int) -> HttpResponse:
     """Settle how a sentence reads when it is made right."""
     response = _fetch(request, pk)
-    found = fetch_in_dataset(
+    sentence = fetch_in_dataset(
         request.user,
         Segment.objects.filter(response=response).select_related("response__dataset"),
         segment,
@@ -92,8 +92,8 @@ def edit_settle(request: MemberRequest, pk: int, segment: int) -> HttpResponse:
     return _settled(
         request,
         response,
-        found.pk,
-        lambda: settle_edit(found.pk, request.user, _correction(request), _why(request), _seen(request)),
+        sentence.pk,
+        lambda: settle_edit(sentence.pk, request.user, _correction(request), _why(request), _seen(request)),
     )
 
 

@@ -2,11 +2,10 @@
 
 from django.db import transaction
 
-from annotate.adjudication.decide import DecisionError, check_said, check_seen
+from annotate.adjudication.decide import DecisionError, check_seen, require_text
 from annotate.adjudication.unanimous import accept
 from annotate.adjudication.whole import carry_over_edits
-from annotate.cases.addresses import Case, cases_of
-from annotate.cases.addresses import Standing as CaseStanding
+from annotate.cases.addresses import AddressStatus, OpenCase, cases_of
 from annotate.cases.close import close_task_of
 from annotate.cases.open_wholes import open_wholes
 from annotate.cases.signatures import in_force, levels_of
@@ -28,7 +27,7 @@ def sign(response_key: int, level: str, who: User, note: str, seen: str | None =
     ask for, or one that is signed already.
     """
     response = Response.objects.select_related("dataset", "task").get(pk=response_key)
-    note = check_said(note, "note", "say what you looked at: the note stays with your signature")
+    note = require_text(note, "note", "say what you looked at: the note stays with your signature")
     # Counting the revision locks the data set's row: nobody else signs or decides in it meanwhile.
     revision = response.dataset.next_gold_revision()
     check_seen(response, seen)
@@ -46,17 +45,17 @@ def _check_level(response: Response, level: str, who: User) -> None:
     levels = [each.value for each in levels_of(response.dataset)]
     if level not in levels:
         raise DecisionError("this data set does not ask for that signature")
-    given = in_force(response)
-    if level in given:
-        raise DecisionError(f"{given[level].who.get_username()} has signed it already")
-    missing = next((each for each in levels[: levels.index(level)] if each not in given), None)
+    signatures = in_force(response)
+    if level in signatures:
+        raise DecisionError(f"{signatures[level].who.get_username()} has signed it already")
+    missing = next((each for each in levels[: levels.index(level)] if each not in signatures), None)
     if missing is not None:
         raise DecisionError("a reviewer signs first")
-    if level == Level.SUPER and not who.is_superuser and given[Level.REVIEWER].who == who:
+    if level == Level.SUPER and not who.is_superuser and signatures[Level.REVIEWER].who == who:
         raise DecisionError("you reviewed it yourself: the super reviewer is somebody else")
 
 
-def _unanimous_or_refuse(response: Response) -> list[Case]:
+def _unanimous_or_refuse(response: Response) -> list[OpenCase]:
     """The unanimous cases of the response; DecisionError if anything else of it is still open."""
     task = Task.objects.filter(responses=response)
     if task.known().exists():
@@ -65,8 +64,8 @@ def _unanimous_or_refuse(response: Response) -> list[Case]:
         raise DecisionError("its annotators are not done yet")
     own = set(Segment.objects.filter(response=response).values_list("pk", flat=True))
     cases = [case for case in cases_of(response.dataset, task) if case.segment in own]
-    disputed = [case for case in cases if case.standing != CaseStanding.UNANIMOUS]
-    wanting = [whole.words for whole in open_wholes(task) if whole.response == response and whole.needs_a_person]
+    disputed = [case for case in cases if case.standing != AddressStatus.UNANIMOUS]
+    wanting = [whole.description for whole in open_wholes(task) if whole.response == response and whole.needs_a_person]
     if disputed:
         wanting.insert(0, f"{len(disputed)} judgement{'s' if len(disputed) > 1 else ''} in dispute")
     if wanting:

@@ -7,10 +7,10 @@ from django.db import transaction
 
 from annotate.adjudication.decide import DecisionError, check_why, supersede_sentences
 from annotate.adjudication.whole import carry_over_edits
-from annotate.cases.addresses import Address, Case, Standing, open_cases, tasks_to_settle
+from annotate.cases.addresses import Address, AddressStatus, OpenCase, open_cases, tasks_to_settle
 from annotate.cases.close import close_settled
 from annotate.cases.open_wholes import OpenWhole, open_wholes
-from annotate.judgements.judgement import Reference
+from annotate.judgements.judgement import CitedReference
 from annotate.links.write import write_links
 from annotate.models import (
     Adjudication,
@@ -33,7 +33,7 @@ class Unanimous:
     """What all annotators agree on and nobody has settled, what one alone said included: the addresses, and the
     responses with sentences that all correct in the same way."""
 
-    cases: tuple[Case, ...]
+    cases: tuple[OpenCase, ...]
     corrected: tuple[OpenWhole, ...]
 
     @property
@@ -46,7 +46,7 @@ class Unanimous:
 
 
 def unanimous_in(dataset: Dataset) -> Unanimous:
-    cases = tuple(case for case in open_cases(dataset) if case.standing == Standing.UNANIMOUS)
+    cases = tuple(case for case in open_cases(dataset) if case.standing == AddressStatus.UNANIMOUS)
     wholes = open_wholes(tasks_to_settle(dataset))
     return Unanimous(cases, tuple(each for each in wholes if each.agreed))
 
@@ -75,7 +75,7 @@ def accept_unanimous(dataset: Dataset, who: User, why: str, expected: int | None
     return agreed.number
 
 
-def accept(dataset: Dataset, cases: Sequence[Case], who: User, why: str, revision: int) -> None:
+def accept(dataset: Dataset, cases: Sequence[OpenCase], who: User, why: str, revision: int) -> None:
     """Write these unanimous judgements as gold of the revision, under the person's name."""
     tasks = sorted({case.task for case in cases})
     if dataset.scheme == Scheme.FACTSCORE:
@@ -102,7 +102,9 @@ def _labels_at(tasks: Sequence[int]) -> dict[Address, list[Label]]:
     return labels
 
 
-def _write_gold(cases: Sequence[Case], labels: dict[Address, list[Label]], who: User, why: str, revision: int) -> None:
+def _write_gold(
+    cases: Sequence[OpenCase], labels: dict[Address, list[Label]], who: User, why: str, revision: int
+) -> None:
     decisions = Adjudication.objects.bulk_create(
         [Adjudication(segment_id=case.segment, fact_id=case.fact, who=who, why=why) for case in cases],
         batch_size=BATCH,
@@ -133,10 +135,10 @@ def _write_gold(cases: Sequence[Case], labels: dict[Address, list[Label]], who: 
 
 def _shared_irrelevance(labels: Sequence[Label]) -> str:
     """In what way the unit is irrelevant, if all who say it agree; "" otherwise."""
-    said = {label.irrelevance for label in labels if label.irrelevance}
-    return said.pop() if len(said) == 1 else ""
+    kinds = {label.irrelevance for label in labels if label.irrelevance}
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
-def _references(labels: Sequence[Label]) -> list[Reference]:
+def _references(labels: Sequence[Label]) -> list[CitedReference]:
     """The references of all, each once, in order."""
-    return list(dict.fromkeys(Reference.from_link(link) for label in labels for link in label.references.all()))
+    return list(dict.fromkeys(CitedReference.from_link(link) for label in labels for link in label.references.all()))

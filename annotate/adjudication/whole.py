@@ -9,7 +9,7 @@ from annotate.adjudication.decide import DecisionError, check_seen, check_storab
 from annotate.cases.close import close_task_of
 from annotate.cases.order import as_reviewed
 from annotate.cases.signatures import withdraw
-from annotate.judgements.word_diff import Piece, word_diff
+from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import (
     Adjudication,
     Assignment,
@@ -44,38 +44,38 @@ class EditedSentence:
         return self.complete or self.gold is not None
 
     @property
-    def diffs(self) -> list[tuple[str, list[Piece]]]:
+    def diffs(self) -> list[tuple[str, list[DiffPiece]]]:
         """Each different version with what it changes."""
         return [(text, word_diff(self.segment.text, text)) for text in dict.fromkeys(self.versions)]
 
     @property
-    def choices(self) -> list[tuple[str, list[Piece]]]:
+    def choices(self) -> list[tuple[str, list[DiffPiece]]]:
         """The same, and the sentence as it is, for whoever settles how it reads."""
         text = self.segment.text
         return self.diffs if text in self.versions else [*self.diffs, (text, word_diff(text, text))]
 
     @property
-    def gold_diff(self) -> list[Piece]:
+    def gold_diff(self) -> list[DiffPiece]:
         return word_diff(self.segment.text, self.gold.text) if self.gold else []
 
 
 def edited_sentences(response: Response) -> list[EditedSentence]:
     """Those of the response that at least one annotator corrected, in reading order."""
-    edits: dict[int, dict[int, str]] = {}
-    said = Edit.objects.filter(segment__response=response, assignment__in=_done(response))
-    for edit in said.order_by("revision"):
-        edits.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
-    if not edits:
+    texts: dict[int, dict[int, str]] = {}
+    edits = Edit.objects.filter(segment__response=response, assignment__in=_done(response))
+    for edit in edits.order_by("revision"):
+        texts.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
+    if not texts:
         return []
     places = as_reviewed(_done(response).order_by("place").values_list("pk", flat=True), response.pk)
     complete = is_labelled(response)
     gold = {each.segment_id: each for each in GoldEdit.objects.current().filter(segment__response=response)}
-    found = []
-    for segment in response.segments.filter(pk__in=edits):
-        versions = tuple(edits[segment.pk].get(place, segment.text) for place in places)
+    sentences = []
+    for segment in response.segments.filter(pk__in=texts):
+        versions = tuple(texts[segment.pk].get(place, segment.text) for place in places)
         if any(version != segment.text for version in versions):
-            found.append(EditedSentence(segment, versions, gold.get(segment.pk), complete))
-    return found
+            sentences.append(EditedSentence(segment, versions, gold.get(segment.pk), complete))
+    return sentences
 
 
 def is_labelled(response: Response) -> bool:
@@ -127,7 +127,7 @@ def _write_edit(segment: Segment, text: str, decision: Adjudication, revision: i
 
 
 @dataclass(frozen=True)
-class Standing:
+class RemovalStatus:
     """What annotators say of a whole response (the last word of each, in an order that names nobody), and what was
     settled."""
 
@@ -140,13 +140,13 @@ class Standing:
         return self.settled is None and any(not verdict.keep for verdict in self.verdicts)
 
 
-def standing_of(response: Response) -> Standing:
-    said: dict[int, ResponseLabel] = {}
+def standing_of(response: Response) -> RemovalStatus:
+    last_verdicts: dict[int, ResponseLabel] = {}
     verdicts = response.response_labels.filter(assignment__in=_done(response))
     for verdict in verdicts.order_by("assignment__place", "revision"):
-        said[verdict.assignment_id] = verdict
+        last_verdicts[verdict.assignment_id] = verdict
     settled = response.removals.filter(superseded__isnull=True).select_related("who").first()
-    return Standing(tuple(as_reviewed(said.values(), response.pk)), settled)
+    return RemovalStatus(tuple(as_reviewed(last_verdicts.values(), response.pk)), settled)
 
 
 @transaction.atomic

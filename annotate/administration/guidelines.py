@@ -9,7 +9,7 @@ class GuidelineError(ValueError):
     """The text cannot become a version; the message says why. Nothing was changed."""
 
 
-class StaleError(GuidelineError):
+class StaleGuidelineError(GuidelineError):
     """Somebody made a newer version than the one that the text was written from."""
 
     def __init__(self, newer: Guideline) -> None:
@@ -23,7 +23,7 @@ class StaleError(GuidelineError):
 def save_guidelines(dataset: Dataset, text: str, since: int) -> Guideline:
     """The next version. `since`: the version that the text was written from, 0 where there was none.
 
-    Raises StaleError if another one is in force, GuidelineError for an empty text and for the very text in force.
+    Raises StaleGuidelineError if another one is in force, GuidelineError for an empty text and for the text in force.
     """
     Dataset.objects.select_for_update().get(pk=dataset.pk)
     current = dataset.guidelines.first()
@@ -33,5 +33,5 @@ def save_guidelines(dataset: Dataset, text: str, since: int) -> Guideline:
     if current is not None and text == current.text:
         raise GuidelineError(f"this is the text of version {current.version} already")
     if current is not None and current.version != since:
-        raise StaleError(current)
+        raise StaleGuidelineError(current)
     return dataset.guidelines.create(version=current.version + 1 if current else 1, text=text)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.access import fetch_dataset, fetch_in_dataset, role_in
-from annotate.administration.guidelines import GuidelineError, StaleError, save_guidelines
+from annotate.administration.guidelines import GuidelineError, StaleGuidelineError, save_guidelines
 from annotate.administration.members import MemberError, add_member, change_role, remove_member
 from annotate.administration.settings import SettingsForm
 from annotate.models import Dataset, Membership, Role, Task
@@ -47,7 +47,7 @@ def guidelines_save(request: HttpRequest, pk: int) -> HttpResponse:
     text, since = request.POST.get("text", ""), read_number(request.POST.get("since", "")) or 0
     try:
         save_guidelines(dataset, text, since)
-    except StaleError as error:
+    except StaleGuidelineError as error:
         # Having been shown the newer version, the person may save over it.
         return _refuse(request, dataset, error, text=text, stale=True)
     except GuidelineError as error:
@@ -73,7 +73,7 @@ def dataset_settings(request: HttpRequest, pk: int) -> HttpResponse:
         "qualifications": dataset.tasks.filter(kind=Task.Kind.QUALIFICATION).count(),
         "controls": dataset.tasks.filter(kind=Task.Kind.CONTROL).count(),
     }
-    return render(request, "people/settings.html", context, status=422 if form.is_bound else 200)
+    return render(request, "administration/settings.html", context, status=422 if form.is_bound else 200)
 
 
 def _try(request: HttpRequest, dataset: Dataset, change: Callable[[], object], done: str) -> HttpResponse:
@@ -87,13 +87,13 @@ def _try(request: HttpRequest, dataset: Dataset, change: Callable[[], object], d
     return redirect("people", dataset.pk) if role_in(request.user, dataset) == Role.ADJUDICATOR else redirect("home")
 
 
-def _refuse(request: HttpRequest, dataset: Dataset, error: ValueError, **kept: object) -> HttpResponse:
+def _refuse(request: HttpRequest, dataset: Dataset, error: ValueError, **fields: object) -> HttpResponse:
     """The page again, with why and with what was written."""
     messages.error(request, f"Not done: {error}.")
-    return _page(request, dataset, status=422, **kept)
+    return _page(request, dataset, status=422, **fields)
 
 
-def _page(request: HttpRequest, dataset: Dataset, status: int = 200, **kept: object) -> HttpResponse:
+def _page(request: HttpRequest, dataset: Dataset, status: int = 200, **fields: object) -> HttpResponse:
     versions = list(dataset.guidelines.all())
     current = versions[0] if versions else None
     context = {
@@ -106,6 +106,6 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200, **kept: obj
         "versions": versions,
         "text": current.text if current else "",
         "since": current.version if current else 0,
-        **kept,
+        **fields,
     }
-    return render(request, "people/people.html", context, status=status)
+    return render(request, "administration/people.html", context, status=status)

@@ -20,7 +20,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Chart:
+class AgreementChart:
     """`lines` join points of batches that follow each other; `marks` are the heights of round figures."""
 
     points: tuple[Point, ...]
@@ -41,7 +41,7 @@ class Chart:
         return self.height - 8
 
 
-def draw(rows: Sequence[dict[str, Any]], figure: str) -> Chart:
+def draw(rows: Sequence[dict[str, Any]], figure: str) -> AgreementChart:
     """Batches from left to right; a batch without the figure is a gap. The axis goes from 0, or from −1 where anything
     is below 0, to 1."""
     least = -1.0 if any(end < 0 for row in rows for end in _ends(row, figure)) else 0.0
@@ -58,7 +58,7 @@ def draw(rows: Sequence[dict[str, Any]], figure: str) -> Chart:
     )
     lines = tuple((one, other) for one, other in pairwise(points) if other.number == one.number + 1)
     marks = tuple((height(mark), f"{mark:g}") for mark in ((-1.0, -0.5) if least else ()) + (0.0, 0.5, 1.0))
-    return Chart(points, lines, marks, tuple(enumerate(places, start=1)))
+    return AgreementChart(points, lines, marks, tuple(enumerate(places, start=1)))
 
 
 def _ends(row: dict[str, Any], figure: str) -> list[float]:

@@ -10,7 +10,7 @@ OVER = {"tasks": "Equal batches of tasks", "week": "Weeks"}
 
 
 @dataclass(frozen=True)
-class Choice:
+class AgreementChoice:
     """The figure of the heat map and of the line over time, the values it is of, and how time is cut."""
 
     figure: str
@@ -18,12 +18,12 @@ class Choice:
     over: str
 
     @classmethod
-    def read(cls, query: Mapping[str, str]) -> "Choice":
+    def read(cls, query: Mapping[str, str]) -> "AgreementChoice":
         """Whatever is unknown, or has no meaning for these values, is the default."""
         values = query.get("values", "") if query.get("values", "") in VALUES else BINARY
         figure = query.get("figure", "") if query.get("figure", "") in coefficients_of(values) else "alpha"
         return cls(figure, values, query.get("over", "") if query.get("over", "") in OVER else "tasks")
 
     @property
-    def words(self) -> str:
+    def title(self) -> str:
         return COEFFICIENTS[self.figure].title

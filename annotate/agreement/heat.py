@@ -9,7 +9,7 @@ STEPS = (0.2, 0.4, 0.6, 0.8)
 
 
 @dataclass(frozen=True)
-class Cell:
+class HeatCell:
     """A pair's figure, None (with the reason) where it is undefined. `step`: 0 to 4, the higher the more agreement."""
 
     figure: float | None
@@ -24,7 +24,7 @@ class HeatRow:
     """`cells` beside each annotator's name: None for themselves, and for who shares no unit with them."""
 
     annotator: str
-    cells: tuple[tuple[str, Cell | None], ...]
+    cells: tuple[tuple[str, HeatCell | None], ...]
 
 
 def heat_map(pairs: Sequence[dict[str, Any]], values: str, figure: str) -> list[HeatRow]:
@@ -34,9 +34,9 @@ def heat_map(pairs: Sequence[dict[str, Any]], values: str, figure: str) -> list[
     return [HeatRow(name, tuple((other, cells.get(frozenset((name, other)))) for other in names)) for name in names]
 
 
-def _cell(row: dict[str, Any], figure: str) -> Cell:
+def _cell(row: dict[str, Any], figure: str) -> HeatCell:
     value: float | None = row[figure]
-    return Cell(
+    return HeatCell(
         value,
         row["undefined"].get(figure, ""),
         row["n"],

@@ -42,16 +42,16 @@ class SplitChoice:
             if self.slice in ("", findings.slices[split.segment]) and split.between(self.who, self.other)
         ]
         counts = Counter(split.kind for split in chosen)
-        kept = [split for split in chosen if self.kind in ("", split.kind.value)]
+        splits = [split for split in chosen if self.kind in ("", split.kind.value)]
         if self.sort == "kind":
-            kept.sort(key=lambda split: _WEIGHT[split.kind])
+            splits.sort(key=lambda split: _WEIGHT[split.kind])
         if self.sort == "people":
-            kept.sort(key=lambda split: -len(split.sides))
-        return kept, {kind: counts[kind] for kind in Kind if counts[kind]}
+            splits.sort(key=lambda split: -len(split.sides))
+        return splits, {kind: counts[kind] for kind in Kind if counts[kind]}
 
 
 @dataclass(frozen=True)
-class Shown:
+class SplitRow:
     """A split with its texts; `settling`: its annotators are done, so an adjudicator may decide it."""
 
     split: Split
@@ -60,14 +60,14 @@ class Shown:
     settling: bool
 
 
-def with_texts(dataset: Dataset, splits: Sequence[Split]) -> list[Shown]:
+def with_texts(dataset: Dataset, splits: Sequence[Split]) -> list[SplitRow]:
     """In three queries."""
     segments = Segment.objects.select_related("response").in_bulk([split.segment for split in splits])
     facts = AtomicFact.objects.in_bulk([split.fact for split in splits if split.fact is not None])
     tasks = [segment.response.task_id for segment in segments.values() if segment.response.task_id is not None]
     settling = set(Task.objects.filter(dataset=dataset, pk__in=tasks).labelled().values_list("pk", flat=True))
     return [
-        Shown(
+        SplitRow(
             split,
             segments[split.segment],
             facts[split.fact] if split.fact is not None else None,
@@ -78,6 +78,6 @@ def with_texts(dataset: Dataset, splits: Sequence[Split]) -> list[Shown]:
     ]
 
 
-def tasks_of(shown: Sequence[Shown]) -> set[int]:
+def tasks_of(rows: Sequence[SplitRow]) -> set[int]:
     """The tasks (primary keys) whose labels are on the page."""
-    return {each.segment.response.task_id for each in shown if each.segment.response.task_id is not None}
+    return {each.segment.response.task_id for each in rows if each.segment.response.task_id is not None}

@@ -17,11 +17,11 @@ class Kind(Enum):
     TYPE = "type"
 
     @property
-    def words(self) -> str:
-        return _WORDS[self]
+    def title(self) -> str:
+        return _TITLES[self]
 
 
-_WORDS = {
+_TITLES = {
     Kind.ERROR: "Error or not",
     Kind.SCOPE: "The sentence, or its facts",
     Kind.VALUE: "Which value",
@@ -30,14 +30,14 @@ _WORDS = {
 
 
 @dataclass(frozen=True)
-class Side:
+class SplitSide:
     """What one annotator said; `value` "" where they judged the sentence's facts instead."""
 
     annotator: str
     value: str
     error_type: str
 
-    def differs(self, other: "Side") -> bool:
+    def differs(self, other: "SplitSide") -> bool:
         """Who gave an error no type does not differ by it."""
         if self.value != other.value:
             return True
@@ -51,7 +51,7 @@ class Split:
     segment: int
     fact: int | None
     kind: Kind
-    sides: tuple[Side, ...]
+    sides: tuple[SplitSide, ...]
 
     def between(self, who: str, other: str) -> bool:
         """Whether these two are on different sides of it; "" is anybody."""
@@ -61,19 +61,19 @@ class Split:
         return not (who and other) or sides[who].differs(sides[other])
 
 
-def split_units(said: ValuesByRater, types: TypesByRater) -> list[Split]:
+def split_units(judgements: ValuesByRater, types: TypesByRater) -> list[Split]:
     """In no order. On a supported unit a type counts for nothing, on an error two different types are a difference."""
-    whole, by_facts = scopes(said)
-    found = [
+    whole, by_facts = scopes(judgements)
+    splits = [
         Split(segment, None, Kind.SCOPE, _scope_sides(whole[segment], by_facts[segment] - whole[segment]))
         for segment in whole
         if by_facts.get(segment, set()) - whole[segment]
     ]
-    for address, values in said.items():
+    for address, values in judgements.items():
         kind = _kind(values, types.get(address, {}))
         if kind is not None:
-            found.append(Split(*address, kind, _sides(values, types.get(address, {}))))
-    return found
+            splits.append(Split(*address, kind, _sides(values, types.get(address, {}))))
+    return splits
 
 
 def _kind(values: dict[str, int], types: dict[str, str]) -> Kind | None:
@@ -84,9 +84,9 @@ def _kind(values: dict[str, int], types: dict[str, str]) -> Kind | None:
     return Kind.TYPE if len(set(types.values())) > 1 else None
 
 
-def _sides(values: dict[str, int], types: dict[str, str]) -> tuple[Side, ...]:
-    return tuple(Side(name, VALUES[value], types.get(name, "")) for name, value in sorted(values.items()))
+def _sides(values: dict[str, int], types: dict[str, str]) -> tuple[SplitSide, ...]:
+    return tuple(SplitSide(name, VALUES[value], types.get(name, "")) for name, value in sorted(values.items()))
 
 
-def _scope_sides(whole: set[str], by_facts: set[str]) -> tuple[Side, ...]:
-    return tuple(Side(name, "irrelevant" if name in whole else "", "") for name in sorted(whole | by_facts))
+def _scope_sides(whole: set[str], by_facts: set[str]) -> tuple[SplitSide, ...]:
+    return tuple(SplitSide(name, "irrelevant" if name in whole else "", "") for name in sorted(whole | by_facts))

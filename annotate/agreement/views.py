@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.agreement.cached import findings_of
 from annotate.agreement.chart import draw
-from annotate.agreement.choice import OVER, VALUES, Choice
+from annotate.agreement.choice import OVER, VALUES, AgreementChoice
 from annotate.agreement.heat import heat_map
 from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, tasks_of, with_texts
 from annotate.models import Role, Value, ViewReceipt
@@ -20,7 +20,7 @@ from stats.agreement import COEFFICIENTS, coefficients_of
 def agreement(request: MemberRequest, pk: int) -> HttpResponse:
     """All figures, the heat map of pairs and the line over time as the address has it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    findings, choice = findings_of(dataset), Choice.read(request.GET)
+    findings, choice = findings_of(dataset), AgreementChoice.read(request.GET)
     results = findings.agreement["results"]
     batches = [row for row in findings.over_time[choice.over] if row["values"] == choice.values]
     context = {
@@ -51,8 +51,8 @@ def splits(request: MemberRequest, pk: int) -> HttpResponse:
     findings, choice = findings_of(dataset), SplitChoice.read(request.GET)
     chosen, kinds = choice.of(findings)
     page = Paginator(chosen, PAGE_SIZE).get_page(request.GET.get("page"))
-    shown = with_texts(dataset, list(page))
-    note_receipts(tasks_of(shown), request.user, ViewReceipt.What.LABELS)
+    rows = with_texts(dataset, list(page))
+    note_receipts(tasks_of(rows), request.user, ViewReceipt.What.LABELS)
     names = {side.annotator for split in findings.splits for side in split.sides}
     context = {
         "dataset": dataset,
@@ -60,7 +60,7 @@ def splits(request: MemberRequest, pk: int) -> HttpResponse:
         "tab": "agreement",
         "any": bool(findings.splits),
         "page": page,
-        "shown": shown,
+        "rows": rows,
         "choice": choice,
         "kinds": kinds,
         "slices": sorted(set(findings.slices.values())),

@@ -15,7 +15,7 @@ from annotate.models.work import TaskQuerySet
 Address = tuple[int, int | None]
 
 
-class Standing(Enum):
+class AddressStatus(Enum):
     UNANIMOUS = "unanimous"
     DISPUTED = "disputed"
     UNJUDGED = "unjudged"
@@ -45,7 +45,7 @@ class Vote:
 
 
 @dataclass(frozen=True)
-class Case:
+class OpenCase:
     """An address without gold, in a task whose annotators are done; or (`challenged`) one whose gold somebody doubts.
 
     `split`: some annotators judged the sentence as irrelevant, others its facts, so that the sentence itself is in
@@ -74,14 +74,14 @@ class Case:
         return as_heard(self.votes, self.segment, self.fact)
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> AddressStatus:
         if not self.votes:
-            return Standing.UNJUDGED
+            return AddressStatus.UNJUDGED
         agreed = len({vote.position for vote in self.votes}) == 1
-        return Standing.UNANIMOUS if agreed and not self.split else Standing.DISPUTED
+        return AddressStatus.UNANIMOUS if agreed and not self.split else AddressStatus.DISPUTED
 
 
-def open_cases(dataset: Dataset) -> list[Case]:
+def open_cases(dataset: Dataset) -> list[OpenCase]:
     """Every address of the dataset that waits for gold, in reading order."""
     return list(cases_of(dataset, tasks_to_settle(dataset)))
 
@@ -92,8 +92,8 @@ def tasks_to_settle(dataset: Dataset) -> TaskQuerySet:
     if dataset.scheme == Scheme.FELM:
         return labelled.unsettled()
     # A sentence that is taken back into a closed task brings its facts with it.
-    kept = kept_sentences().filter(response__dataset=dataset)
-    return labelled.filter(Q(closed_at__isnull=True) | Q(pk__in=kept.values("response__task")))
+    kept_irrelevant = kept_sentences().filter(response__dataset=dataset)
+    return labelled.filter(Q(closed_at__isnull=True) | Q(pk__in=kept_irrelevant.values("response__task")))
 
 
 def kept_sentences() -> QuerySet[Segment]:
@@ -103,7 +103,7 @@ def kept_sentences() -> QuerySet[Segment]:
     return Segment.objects.filter(Exists(decided), ~Exists(gold))
 
 
-def cases_of(dataset: Dataset, tasks: TaskQuerySet) -> Iterator[Case]:
+def cases_of(dataset: Dataset, tasks: TaskQuerySet) -> Iterator[OpenCase]:
     """The addresses of these tasks that have no gold, tasks in order, addresses in reading order."""
     responses = Response.objects.visible().filter(task__in=tasks.values("pk"))
     segments = list(
@@ -118,7 +118,7 @@ def cases_of(dataset: Dataset, tasks: TaskQuerySet) -> Iterator[Case]:
     if dataset.scheme == Scheme.FELM:
         for segment, task in segments:
             if (segment, None) not in settled:
-                yield Case(task, segment, None, tuple(votes.get((segment, None), {}).values()))
+                yield OpenCase(task, segment, None, tuple(votes.get((segment, None), {}).values()))
         return
     yield from _cases_of_facts(responses, segments, votes, settled)
 
@@ -144,22 +144,22 @@ def _votes(tasks: TaskQuerySet) -> Votes:
 
 def _cases_of_facts(
     responses: QuerySet[Response], segments: Iterable[tuple[int, int]], votes: Votes, settled: set[Address]
-) -> Iterator[Case]:
+) -> Iterator[OpenCase]:
     """Sentences first: one that is irrelevant as a whole has no facts to settle; one in dispute keeps them waiting."""
     facts = judged_facts(list(responses.values_list("pk", flat=True)))
-    kept = set(kept_sentences().filter(response__in=responses).values_list("pk", flat=True))
+    kept_irrelevant = set(kept_sentences().filter(response__in=responses).values_list("pk", flat=True))
     for segment, task in segments:
         if (segment, None) in settled:
             continue
         of_segment: Sequence[int] = [fact.pk for fact in facts.get(segment, ())]
         whole = votes.get((segment, None), {})
-        if whole and segment not in kept:
+        if whole and segment not in kept_irrelevant:
             others = {each for fact in of_segment for each in votes.get((segment, fact), {})} - set(whole)
-            yield Case(task, segment, None, tuple(whole.values()), split=bool(others))
+            yield OpenCase(task, segment, None, tuple(whole.values()), split=bool(others))
             continue
         for fact in of_segment:
             if (segment, fact) not in settled:
-                yield Case(task, segment, fact, tuple(votes.get((segment, fact), {}).values()))
+                yield OpenCase(task, segment, fact, tuple(votes.get((segment, fact), {}).values()))
 
 
 def last_decision(address: Address) -> Adjudication | None:

@@ -24,14 +24,14 @@ class OpenWhole:
         return self.doubted or self.differing > 0
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """What of it needs a person; "" where nothing does."""
-        found = []
+        reasons = []
         if self.differing:
-            found.append(f"{self.differing} corrected sentence{'s differ' if self.differing > 1 else ' differs'}")
+            reasons.append(f"{self.differing} corrected sentence{'s differ' if self.differing > 1 else ' differs'}")
         if self.doubted:
-            found.append("somebody would remove the response")
-        return ", ".join(found)
+            reasons.append("somebody would remove the response")
+        return ", ".join(reasons)
 
 
 def open_wholes(tasks: QuerySet[Task]) -> list[OpenWhole]:
@@ -40,22 +40,22 @@ def open_wholes(tasks: QuerySet[Task]) -> list[OpenWhole]:
     edits = _edits(done)
     doubted = _doubted(done)
     responses = Response.objects.visible().filter(pk__in={*edits, *doubted}).select_related("prompt")
-    found = []
+    wholes = []
     for response in responses.order_by("position"):
         agreements = edits.get(response.pk, [])
-        found.append(
+        wholes.append(
             OpenWhole(response, agreements.count(False), agreements.count(True), doubted=response.pk in doubted)
         )
-    return found
+    return wholes
 
 
 def _edits(done: QuerySet[Assignment]) -> dict[int, list[bool]]:
     """Per response (primary key), for each corrected sentence without settled text: do its annotators agree on it?"""
     settled = GoldEdit.objects.current().filter(segment=OuterRef("segment"))
-    said = Edit.objects.filter(~Exists(settled), assignment__in=done.values("pk")).order_by("revision")
+    edits = Edit.objects.filter(~Exists(settled), assignment__in=done.values("pk")).order_by("revision")
     texts: dict[int, tuple[str, int, int]] = {}
     versions: defaultdict[int, dict[int, str]] = defaultdict(dict)
-    for edit in said.values_list(
+    for edit in edits.values_list(
         "segment_id", "segment__text", "segment__response_id", "assignment__task_id", "assignment_id", "text"
     ):
         segment, text, response, task, assignment, corrected = edit
@@ -81,9 +81,9 @@ def _places(done: QuerySet[Assignment], tasks: Iterable[int]) -> dict[int, list[
 def _doubted(done: QuerySet[Assignment]) -> set[int]:
     """The responses (primary keys) of which the last word of somebody is to remove them, without a settled one."""
     settled = Removal.objects.filter(response=OuterRef("response"), superseded__isnull=True)
-    said = ResponseLabel.objects.filter(~Exists(settled), assignment__in=done.values("pk")).order_by("revision")
+    verdicts = ResponseLabel.objects.filter(~Exists(settled), assignment__in=done.values("pk")).order_by("revision")
     last = {
         (response, assignment): keep
-        for response, assignment, keep in said.values_list("response", "assignment", "keep")
+        for response, assignment, keep in verdicts.values_list("response", "assignment", "keep")
     }
     return {response for (response, _), keep in last.items() if not keep}

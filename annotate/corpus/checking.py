@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from annotate.corpus.formats import Format
-from annotate.corpus.rows import PromptRow, Row
+from annotate.corpus.rows import PromptRow, ResponseRow
 from annotate.models import Dataset, Prompt
 from core.errors import RowError, at_line, describe
 from core.json_lines import read_objects
@@ -19,7 +19,7 @@ Warnings = list[dict[str, object]]
 
 
 @dataclass
-class Checked:
+class CheckedRows:
     """A sound file: of each row its key and content, and what a person may want to see of the whole.
 
     lines, indexes, contents: a row's line, its index (None: it names none) and its content hash (32 bytes), held as
@@ -32,9 +32,9 @@ class Checked:
     contents: bytearray = field(default_factory=bytearray)
     prompts: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
     warnings: Warnings = field(default_factory=list)
-    preview: list[Row] = field(default_factory=list)
+    preview: list[ResponseRow] = field(default_factory=list)
 
-    def add(self, line: int, row: Row) -> None:
+    def add(self, line: int, row: ResponseRow) -> None:
         self.lines.append(line)
         self.indexes.append(row.index)
         self.contents += bytes.fromhex(row.content_hash)
@@ -50,7 +50,7 @@ class Checked:
         return bytes(self.contents[32 * place : 32 * place + 32])
 
 
-def read_rows(path: Path, format: Format, subject: str) -> Iterator[tuple[int, Row]]:
+def read_rows(path: Path, format: Format, subject: str) -> Iterator[tuple[int, ResponseRow]]:
     """The checked rows with their line numbers; DataError names the line at fault."""
     for line, fields in read_objects(path):
         try:
@@ -59,9 +59,9 @@ def read_rows(path: Path, format: Format, subject: str) -> Iterator[tuple[int, R
             raise at_line(path, line, error) from None
 
 
-def check_file(path: Path, format: Format, subject: str) -> Checked:
+def check_file(path: Path, format: Format, subject: str) -> CheckedRows:
     """Read the whole file. DataError for the first row that is not sound or repeats another's key."""
-    checked = Checked()
+    checked = CheckedRows()
     lines: dict[str, int] = {}
     for line, row in read_rows(path, format, subject):
         if row.index is not None and lines.setdefault(row.index, line) != line:
@@ -75,7 +75,7 @@ def check_file(path: Path, format: Format, subject: str) -> Checked:
     return checked
 
 
-def new_indexes(path: Path, checked: Checked, dataset: Dataset | None) -> list[str | None]:
+def new_indexes(path: Path, checked: CheckedRows, dataset: Dataset | None) -> list[str | None]:
     """For each row of the file the index that it gets in the dataset; None for a row that is there already.
 
     DataError for a row whose index is there with other content. A row that names no index takes its line number as one;
@@ -110,7 +110,7 @@ def _prompt_about(prompt: PromptRow | Prompt) -> bytes:
     return sha256("\0".join((prompt.topic, prompt.frequency, prompt.nationality)).encode()).digest()
 
 
-def _check_prompts(path: Path, checked: Checked, dataset: Dataset) -> None:
+def _check_prompts(path: Path, checked: CheckedRows, dataset: Dataset) -> None:
     """DataError for a shared prompt that the dataset has with another topic or category."""
     for prompt in dataset.prompts.iterator(chunk_size=2000) if checked.prompts else ():
         line, about = checked.prompts.get(prompt_key(prompt), (0, b""))

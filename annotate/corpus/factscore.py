@@ -11,9 +11,9 @@ from annotate.corpus.rows import (
     LONGEST_NATIONALITY,
     LONGEST_TOPIC,
     FactRow,
-    Judged,
+    ImportedJudgement,
     PromptRow,
-    Row,
+    ResponseRow,
     SegmentRow,
     content_hash,
 )
@@ -27,13 +27,13 @@ MODEL_FACTS, HUMAN_FACTS = "model-atomic-facts", "human-atomic-facts"
 LABELS = {"S": Value.SUPPORTED.value, "NS": Value.NOT_SUPPORTED.value, "IR": Value.IRRELEVANT.value}
 
 
-def read_row(row: Fields, subject: str) -> Row:
+def read_row(row: Fields, subject: str) -> ResponseRow:
     """One line of the file of `subject`; its key is "subject/topic". RowError names the field at fault."""
     fields.check_keys(row, KEYS)
     frequency, nationality = _categories(row)
     topic = fields.filled_text(row, "topic", LONGEST_TOPIC)
     segments = _segments(row)
-    return Row(
+    return ResponseRow(
         index=fields.check_text(f"{subject}/{topic}", "the subject with the topic", LONGEST_INDEX),
         prompt=PromptRow(
             text=fields.filled_text(row, "input"), topic=topic, frequency=frequency, nationality=nationality
@@ -77,7 +77,7 @@ def _segment(sentence: object, place: str) -> SegmentRow:
         raise RowError(f"{place} is not relevant and yet has {HUMAN_FACTS}")
     return SegmentRow(
         text=fields.check_text(sentence["text"], f"text of {place}"),
-        judged=None if relevant else Judged(Value.IRRELEVANT.value),
+        judged=None if relevant else ImportedJudgement(Value.IRRELEVANT.value),
         relevant=relevant,
         human_facts=human,
         model_facts=_facts(sentence, MODEL_FACTS, place),
@@ -105,7 +105,7 @@ def _fact(fact: object, key: str, place: str) -> FactRow:
     label = fact["label"]
     if not isinstance(label, str) or label not in LABELS:
         raise RowError(f"label of {place} must be S, NS or IR, not {describe(label)}")
-    return FactRow(fields.check_text(fact["text"], f"text of {place}"), Judged(LABELS[label]))
+    return FactRow(fields.check_text(fact["text"], f"text of {place}"), ImportedJudgement(LABELS[label]))
 
 
 def _shapes(sentence: Fields) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from typing import Any
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
     LONGEST_INDEX,
-    Judged,
+    ImportedJudgement,
+    ImportedReference,
     PromptRow,
-    Reference,
-    Row,
+    ResponseRow,
     SegmentRow,
     content_hash,
 )
@@ -41,7 +41,7 @@ BLANKABLE = ("type", "comment", "ref", "ref_contents")
 TYPES = {spelling: error_type.value for error_type, spelling in FELM_SPELLING.items()}
 
 
-def read_row(row: Fields, subject: str = "") -> Row:
+def read_row(row: Fields, subject: str = "") -> ResponseRow:
     """One line of the file. RowError names the field at fault.
 
     A response that is NaN becomes its segments joined by one space, with a warning.
@@ -61,7 +61,7 @@ def read_row(row: Fields, subject: str = "") -> Row:
         response = " ".join(segments)
         extra["response"] = "NaN"
         warnings = ("response is NaN: its segments, joined by one space, stand for it",)
-    return Row(
+    return ResponseRow(
         index=index,
         prompt=PromptRow(
             text=fields.text(row, "prompt"),
@@ -110,7 +110,7 @@ def _one_each(items: list[Any], key: str, wanted: int, blank: str | None) -> lis
     return items or [blank] * wanted
 
 
-def _judged(label: bool, error_type: object, comment: str, place: int) -> Judged:
+def _judged(label: bool, error_type: object, comment: str, place: int) -> ImportedJudgement:
     known = _error_type(error_type, place)
     if label:
         # A correct segment may carry a type: it is kept, the label decides (docs/statistics.md, Values of a judgement).
@@ -119,7 +119,7 @@ def _judged(label: bool, error_type: object, comment: str, place: int) -> Judged
         value = Value.IRRELEVANT
     else:
         value = Value.NOT_SUPPORTED
-    return Judged(value=value.value, error_type=known, reason=comment)
+    return ImportedJudgement(value=value.value, error_type=known, reason=comment)
 
 
 def _error_type(spelling: object, place: int) -> str:
@@ -130,6 +130,6 @@ def _error_type(spelling: object, place: int) -> str:
     return TYPES[spelling]
 
 
-def _references(row: Fields) -> tuple[Reference, ...]:
+def _references(row: Fields) -> tuple[ImportedReference, ...]:
     urls, contents = fields.texts_or_blank(row, "ref"), fields.texts_or_blank(row, "ref_contents")
-    return tuple(Reference(url, content) for url, content in zip_longest(urls, contents))
+    return tuple(ImportedReference(url, content) for url, content in zip_longest(urls, contents))

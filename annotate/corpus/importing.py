@@ -10,11 +10,11 @@ from django.db import IntegrityError, reset_queries, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotate.corpus.checking import Checked, Warnings, check_file, new_indexes, read_rows
+from annotate.corpus.checking import CheckedRows, Warnings, check_file, new_indexes, read_rows
 from annotate.corpus.formats import FORMATS, Format
-from annotate.corpus.rows import LONGEST_SUBJECT, Row
+from annotate.corpus.rows import LONGEST_SUBJECT, ResponseRow
 from annotate.corpus.sweeping import ImportUnderWayError, sweep_leftovers, undo
-from annotate.corpus.writing import Writer
+from annotate.corpus.writing import ResponseWriter
 from annotate.models import Dataset, GoldLabel, Import, Membership, Role, User
 from core.errors import DataError, at_line
 from core.row_fields import UNSTORABLE
@@ -37,7 +37,7 @@ class ImportResult:
     created: int
     unchanged: int
     warnings: Warnings
-    preview: Sequence[Row]
+    preview: Sequence[ResponseRow]
     makes_dataset: bool
 
 
@@ -131,12 +131,17 @@ def _file_hash(path: Path) -> str:
 
 
 def _write_all(
-    imported: Import, path: Path, how: Format, checked: Checked, new: Sequence[str | None], progress: Progress | None
+    imported: Import,
+    path: Path,
+    how: Format,
+    checked: CheckedRows,
+    new: Sequence[str | None],
+    progress: Progress | None,
 ) -> None:
     dataset = imported.dataset
     last = dataset.responses.aggregate(last=Max("position"))["last"]
     # Its gold gets the next revision; the number is taken when the import finishes.
-    writer = Writer(imported, 0 if last is None else last + 1, dataset.gold_revision + 1, how.shares_prompts)
+    writer = ResponseWriter(imported, 0 if last is None else last + 1, dataset.gold_revision + 1, how.shares_prompts)
     written, total = 0, _count(new)
     rows = _rows_to_write(path, how, imported.subject, checked, new)
     while chunk := list(islice(rows, CHUNK)):
@@ -151,8 +156,8 @@ def _write_all(
 
 
 def _rows_to_write(
-    path: Path, how: Format, subject: str, checked: Checked, new: Sequence[str | None]
-) -> Iterator[tuple[str, Row]]:
+    path: Path, how: Format, subject: str, checked: CheckedRows, new: Sequence[str | None]
+) -> Iterator[tuple[str, ResponseRow]]:
     """The new rows with their indexes, read from the file again so that none need be held."""
     left = len(new)
     for place, (line, row) in enumerate(read_rows(path, how, subject)):
@@ -177,7 +182,7 @@ def _beat(imported: Import) -> None:
         raise DataError(f"The import into {imported.dataset} stood still for so long that another took its place.")
 
 
-def _finish(imported: Import, checked: Checked, new: Sequence[str | None]) -> None:
+def _finish(imported: Import, checked: CheckedRows, new: Sequence[str | None]) -> None:
     """Make the import's rows visible, all in one statement."""
     with transaction.atomic():
         _beat(imported)
@@ -201,7 +206,7 @@ def _settle_revision(imported: Import) -> None:
         gold.update(revision=revision)
 
 
-def _result(name: str, checked: Checked, new: Sequence[str | None], makes_dataset: bool) -> ImportResult:
+def _result(name: str, checked: CheckedRows, new: Sequence[str | None], makes_dataset: bool) -> ImportResult:
     return ImportResult(
         dataset=name,
         created=_count(new),

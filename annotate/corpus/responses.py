@@ -7,9 +7,9 @@ from annotate.corpus.rows import (
     LONGEST_NATIONALITY,
     LONGEST_SUBJECT,
     LONGEST_TOPIC,
+    ImportedReference,
     PromptRow,
-    Reference,
-    Row,
+    ResponseRow,
     SegmentRow,
     content_hash,
 )
@@ -23,14 +23,14 @@ KEYS_FOR_FACTS = ("prompt", "response", "topic")
 OPTIONAL_FOR_FACTS = ("domain", "source", "subject", "frequency", "nationality", "references", "segments", "samples")
 
 
-def read_row(row: Fields, subject: str = "") -> Row:
+def read_row(row: Fields, subject: str = "") -> ResponseRow:
     """One line of the file; `subject` is that of rows which name none. RowError names the field at fault."""
     fields.check_keys(row, KEYS, OPTIONAL)
     index = fields.outside_index(row, LONGEST_INDEX) if "index" in row else None
     return _row(row, index, fields.optional_text(row, "subject", LONGEST_SUBJECT) or subject)
 
 
-def read_row_for_facts(row: Fields, subject: str = "") -> Row:
+def read_row_for_facts(row: Fields, subject: str = "") -> ResponseRow:
     """One line of a file whose responses are to be broken into atomic facts; its key is "subject/topic".
 
     `subject` is that of rows which name none. A response that is null is an abstention: the subject has nothing to say
@@ -45,9 +45,9 @@ def read_row_for_facts(row: Fields, subject: str = "") -> Row:
     return _row(row, index, subject, abstained=row["response"] is None)
 
 
-def _row(row: Fields, index: str | None, subject: str, abstained: bool = False) -> Row:
+def _row(row: Fields, index: str | None, subject: str, abstained: bool = False) -> ResponseRow:
     content = {key: value for key, value in row.items() if key != "index"}
-    return Row(
+    return ResponseRow(
         index=index,
         prompt=PromptRow(
             text=fields.filled_text(row, "prompt"),
@@ -61,7 +61,7 @@ def _row(row: Fields, index: str | None, subject: str, abstained: bool = False) 
         segments=() if abstained else _segments(row),
         abstained=abstained,
         samples=tuple(fields.texts(row, "samples")) if "samples" in row else (),
-        references=tuple(Reference(url, None) for url in fields.texts(row, "references"))
+        references=tuple(ImportedReference(url, None) for url in fields.texts(row, "references"))
         if "references" in row
         else (),
         subject=subject,

@@ -25,7 +25,7 @@ class PromptRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ImportedJudgement:
     """A judgement that came with the file: a value and error type of annotate/models/values.py."""
 
     value: str
@@ -38,7 +38,7 @@ class FactRow:
     """An atomic fact; `judged` is None for a model's facts, which the file does not judge."""
 
     text: str
-    judged: Judged | None = None
+    judged: ImportedJudgement | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class SegmentRow:
     """A segment; `judged` is None where the file judges its facts instead, or nothing."""
 
     text: str
-    judged: Judged | None = None
+    judged: ImportedJudgement | None = None
     relevant: bool = True
     human_facts: tuple[FactRow, ...] = ()
     model_facts: tuple[FactRow, ...] = ()
@@ -54,7 +54,7 @@ class SegmentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ImportedReference:
     """The i-th url and the i-th retrieved content of a response; None where one list is shorter than the other."""
 
     url: str | None
@@ -62,7 +62,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ResponseRow:
     """A response with all that stands in its row.
 
     index: its key in the dataset; None: the row names none and its line number serves.
@@ -79,14 +79,14 @@ class Row:
     content_hash: str
     subject: str = ""
     abstained: bool = False
-    references: tuple[Reference, ...] = ()
+    references: tuple[ImportedReference, ...] = ()
     samples: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
 
 # Reads one parsed line; the second argument is the subject model named for the whole file ("" if none).
-RowReader = Callable[[dict[str, Any], str], Row]
+RowReader = Callable[[dict[str, Any], str], ResponseRow]
 
 
 def content_hash(content: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotate.access import role_in
 from annotate.corpus.importing import ImportResult, import_file
-from annotate.corpus.rows import Row
+from annotate.corpus.rows import ResponseRow
 from annotate.corpus.writing import segments_of
 from annotate.models import Dataset, Membership, Role, Upload, User
 from jobs.enqueue import enqueue
@@ -46,7 +46,7 @@ def receive(user: User, file: "UploadedFile[bytes]", dataset_name: str, format: 
     except BaseException:
         discard(upload)
         raise
-    upload.found = _found(result)
+    upload.found = _summary(result)
     upload.save(update_fields=["found"])
     return upload
 
@@ -66,18 +66,18 @@ def confirm(upload: Upload) -> None:
         enqueue(upload)
 
 
-def _found(result: ImportResult) -> dict[str, object]:
+def _summary(result: ImportResult) -> dict[str, object]:
     return {
         "created": result.created,
         "unchanged": result.unchanged,
         "makes_dataset": result.makes_dataset,
         "warnings": result.warnings[:SHOWN_WARNINGS],
         "warning_count": len(result.warnings),
-        "rows": [_shown(row) for row in result.preview],
+        "rows": [_preview(row) for row in result.preview],
     }
 
 
-def _shown(row: Row) -> dict[str, object]:
+def _preview(row: ResponseRow) -> dict[str, object]:
     """A row as the preview shows it: its texts, and every segment with the value it came with (null: none)."""
     return {
         "index": row.index,

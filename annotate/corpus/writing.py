@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotate.corpus.checking import prompt_key
 from annotate.corpus.inserting import insert_rows
 from annotate.corpus.locate import Span, locate
-from annotate.corpus.rows import FactRow, PromptRow, Row, SegmentRow
+from annotate.corpus.rows import FactRow, PromptRow, ResponseRow, SegmentRow
 from annotate.corpus.samples import insert_samples
 from annotate.corpus.sentences import sentences
 from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Import, Prompt, ReferenceLink, Response, Segment
@@ -20,7 +20,7 @@ Written = tuple[SegmentRow, int, int]
 WrittenFact = tuple[FactRow, int, int]
 
 
-class Writer:
+class ResponseWriter:
     """Writes chunks of rows for one import.
 
     It knows the next free position, the gold revision that the import's labels get, and the prompts that
@@ -34,7 +34,7 @@ class Writer:
         self.revision = revision
         self.prompts = _known_prompts(self.dataset) if shares_prompts else None
 
-    def write(self, rows: Sequence[tuple[str, Row]]) -> None:
+    def write(self, rows: Sequence[tuple[str, ResponseRow]]) -> None:
         """Store the rows under the indexes that go with them."""
         prompts = self._write_prompts([row.prompt for _, row in rows])
         responses = Response.objects.bulk_create(
@@ -77,7 +77,7 @@ class Writer:
             nationality=row.nationality,
         )
 
-    def _response(self, index: str, row: Row, prompt: int, position: int) -> Response:
+    def _response(self, index: str, row: ResponseRow, prompt: int, position: int) -> Response:
         return Response(
             dataset=self.dataset,
             imported=self.imported,
@@ -111,12 +111,12 @@ def _known_prompts(dataset: Dataset) -> dict[bytes, int]:
     return {prompt_key(prompt): prompt.pk for prompt in prompts}
 
 
-def segments_of(row: Row) -> Sequence[SegmentRow]:
+def segments_of(row: ResponseRow) -> Sequence[SegmentRow]:
     """Those of the row, or where it gives none the sentences of its text."""
     return row.segments if row.segments is not None else [SegmentRow(sentence) for sentence in sentences(row.text)]
 
 
-def _write_segments(responses: Sequence[Response], rows: Sequence[Row]) -> list[Written]:
+def _write_segments(responses: Sequence[Response], rows: Sequence[ResponseRow]) -> list[Written]:
     """Store the segments of all responses."""
     cut = [
         (response.pk, place, segment, span)
@@ -136,7 +136,7 @@ def _write_segments(responses: Sequence[Response], rows: Sequence[Row]) -> list[
     return [(segment, response, keys[response, place]) for response, place, segment, _ in cut]
 
 
-def _located(row: Row) -> Iterable[tuple[SegmentRow, Span | None]]:
+def _located(row: ResponseRow) -> Iterable[tuple[SegmentRow, Span | None]]:
     segments = segments_of(row)
     return zip(segments, locate(row.text, [segment.text for segment in segments]), strict=True)
 

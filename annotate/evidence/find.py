@@ -55,12 +55,12 @@ def _in_references(links: Iterable[ReferenceLink], query: str) -> list[Finding]:
     ]
     words = content_words(query)
     ranking = PassageIndex([text for _, _, text in passages]).ranking(words)
-    found = []
+    findings = []
     for link, position, text in (passages[place] for place in ranking[:COUNT]):
         pieces = mark(text, words)
         if any(piece.match for piece in pieces):
-            found.append(Finding("", link.url or "", None, position, pieces))
-    return found
+            findings.append(Finding("", link.url or "", None, position, pieces))
+    return findings
 
 
 def whole(document: Document, query: str = "") -> list[Finding]:

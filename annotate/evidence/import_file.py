@@ -9,7 +9,7 @@ from pathlib import Path
 from annotate.evidence.read_dump import read_dump
 from annotate.evidence.read_folder import KINDS, read_document, read_folder
 from annotate.evidence.read_lines import read_lines
-from annotate.evidence.rows import Row, at_place
+from annotate.evidence.rows import DocumentRow, at_place
 from annotate.evidence.tokenizers import AS_PUBLISHED, DEFAULT, TOKENIZERS
 from core.errors import DataError, describe
 from core.row_fields import UNSTORABLE
@@ -84,7 +84,7 @@ def _keep(writer: DocumentWriter) -> None:
         writer.beat()
 
 
-def read_rows(path: Path) -> Iterator[Row]:
+def read_rows(path: Path) -> Iterator[DocumentRow]:
     if path.is_dir():
         return read_folder(path)
     if path.suffix.lower() in DUMPS and path.is_file():
@@ -94,7 +94,7 @@ def read_rows(path: Path) -> Iterator[Row]:
     return read_lines(path)
 
 
-class Checked:
+class CheckedDocuments:
     """What a first reading found: of each key its content and its date, in how many rows, and how many have no text."""
 
     def __init__(self) -> None:
@@ -123,9 +123,9 @@ def _check_tokenizer(source_name: str, tokenizer: str | None) -> str:
     return chosen
 
 
-def _check_rows(path: Path, tokenizer: str, report: Progress) -> Checked:
+def _check_rows(path: Path, tokenizer: str, report: Progress) -> CheckedDocuments:
     """Read everything; of each row only the key and the hash are held."""
-    checked = Checked()
+    checked = CheckedDocuments()
     for number, row in enumerate(read_rows(path), start=1):
         if number % CHECKED == 0:
             report(0, 0)
@@ -142,7 +142,7 @@ def _check_rows(path: Path, tokenizer: str, report: Progress) -> Checked:
     return checked
 
 
-def _new_keys(path: Path, checked: Checked, there: dict[str, bytes]) -> set[str]:
+def _new_keys(path: Path, checked: CheckedDocuments, there: dict[str, bytes]) -> set[str]:
     """The keys that the source does not have yet."""
     if changed := {key for key, content in checked.contents.items() if there.get(key, content) != content}:
         row = next(row for row in read_rows(path) if row.key in changed)
@@ -150,7 +150,7 @@ def _new_keys(path: Path, checked: Checked, there: dict[str, bytes]) -> set[str]
     return checked.contents.keys() - there.keys()
 
 
-def _documents(path: Path, checked: Checked, new: set[str], tokenizer: str) -> Iterator[NewDocument]:
+def _documents(path: Path, checked: CheckedDocuments, new: set[str], tokenizer: str) -> Iterator[NewDocument]:
     """The new rows, cut into passages; read from the file again, so that none need be held."""
     left = set(new)
     for row in read_rows(path):
@@ -176,7 +176,7 @@ def _date_anew(source: KnowledgeSource, dates: Mapping[str, date]) -> int:
     return len(changed)
 
 
-def _passages(path: Path, row: Row, tokenizer: str) -> tuple[Span, ...]:
+def _passages(path: Path, row: DocumentRow, tokenizer: str) -> tuple[Span, ...]:
     if tokenizer == AS_PUBLISHED:
         return row.cuts or ()
     try:

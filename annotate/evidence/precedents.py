@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from annotate.judgements.entries import draft_of
-from annotate.judgements.judgement import Judgement
-from annotate.judgements.units import Unit, readings_of
+from annotate.judgements.judgement import UnitJudgement
+from annotate.judgements.units import LabelUnit, readings_of
 from annotate.models import Assignment, GoldLabel, Label, LookItem, Task
 from knowledge.bm25 import PassageIndex
 from knowledge.marking import MarkedText, mark
@@ -28,7 +28,7 @@ class Precedent:
     pieces: list[MarkedText]
 
 
-def judged_unit(own: Assignment, key: str) -> Unit | None:
+def judged_unit(own: Assignment, key: str) -> LabelUnit | None:
     """The unit of that draft key, if its annotator has judged it: submitted, or saved while it is theirs to judge.
 
     None as well for a key that is no unit of the task.
@@ -39,14 +39,14 @@ def judged_unit(own: Assignment, key: str) -> Unit | None:
     return unit
 
 
-def _has_judged(own: Assignment, unit: Unit) -> bool:
+def _has_judged(own: Assignment, unit: LabelUnit) -> bool:
     if own.state == Assignment.State.SUBMITTED:
         return Label.objects.filter(assignment=own, segment=unit.segment, fact=unit.fact).exists()
-    said = draft_of(own).get(unit.key)
-    return own.state == Assignment.State.OPEN and isinstance(said, Judgement) and bool(said.value)
+    judgement = draft_of(own).get(unit.key)
+    return own.state == Assignment.State.OPEN and isinstance(judgement, UnitJudgement) and bool(judgement.value)
 
 
-def precedents(own: Assignment, unit: Unit) -> list[Precedent]:
+def precedents(own: Assignment, unit: LabelUnit) -> list[Precedent]:
     """What adjudicators decided on the units most like this one, most alike first.
 
     Only of tasks that are closed, so that nobody is served them any more, and never of this one; tasks with known
@@ -56,14 +56,14 @@ def precedents(own: Assignment, unit: Unit) -> list[Precedent]:
     decided = list(_decided(own)[:LOOKED_THROUGH])
     texts = [(gold.fact or gold.segment).text for gold in decided]
     words = content_words(unit.text)
-    found = []
+    nearest = []
     for place in PassageIndex(texts).ranking(words):
         shared = set(words) & set(content_words(texts[place]))
         if len(shared) >= max(SHARED, SHARE * len(set(words))):
-            found.append(Precedent(decided[place], mark(texts[place], words)))
-        if len(found) == COUNT:
+            nearest.append(Precedent(decided[place], mark(texts[place], words)))
+        if len(nearest) == COUNT:
             break
-    return found
+    return nearest
 
 
 def _decided(own: Assignment) -> QuerySet[GoldLabel]:

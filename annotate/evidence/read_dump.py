@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from annotate.evidence.rows import Row, at_place
+from annotate.evidence.rows import DocumentRow, at_place
 from core.errors import DataError, RowError
 from core.row_fields import check_text
 from knowledge.passages import Span
@@ -20,7 +20,7 @@ SEPARATOR = "####SPECIAL####SEPARATOR####"
 MARKER = re.compile(r"</?s>")
 
 
-def read_dump(path: Path) -> Iterator[Row]:
+def read_dump(path: Path) -> Iterator[DocumentRow]:
     """The pages in the order of the table, one at a time; their keys are their titles.
 
     A page without text is there too, with the text "". DataError: there is no such table, or a page is not sound.
@@ -47,12 +47,12 @@ def _check_table(path: Path, dump: sqlite3.Connection) -> None:
         raise DataError(f"{path.name}: it has no table documents(title, text).")
 
 
-def _read_page(title: object, text: object) -> Row:
+def _read_page(title: object, text: object) -> DocumentRow:
     name = check_text(_decoded(title, "title"), "title", LONGEST_TITLE).strip()
     if not name:
         raise RowError("title is empty")
     plain, cuts = unmark(check_text(_decoded(text, "text"), "text"))
-    return Row(f"page {name!a}", name, name, "", plain, cuts=cuts)
+    return DocumentRow(f"page {name!a}", name, name, "", plain, cuts=cuts)
 
 
 def _decoded(value: object, name: str) -> object:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotate.evidence.rows import Row, at_place
+from annotate.evidence.rows import DocumentRow, at_place
 from core.errors import DataError
 from knowledge.documents import LONGEST_KEY
 from knowledge.fetching.errors import FetchError
@@ -27,28 +27,28 @@ LARGEST_FILE = 100 * 1024 * 1024
 SECONDS = 60
 
 
-def read_folder(folder: Path) -> Iterator[Row]:
+def read_folder(folder: Path) -> Iterator[DocumentRow]:
     """Its files and those of its folders by name; hidden ones are passed over. A document's key is its path there.
 
     The title is what the file calls itself, else its name. DataError: there is no file, or one that cannot be read.
     """
-    found = False
+    has_files = False
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if path.is_dir() or any(part.startswith(".") for part in inside.parts):
             continue
-        found = True
+        has_files = True
         yield _read_document(path, folder.name, inside.as_posix())
-    if not found:
+    if not has_files:
         raise DataError(f"{folder.name}: the folder has no file.")
 
 
-def read_document(path: Path) -> Iterator[Row]:
+def read_document(path: Path) -> Iterator[DocumentRow]:
     """The one document that the file is."""
     yield _read_document(path, path.name, path.name)
 
 
-def _read_document(path: Path, file: str, key: str) -> Row:
+def _read_document(path: Path, file: str, key: str) -> DocumentRow:
     if path.suffix.lower() not in KINDS:
         raise at_place(file, key, f"of documents only these kinds are read: {', '.join(KINDS)}")
     if len(key) > LONGEST_KEY:
@@ -60,7 +60,7 @@ def _read_document(path: Path, file: str, key: str) -> Row:
     except OSError as error:
         raise at_place(file, key, f"it cannot be read: {error.strerror}") from None
     title = page.title if page.title and len(page.title) <= LONGEST_TITLE else path.stem.replace("_", " ")
-    return Row(key, key, title, "", page.text)
+    return DocumentRow(key, key, title, "", page.text)
 
 
 def _read_page(path: Path) -> PageContent:

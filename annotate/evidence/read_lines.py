@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from annotate.evidence.rows import Row
+from annotate.evidence.rows import DocumentRow
 from annotate.judgements.judgement import REFERENCE_LIMIT
 from core.errors import RowError, at_line
 from core.json_lines import read_objects
@@ -13,7 +13,7 @@ from knowledge.documents import LONGEST_KEY
 from knowledge.titles import LONGEST_TITLE
 
 
-def read_lines(path: Path) -> Iterator[Row]:
+def read_lines(path: Path) -> Iterator[DocumentRow]:
     """Rows {"title", "text", "url"?, "id"?, "redirects"?, "date"?}; a row's key is its id, else its title."""
     for line, fields in read_objects(path):
         try:
@@ -22,10 +22,10 @@ def read_lines(path: Path) -> Iterator[Row]:
             raise at_line(path, line, error) from None
 
 
-def _read_row(line: int, fields: dict[str, Any]) -> Row:
+def _read_row(line: int, fields: dict[str, Any]) -> DocumentRow:
     check_keys(fields, ("title", "text"), ("url", "id", "redirects", "date"))
     title = filled_text(fields, "title", LONGEST_TITLE)
-    return Row(
+    return DocumentRow(
         place=f"line {line}",
         key=outside_index(fields, LONGEST_KEY, "id") if "id" in fields else title,
         title=title,

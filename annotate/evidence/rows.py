@@ -9,7 +9,7 @@ from knowledge.passages import Span
 
 
 @dataclass(frozen=True)
-class Row:
+class DocumentRow:
     """`place` says where in the file it stands, for messages: "line 7", "page 'Tim Fischer'", "letters/first.pdf".
 
     cuts: the passages that the file itself brings; None where it brings none. published: None where it says no date.

@@ -39,12 +39,12 @@ class TopicReport:
 
 def report_topics(dataset: Dataset) -> TopicReport:
     """DataError where the dataset has no knowledge source."""
-    found = resolve_all(_source_of(dataset), topics_of(dataset))
-    counts = Counter(resolution.rule for resolution in found if resolution.rule is not None)
+    resolutions = resolve_all(_source_of(dataset), topics_of(dataset))
+    counts = Counter(resolution.rule for resolution in resolutions if resolution.rule is not None)
     return TopicReport(
-        topics=len(found),
-        without_page=[resolution for resolution in found if resolution.rule is None],
-        by_other_rules=[resolution for resolution in found if resolution.rule not in (None, Rule.EXACT)],
+        topics=len(resolutions),
+        without_page=[resolution for resolution in resolutions if resolution.rule is None],
+        by_other_rules=[resolution for resolution in resolutions if resolution.rule not in (None, Rule.EXACT)],
         counts={rule: counts[rule] for rule in Rule if counts[rule]},
     )
 

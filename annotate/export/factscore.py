@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.factscore import HUMAN_FACTS, LABELS, MODEL_FACTS
 from annotate.export.export_format import ExportFormat
-from annotate.export.read import LeftOut, Sentence, read_responses, sentences_of
+from annotate.export.read import ExportSentence, LeftOut, read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
 from core.errors import DataError
 from core.json_lines import json_line
@@ -36,7 +36,7 @@ def factscore_lines(responses: Iterable[Response], left_out: LeftOut) -> Iterato
         yield json_line(_row(response, sentences))
 
 
-def _half_judged(sentence: Sentence) -> bool:
+def _half_judged(sentence: ExportSentence) -> bool:
     """Whether the format cannot say what is known: people's facts need a label each, a model's all or none."""
     if _irrelevant(sentence):
         return False
@@ -44,14 +44,14 @@ def _half_judged(sentence: Sentence) -> bool:
     return not all(judged) and (any(judged) or bool(sentence.human))
 
 
-def _irrelevant(sentence: Sentence) -> bool:
+def _irrelevant(sentence: ExportSentence) -> bool:
     """Judged irrelevant as a whole; where nothing of it is judged, as it came."""
     if sentence.gold is not None:
         return True
     return not sentence.segment.relevant and not any(gold for _, gold in sentence.judged())
 
 
-def _row(response: Response, sentences: Sequence[Sentence]) -> dict[str, object]:
+def _row(response: Response, sentences: Sequence[ExportSentence]) -> dict[str, object]:
     prompt = response.prompt
     none: list[object] | None = [] if response.extra.get("annotations") == "empty" else None
     return {
@@ -63,7 +63,7 @@ def _row(response: Response, sentences: Sequence[Sentence]) -> dict[str, object]
     }
 
 
-def _annotation(sentence: Sentence) -> dict[str, object]:
+def _annotation(sentence: ExportSentence) -> dict[str, object]:
     irrelevant = _irrelevant(sentence)
     annotation: dict[str, object] = {"text": sentence.segment.text, "is-relevant": not irrelevant}
     extra = sentence.segment.extra

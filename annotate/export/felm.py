@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.felm import SNAPSHOTS
 from annotate.export.export_format import ExportFormat
-from annotate.export.read import LeftOut, Sentence, read_responses, sentences_of
+from annotate.export.read import ExportSentence, LeftOut, read_responses, sentences_of
 from annotate.links.frozen import frozen_pages
 from annotate.models import Dataset, GoldLabel, Response, Scheme
 from annotate.models.values import FELM_SPELLING, ErrorType, Value
@@ -27,7 +27,7 @@ def felm_lines(responses: Iterable[Response], left_out: LeftOut) -> Iterator[str
         yield json_line(_row(response, sentences, gold))
 
 
-def _row(response: Response, sentences: Sequence[Sentence], gold: Sequence[GoldLabel]) -> dict[str, object]:
+def _row(response: Response, sentences: Sequence[ExportSentence], gold: Sequence[GoldLabel]) -> dict[str, object]:
     """`snapshots` is there only where a page that gold cites was frozen."""
     references = list(response.references.all())
     frozen = [
@@ -53,7 +53,7 @@ def _row(response: Response, sentences: Sequence[Sentence], gold: Sequence[GoldL
     }
 
 
-def _type(sentence: Sentence, gold: GoldLabel) -> str | None:
+def _type(sentence: ExportSentence, gold: GoldLabel) -> str | None:
     """The file's spelling of the error type; where there is none null, or "" if the file had that."""
     error_type = gold.error_type or (ErrorType.IRRELEVANT if gold.value == Value.IRRELEVANT else "")
     if not error_type:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotate.export.export_format import ExportFormat
-from annotate.export.read import LeftOut, Sentence, cited_by, read_responses, sentences_of
+from annotate.export.read import ExportSentence, LeftOut, cited_by, read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
 from core.csv import csv_line
 
@@ -41,7 +41,7 @@ def export_csv(dataset: Dataset, revision: int, subject: str, left_out: LeftOut)
                 yield csv_line(_cells(response, sentence, fact, gold))
 
 
-def judged_units(dataset: Dataset, sentence: Sentence) -> list[tuple[AtomicFact | None, GoldLabel | None]]:
+def judged_units(dataset: Dataset, sentence: ExportSentence) -> list[tuple[AtomicFact | None, GoldLabel | None]]:
     """The addresses that are judged: segments, or facts unless their sentence is irrelevant as a whole."""
     if dataset.scheme == Scheme.FELM or sentence.gold is not None:
         return [(None, sentence.gold)]
@@ -49,7 +49,7 @@ def judged_units(dataset: Dataset, sentence: Sentence) -> list[tuple[AtomicFact 
 
 
 def _cells(
-    response: Response, sentence: Sentence, fact: AtomicFact | None, gold: GoldLabel | None
+    response: Response, sentence: ExportSentence, fact: AtomicFact | None, gold: GoldLabel | None
 ) -> tuple[object, ...]:
     prompt = response.prompt
     return (

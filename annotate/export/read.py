@@ -57,7 +57,7 @@ def _with_all(responses: QuerySet[Response], revision: int) -> QuerySet[Response
 
 
 @dataclass(frozen=True)
-class Sentence:
+class ExportSentence:
     """A segment as it is to be written: its own gold, and its facts, people's and a model's, each with its gold.
 
     correction: how it reads when it is made right, "" where it is to be removed; None where nobody settled that.
@@ -74,7 +74,7 @@ class Sentence:
         return self.human if self.human or has_no_facts(self.segment) else self.model
 
 
-def sentences_of(response: Response) -> list[Sentence]:
+def sentences_of(response: Response) -> list[ExportSentence]:
     """The segments of a response that read_responses gave."""
     return [_sentence(segment) for segment in response.segments.all()]
 
@@ -84,7 +84,7 @@ def cited_by(gold: GoldLabel) -> list[str]:
     return [text for link in gold.references.all() if (text := link.location)]
 
 
-def _sentence(segment: Segment) -> Sentence:
+def _sentence(segment: Segment) -> ExportSentence:
     then: list[GoldLabel] = segment.gold_then  # type: ignore[attr-defined]  # set by the prefetch
     edits: list[GoldEdit] = segment.edits_then  # type: ignore[attr-defined]  # likewise; one at most is in force
     gold = {label.fact_id: label for label in then}
@@ -93,7 +93,7 @@ def _sentence(segment: Segment) -> Sentence:
         origin: [(fact, gold.get(fact.pk)) for fact in facts if fact.fact_set.origin == origin]
         for origin in FactSet.Origin
     }
-    return Sentence(
+    return ExportSentence(
         segment,
         gold.get(None),
         next((edit.text for edit in edits), None),

@@ -4,39 +4,39 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
-from annotate.facts.sheet import Piece, Sheet, read_sheet
+from annotate.facts.sheet import FactDraft, FactSheet, read_sheet
 from annotate.models import AtomicFact, FactSet, Proposal, Response, Segment, User
 from annotate.segments.untouched import lock_untouched
 
-Changes = Mapping[int, Sequence[Piece]]  # by the primary key of the segment: all of its facts
+Changes = Mapping[int, Sequence[FactDraft]]  # by the primary key of the segment: all of its facts
 
 
 class SheetError(Exception):
     """What was sent cannot be the facts of this response; one sentence for a person."""
 
 
-class StaleError(Exception):
+class StaleFactsError(Exception):
     """Somebody saved since the page was opened. `sheet`: what stands now."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: FactSheet) -> None:
         super().__init__("Somebody else saved these facts meanwhile.")
         self.sheet = sheet
 
 
 @transaction.atomic
-def save(response: Response, author: User, version: int, changes: Changes, *, finish: bool = False) -> Sheet:
+def save(response: Response, author: User, version: int, changes: Changes, *, finish: bool = False) -> FactSheet:
     """Write the facts of the sentences that changed since `version`, and return all as they now stand.
 
     The first save keeps what the model proposed for the other sentences. A finished set that is changed is a draft
     again, and a draft is not judged. What the author's last save stored already is a save whose answer got lost on the
-    way, and is not written again. Raises FixedError where something hangs on the response, StaleError, SheetError.
+    way, and is not written again. Raises FixedError where something hangs on the response, StaleFactsError, SheetError.
     """
     locked = lock_untouched(response, Proposal.Kind.FACTS)
     sheet = read_sheet(locked)
     if sheet.version == version + 1 and _was_stored(sheet, author, changes, finish):
         return sheet
     if sheet.version != version:
-        raise StaleError(sheet)
+        raise StaleFactsError(sheet)
     _check(sheet, changes)
     written = dict(changes)
     if sheet.people is None:
@@ -50,7 +50,7 @@ def save(response: Response, author: User, version: int, changes: Changes, *, fi
     return saved
 
 
-def _was_stored(sheet: Sheet, author: User, changes: Changes, finish: bool) -> bool:
+def _was_stored(sheet: FactSheet, author: User, changes: Changes, finish: bool) -> bool:
     """Whether the last save was the author's, and this one would change nothing in what stands."""
     if sheet.people is None or sheet.people.author != author or sheet.finished != finish:
         return False
@@ -58,11 +58,11 @@ def _was_stored(sheet: Sheet, author: User, changes: Changes, finish: bool) -> b
     return all(stands.get(segment) == _comparable(pieces) for segment, pieces in changes.items())
 
 
-def _comparable(pieces: Sequence[Piece]) -> list[tuple[str, set[int]]]:
+def _comparable(pieces: Sequence[FactDraft]) -> list[tuple[str, set[int]]]:
     return [(piece.text, set(piece.derived_from)) for piece in pieces]
 
 
-def _check(sheet: Sheet, changes: Changes) -> None:
+def _check(sheet: FactSheet, changes: Changes) -> None:
     proposed = {each.segment.pk: {fact.pk for fact in each.proposed} for each in sheet.sentences}
     for segment, pieces in changes.items():
         if segment not in proposed:
@@ -85,7 +85,7 @@ def _write(people: FactSet, written: Changes) -> None:
     )
 
 
-def _note_sentences_without_facts(sheet: Sheet, finish: bool) -> None:
+def _note_sentences_without_facts(sheet: FactSheet, finish: bool) -> None:
     """What judged.py asks: that people found no fact in a sentence, so that a model's facts are not judged instead."""
     for place, sentence in enumerate(sheet.sentences, start=1):
         if finish and any(not piece.text.strip() for piece in sentence.pieces):

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest, QueryDict, RawPostDataException
 
 from annotate.facts.edit import SheetError
-from annotate.facts.sheet import Piece, Sheet, SheetSentence
+from annotate.facts.sheet import FactDraft, FactSheet, SheetSentence
 from core.errors import RowError
 from core.numbers import read_number
 from core.row_fields import check_text
@@ -17,15 +17,15 @@ MOST_FACTS = 200  # of a sentence
 
 
 @dataclass(frozen=True)
-class Sent:
+class FactsPayload:
     """`version`: of the facts that the page had seen; `changes`: by segment; `finish`: they are all right now."""
 
     version: int
-    changes: dict[int, list[Piece]]
+    changes: dict[int, list[FactDraft]]
     finish: bool
 
 
-def read_sent(request: HttpRequest) -> Sent:
+def read_sent(request: HttpRequest) -> FactsPayload:
     """The body of the script's save. Raises SheetError."""
     try:
         body = json.loads(request.body)
@@ -33,39 +33,39 @@ def read_sent(request: HttpRequest) -> Sent:
         raise SheetError("What was sent is not JSON.") from None
     if not isinstance(body, dict) or not isinstance(body.get("sentences"), dict):
         raise SheetError("What was sent is not a sheet of facts.")
-    return Sent(
+    return FactsPayload(
         version=_version(body.get("version")),
         changes={_key(segment): _pieces(pieces) for segment, pieces in body["sentences"].items()},
         finish=body.get("finish") is True,
     )
 
 
-def read_form(form: QueryDict, sheet: Sheet) -> Sent:
+def read_form(form: QueryDict, sheet: FactSheet) -> FactsPayload:
     """The plain form: of each sentence one fact a line. A line that stood there before keeps what it was made of; any
     other counts as added, for without the script nobody saw how it came about. Raises SheetError."""
-    return Sent(
+    return FactsPayload(
         version=_version(form.get("version")),
         changes={each.segment.pk: _lines(form, each) for each in sheet.sentences},
         finish="finish" in form,
     )
 
 
-def _lines(form: QueryDict, sentence: SheetSentence) -> list[Piece]:
+def _lines(form: QueryDict, sentence: SheetSentence) -> list[FactDraft]:
     before = {piece.text: piece.derived_from for piece in sentence.pieces}
     lines = (line.strip() for line in form.get(f"sentence-{sentence.segment.pk}", "").splitlines())
-    return _counted([Piece(_text(line), before.get(line, ())) for line in lines if line])
+    return _counted([FactDraft(_text(line), before.get(line, ())) for line in lines if line])
 
 
-def _pieces(sent: Any) -> list[Piece]:
+def _pieces(sent: Any) -> list[FactDraft]:
     if not isinstance(sent, list):
         raise SheetError("The facts of a sentence must be a list.")
     return _counted([_piece(one) for one in sent])
 
 
-def _piece(sent: Any) -> Piece:
+def _piece(sent: Any) -> FactDraft:
     if not isinstance(sent, dict) or not isinstance(sent.get("from"), list):
         raise SheetError("A fact must have a text, and the facts it comes from.")
-    return Piece(_text(sent.get("text")), tuple(dict.fromkeys(_whole(source) for source in sent["from"])))
+    return FactDraft(_text(sent.get("text")), tuple(dict.fromkeys(_whole(source) for source in sent["from"])))
 
 
 def _text(sent: object) -> str:
@@ -75,7 +75,7 @@ def _text(sent: object) -> str:
         raise SheetError(f"Not saved: {error}.") from None
 
 
-def _counted(pieces: list[Piece]) -> list[Piece]:
+def _counted(pieces: list[FactDraft]) -> list[FactDraft]:
     if len(pieces) > MOST_FACTS:
         raise SheetError(f"A sentence may have {MOST_FACTS} facts at most.")
     return pieces

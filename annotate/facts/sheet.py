@@ -9,7 +9,7 @@ Origin = FactSet.Origin
 
 
 @dataclass(frozen=True)
-class Piece:
+class FactDraft:
     """A fact being written, and the model's facts (primary keys) that it was made of: none if it was added."""
 
     text: str
@@ -22,11 +22,11 @@ class SheetSentence:
 
     segment: Segment
     proposed: tuple[AtomicFact, ...]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[FactDraft, ...]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class FactSheet:
     """people: the set they write, None before their first save. version: 0 then. Irrelevant sentences are left out:
     nobody judges their facts one by one (docs/statistics.md, FActScore of a subject model)."""
 
@@ -51,13 +51,13 @@ class Sheet:
         return f"{how_far}, last saved by {self.people.author.username}." if self.people.author else f"{how_far}."
 
 
-def read_sheet(response: Response) -> Sheet:
+def read_sheet(response: Response) -> FactSheet:
     """The response's facts, in a handful of queries."""
     sets = {fact_set.origin: fact_set for fact_set in response.fact_sets.select_related("author")}
     people, model = sets.get(Origin.HUMAN), sets.get(Origin.MODEL)
     proposed = _by_segment(model)
     written = _by_segment(people)
-    return Sheet(
+    return FactSheet(
         people,
         model,
         tuple(
@@ -66,15 +66,15 @@ def read_sheet(response: Response) -> Sheet:
                 tuple(proposed[segment.pk]),
                 tuple(_piece(fact) for fact in written[segment.pk])
                 if people
-                else tuple(Piece(fact.text, (fact.pk,)) for fact in proposed[segment.pk]),
+                else tuple(FactDraft(fact.text, (fact.pk,)) for fact in proposed[segment.pk]),
             )
             for segment in response.segments.filter(relevant=True)
         ),
     )
 
 
-def _piece(fact: AtomicFact) -> Piece:
-    return Piece(fact.text, tuple(source.pk for source in fact.derived_from.all()))
+def _piece(fact: AtomicFact) -> FactDraft:
+    return FactDraft(fact.text, tuple(source.pk for source in fact.derived_from.all()))
 
 
 def _by_segment(fact_set: FactSet | None) -> dict[int, list[AtomicFact]]:

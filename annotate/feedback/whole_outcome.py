@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotate.judgements.word_diff import Piece, word_diff
+from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import Assignment, Edit, GoldEdit, Removal, Response, ResponseLabel, Segment
 
 
@@ -17,11 +17,11 @@ class EditOutcome:
     why: str
 
     @property
-    def own_diff(self) -> list[Piece]:
+    def own_diff(self) -> list[DiffPiece]:
         return word_diff(self.segment.text, self.own)
 
     @property
-    def gold_diff(self) -> list[Piece]:
+    def gold_diff(self) -> list[DiffPiece]:
         return word_diff(self.segment.text, self.gold)
 
     @property
@@ -49,7 +49,7 @@ def edit_outcomes(assignment: Assignment) -> list[EditOutcome]:
     current = GoldEdit.objects.current().filter(segment__response__task=assignment.task)
     gold = {edit.segment_id: edit for edit in current.select_related("adjudication")}
     segments = Segment.objects.filter(pk__in={*own, *gold}).order_by("response__position", "position")
-    found = []
+    edits = []
     for segment in segments:
         settled = gold.get(segment.pk)
         outcome = EditOutcome(
@@ -59,14 +59,14 @@ def edit_outcomes(assignment: Assignment) -> list[EditOutcome]:
             settled.adjudication.why if settled else "",
         )
         if {outcome.own, outcome.gold} != {segment.text}:
-            found.append(outcome)
-    return found
+            edits.append(outcome)
+    return edits
 
 
 def removal_outcomes(assignment: Assignment) -> list[RemovalOutcome]:
     """Those of which anything was said or settled, in reading order."""
-    said = ResponseLabel.objects.filter(assignment=assignment).order_by("revision")
-    own = {verdict.response_id: verdict for verdict in said}
+    verdicts = ResponseLabel.objects.filter(assignment=assignment).order_by("revision")
+    own = {verdict.response_id: verdict for verdict in verdicts}
     in_force = Removal.objects.filter(response__task=assignment.task, superseded__isnull=True)
     settled = {each.response_id: each for each in in_force}
     responses = Response.objects.visible().filter(pk__in={*own, *settled}).order_by("position")

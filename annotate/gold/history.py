@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.cases.addresses import Address
-from annotate.judgements.units import Reading, Unit
+from annotate.judgements.units import LabelUnit, ResponseReading
 from annotate.models import GoldLabel, Label
 
 
 @dataclass(frozen=True)
-class Settled:
+class UnitHistory:
     """A unit with its gold in force (None: none), what that superseded (latest first), and its labels once closed."""
 
-    unit: Unit
+    unit: LabelUnit
     gold: GoldLabel | None
     before: tuple[GoldLabel, ...]
     labels: tuple[Label, ...]
@@ -26,8 +26,8 @@ class Settled:
 
 @dataclass(frozen=True)
 class SettledSentence:
-    whole: Settled
-    facts: tuple[Settled, ...]
+    whole: UnitHistory
+    facts: tuple[UnitHistory, ...]
 
     @property
     def is_judged(self) -> bool:
@@ -40,7 +40,7 @@ def gold_at(segment: int, fact: int | None) -> list[GoldLabel]:
     return list(gold.select_related("adjudication__who").prefetch_related("references"))
 
 
-def with_gold(reading: Reading) -> list[SettledSentence]:
+def with_gold(reading: ResponseReading) -> list[SettledSentence]:
     """The sentences of a response in order."""
     gold: defaultdict[Address, list[GoldLabel]] = defaultdict(list)
     every = GoldLabel.objects.filter(segment__response=reading.response).order_by("-revision")
@@ -48,11 +48,13 @@ def with_gold(reading: Reading) -> list[SettledSentence]:
         gold[label.segment_id, label.fact_id].append(label)
     labels = _labels_once_closed(reading)
 
-    def settled(unit: Unit) -> Settled:
+    def settled(unit: LabelUnit) -> UnitHistory:
         address = (unit.segment.pk, unit.fact.pk if unit.fact else None)
         every: Sequence[GoldLabel] = gold[address]
         current = next((label for label in every if label.superseded is None), None)
-        return Settled(unit, current, tuple(label for label in every if label is not current), tuple(labels[address]))
+        return UnitHistory(
+            unit, current, tuple(label for label in every if label is not current), tuple(labels[address])
+        )
 
     return [
         SettledSentence(settled(sentence.whole), tuple(settled(unit) for unit in sentence.facts))
@@ -60,7 +62,7 @@ def with_gold(reading: Reading) -> list[SettledSentence]:
     ]
 
 
-def _labels_once_closed(reading: Reading) -> defaultdict[Address, list[Label]]:
+def _labels_once_closed(reading: ResponseReading) -> defaultdict[Address, list[Label]]:
     labels: defaultdict[Address, list[Label]] = defaultdict(list)
     closed = Label.objects.filter(segment__response=reading.response, assignment__task__closed_at__isnull=False)
     for label in closed.in_force().select_related("assignment__annotator").order_by("assignment__place"):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from annotate.judgements.judgement import Judgement, JudgementError, check_text
+from annotate.judgements.judgement import JudgementError, UnitJudgement, check_text
 from annotate.models import Assignment
 from core.numbers import LONGEST_NUMBER
 
@@ -27,7 +27,7 @@ class Correction:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ResponseVerdict:
     """Whether a whole response should stay in the data set; removing it wants a reason (FELM figure 6)."""
 
     keep: bool
@@ -55,7 +55,7 @@ class Comment:
         return asdict(self)
 
 
-Entry = Judgement | Correction | Verdict | Comment
+Entry = UnitJudgement | Correction | ResponseVerdict | Comment
 # By key: that of a unit, of a sentence's correction, of a response's verdict, or of the comment.
 Draft = dict[str, Entry]
 
@@ -72,12 +72,17 @@ def kind_of(key: str) -> type[Entry]:
     """The kind of entry that has such a key."""
     if key == COMMENT_KEY:
         return Comment
-    return {"edit": Correction, "keep": Verdict}.get(key.partition(".")[0], Judgement)
+    return {"edit": Correction, "keep": ResponseVerdict}.get(key.partition(".")[0], UnitJudgement)
+
+
+def kind_name(key: str) -> str:
+    """The kind as templates name it: "judgement", "correction", "verdict" or "comment"."""
+    return _KIND_NAMES[kind_of(key)]
 
 
 def from_stored(key: str, stored: dict[str, Any]) -> Entry:
     kind = kind_of(key)
-    return Judgement.from_stored(stored) if kind is Judgement else kind(**stored)
+    return UnitJudgement.from_stored(stored) if kind is UnitJudgement else kind(**stored)
 
 
 def draft_of(assignment: Assignment) -> Draft:
@@ -85,15 +90,15 @@ def draft_of(assignment: Assignment) -> Draft:
     return {key: from_stored(key, stored) for key, stored in assignment.draft.items()}
 
 
-def judgement_at(draft: Mapping[str, Entry], key: str) -> Judgement:
+def judgement_at(draft: Mapping[str, Entry], key: str) -> UnitJudgement:
     """What is said of the unit; an empty judgement if nothing."""
     entry = draft.get(key)
-    return entry if isinstance(entry, Judgement) else Judgement()
+    return entry if isinstance(entry, UnitJudgement) else UnitJudgement()
 
 
-def check_other(entry: Correction | Verdict | Comment) -> Entry:
+def check_other(entry: Correction | ResponseVerdict | Comment) -> Entry:
     """The entry, or JudgementError if no database can keep its text."""
-    text, what = (entry.reason, "reason") if isinstance(entry, Verdict) else (entry.text, "text")
+    text, what = (entry.reason, "reason") if isinstance(entry, ResponseVerdict) else (entry.text, "text")
     check_text(text, what)
     return entry
 
@@ -102,8 +107,15 @@ class EntryError(JudgementError):
     """An entry that no page of ours has sent."""
 
 
+_KIND_NAMES: dict[type[Entry], str] = {
+    UnitJudgement: "judgement",
+    Correction: "correction",
+    ResponseVerdict: "verdict",
+    Comment: "comment",
+}
+
 _FIELDS: dict[type[Entry], dict[str, type]] = {
-    Judgement: {
+    UnitJudgement: {
         "value": str,
         "error_type": str,
         "irrelevance": str,
@@ -112,7 +124,7 @@ _FIELDS: dict[type[Entry], dict[str, type]] = {
         "references": list,
     },
     Correction: {"text": str},
-    Verdict: {"keep": bool, "reason": str},
+    ResponseVerdict: {"keep": bool, "reason": str},
     Comment: {"text": str},
 }
 

@@ -18,7 +18,7 @@ class JudgementError(ValueError):
 
 
 @dataclass(frozen=True)
-class Reference:
+class CitedReference:
     """A card: where it says so, the passage it goes by, and what that does to the unit (a Stance, "" if not said).
 
     `document` and `snapshot` are primary keys of the knowledge source's page and of the frozen page of the web that
@@ -32,12 +32,12 @@ class Reference:
     snapshot: int | None = None
 
     @classmethod
-    def from_stored(cls, stored: str | dict[str, Any]) -> "Reference":
+    def from_stored(cls, stored: str | dict[str, Any]) -> "CitedReference":
         """As a draft holds it; drafts of old hold the link alone."""
         return cls(stored) if isinstance(stored, str) else cls(**stored)
 
     @classmethod
-    def from_link(cls, link: ReferenceLink) -> "Reference":
+    def from_link(cls, link: ReferenceLink) -> "CitedReference":
         return cls(link.url or "", link.quote, link.stance, link.document_id, link.snapshot_id)
 
     def columns(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class UnitJudgement:
     """`value`, `error_type` and `irrelevance` are "" while nothing is chosen; `references` in the order given.
 
     `flagged`: the annotator wants somebody to look at it.
@@ -61,26 +61,26 @@ class Judgement:
     value: str = ""
     error_type: str = ""
     reason: str = ""
-    references: tuple[Reference, ...] = ()
+    references: tuple[CitedReference, ...] = ()
     irrelevance: str = ""
     flagged: bool = False
 
     @property
     def empty(self) -> bool:
-        return self == Judgement()
+        return self == UnitJudgement()
 
     def stored(self) -> dict[str, Any]:
         """As it stands in a draft."""
         return {**asdict(self), "references": [asdict(reference) for reference in self.references]}
 
     @classmethod
-    def from_stored(cls, stored: dict[str, Any]) -> "Judgement":
+    def from_stored(cls, stored: dict[str, Any]) -> "UnitJudgement":
         """From a draft; one of old has no irrelevance and no flag."""
-        references = tuple(Reference.from_stored(each) for each in stored.get("references", ()))
+        references = tuple(CitedReference.from_stored(each) for each in stored.get("references", ()))
         return cls(**{**stored, "references": references})
 
 
-def check_judgement(judgement: Judgement, dataset: Dataset, whole_sentence: bool) -> Judgement:
+def check_judgement(judgement: UnitJudgement, dataset: Dataset, whole_sentence: bool) -> UnitJudgement:
     """The judgement in its regular form, or JudgementError.
 
     FELM: the type irrelevant and the value irrelevant go together, one brings the other; a supported segment is left as
@@ -120,7 +120,7 @@ def check_text(text: str, what: str, limit: int = REASON_LIMIT) -> str:
     return text
 
 
-def _check_texts(reason: str, references: Sequence[Reference]) -> None:
+def _check_texts(reason: str, references: Sequence[CitedReference]) -> None:
     check_text(reason, "reason")
     if len(references) > REFERENCES_LIMIT:
         raise JudgementError(f"there are more than {REFERENCES_LIMIT} references")

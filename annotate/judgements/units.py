@@ -16,7 +16,7 @@ _references = Prepared(lambda: ReferenceLink.objects.filter(response__task=Slot(
 
 
 @dataclass(frozen=True)
-class Unit:
+class LabelUnit:
     """One address: a segment, or a fact of it. `required`: it needs a value of its own before submission."""
 
     segment: Segment
@@ -37,19 +37,19 @@ class Unit:
 class Sentence:
     """A segment with the units below it. In FActScore's scheme `whole` marks the sentence irrelevant as one."""
 
-    whole: Unit
-    facts: tuple[Unit, ...]
+    whole: LabelUnit
+    facts: tuple[LabelUnit, ...]
 
 
 @dataclass(frozen=True)
-class Reading:
+class ResponseReading:
     """A response as it is judged; `references` are the links that came with it, where they were asked for."""
 
     response: Response
     sentences: tuple[Sentence, ...]
     references: tuple[ReferenceLink, ...] = ()
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[LabelUnit]:
         for sentence in self.sentences:
             yield sentence.whole
             yield from sentence.facts
@@ -59,18 +59,18 @@ def unit_key(segment: int, fact: int | None) -> str:
     return str(segment) if fact is None else f"{segment}.{fact}"
 
 
-def readings_of(task: Task) -> list[Reading]:
+def readings_of(task: Task) -> list[ResponseReading]:
     """The task's responses in their order, with everything that an annotator judges in them and reads beside them."""
     responses = _responses.all(task=task.pk)
     return _readings(task.dataset, responses, _segments.all(task=task.pk), _references.all(task=task.pk))
 
 
-def judged_readings_of(task: Task) -> list[Reading]:
+def judged_readings_of(task: Task) -> list[ResponseReading]:
     """The same without what is only read beside them: what a submission is checked against."""
     return _readings(task.dataset, _responses.all(task=task.pk), _segments.all(task=task.pk))
 
 
-def read(dataset: Dataset, responses: Sequence[Response]) -> list[Reading]:
+def read(dataset: Dataset, responses: Sequence[Response]) -> list[ResponseReading]:
     """The responses as they are judged, under the dataset's scheme."""
     return _readings(dataset, responses, Segment.objects.filter(response__in=responses).order_by("position"))
 
@@ -80,7 +80,7 @@ def _readings(
     responses: Sequence[Response],
     in_order: Iterable[Segment],
     links: Iterable[ReferenceLink] = (),
-) -> list[Reading]:
+) -> list[ResponseReading]:
     segments: defaultdict[int, list[Segment]] = defaultdict(list)
     for segment in in_order:
         segments[segment.response_id].append(segment)
@@ -91,12 +91,12 @@ def _readings(
     facts = judged_facts(keys) if dataset.scheme == Scheme.FACTSCORE else {}
     by_segment = dataset.scheme == Scheme.FELM
     return [
-        Reading(
+        ResponseReading(
             response,
             tuple(
                 Sentence(
-                    Unit(segment, None, required=by_segment),
-                    tuple(Unit(segment, fact, required=True) for fact in facts.get(segment.pk, ())),
+                    LabelUnit(segment, None, required=by_segment),
+                    tuple(LabelUnit(segment, fact, required=True) for fact in facts.get(segment.pk, ())),
                 )
                 for segment in segments[response.pk]
             ),

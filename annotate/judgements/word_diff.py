@@ -9,7 +9,7 @@ _WORD = re.compile(r"\s*\S+\s*$|\s*\S+")
 
 
 @dataclass(frozen=True)
-class Piece:
+class DiffPiece:
     """A run of words with the white space before them. `kind`: "same", "removed" or "added".
 
     `replaces`: an added piece that stands where another was removed, so that it corrects rather than adds.
@@ -20,7 +20,7 @@ class Piece:
     replaces: bool = False
 
 
-def word_diff(before: str, after: str) -> list[Piece]:
+def word_diff(before: str, after: str) -> list[DiffPiece]:
     """The pieces in order; the same and the removed ones give `before`, the same and the added ones `after`, white
     space apart. What replaces something follows it."""
     old, new = _words(before), _words(after)
@@ -28,16 +28,16 @@ def word_diff(before: str, after: str) -> list[Piece]:
     matcher = SequenceMatcher(None, _bare(old), _bare(new), autojunk=False)
     for operation, start, end, new_start, new_end in matcher.get_opcodes():
         if operation == "equal":
-            pieces.append(Piece("same", "".join(new[new_start:new_end])))
+            pieces.append(DiffPiece("same", "".join(new[new_start:new_end])))
             continue
         if end > start:
-            pieces.append(Piece("removed", "".join(old[start:end])))
+            pieces.append(DiffPiece("removed", "".join(old[start:end])))
         if new_end > new_start:
-            pieces.append(Piece("added", "".join(new[new_start:new_end]), replaces=end > start))
+            pieces.append(DiffPiece("added", "".join(new[new_start:new_end]), replaces=end > start))
     return pieces
 
 
-def additions(pieces: Sequence[Piece]) -> list[str]:
+def additions(pieces: Sequence[DiffPiece]) -> list[str]:
     """What was added and corrects nothing, which an edit should not do (FActScore appendix C)."""
     return [piece.text.strip() for piece in pieces if piece.kind == "added" and not piece.replaces]
 

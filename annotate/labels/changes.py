@@ -11,10 +11,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.judgements.entries import COMMENT_KEY, Draft, Entry, correction_key, draft_of, verdict_key
-from annotate.judgements.judgement import Judgement, JudgementError
-from annotate.judgements.units import Reading, unit_key
+from annotate.judgements.judgement import JudgementError, UnitJudgement
+from annotate.judgements.units import ResponseReading, unit_key
 from annotate.labels.active import counted_seconds
-from annotate.labels.draft import Outcome, Saved, addresses_of, check_addresses, check_entry, save_draft
+from annotate.labels.draft import Saved, SaveOutcome, addresses_of, check_addresses, check_entry, save_draft
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
 from annotate.tasks.places import lease_end
 from core.numbers import read_number
@@ -28,7 +28,7 @@ SEEN = ("draft_version", "lease_until", "active_seconds")
 Changes = Mapping[str, Entry | None]
 
 
-def check_changes(assignment: Assignment, sent: Changes, readings: Sequence[Reading] | None = None) -> Changes:
+def check_changes(assignment: Assignment, sent: Changes, readings: Sequence[ResponseReading] | None = None) -> Changes:
     """The changes in regular form; JudgementError for a broken rule, an unknown address or an unknown source.
 
     `readings`: those of the task, where somebody has them already.
@@ -52,7 +52,7 @@ def save_changes(
     now = now or timezone.now()
     draft = merged(assignment, changes)
     if assignment.draft_version == version and _write(assignment, draft, active, now):
-        return Saved(Outcome.SAVED, assignment)
+        return Saved(SaveOutcome.SAVED, assignment)
     return save_draft(assignment, draft, version, now, active)
 
 
@@ -101,7 +101,7 @@ def _known(task: Task, keys: Iterable[str]) -> set[str]:
 
 def _check_sources(dataset: Dataset, entries: Iterable[Entry | None]) -> None:
     """A cited document belongs to the dataset's knowledge source; a snapshot is one of the very link it stands for."""
-    cited = {card for entry in entries if isinstance(entry, Judgement) for card in entry.references}
+    cited = {card for entry in entries if isinstance(entry, UnitJudgement) for card in entry.references}
     documents = {card.document for card in cited if card.document is not None}
     if documents:
         known = Document.objects.visible().filter(pk__in=documents, source=dataset.knowledge_source_id)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from annotate.judgements.entries import COMMENT_KEY, Entry, correction_key, kind_of, verdict_key
-from annotate.judgements.units import Reading
+from annotate.judgements.entries import COMMENT_KEY, Entry, correction_key, kind_name, verdict_key
+from annotate.judgements.units import ResponseReading
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,14 @@ class Difference:
 
     @property
     def kind(self) -> str:
-        return kind_of(self.key).__name__.lower()
+        return kind_name(self.key)
 
 
 def differences(
-    readings: Iterable[Reading], mine: Mapping[str, Entry], stored: Mapping[str, Entry], unsaved: Iterable[str] = ()
+    readings: Iterable[ResponseReading],
+    mine: Mapping[str, Entry],
+    stored: Mapping[str, Entry],
+    unsaved: Iterable[str] = (),
 ) -> list[Difference]:
     """In reading order; `unsaved` are the keys of what only this page has."""
     unsaved = set(unsaved)
@@ -38,7 +41,7 @@ def differences(
     ]
 
 
-def _places(readings: Iterable[Reading]) -> Iterator[tuple[str, str, str]]:
+def _places(readings: Iterable[ResponseReading]) -> Iterator[tuple[str, str, str]]:
     """Key, number and text of everything that a draft can speak of."""
     for reading in readings:
         for number, sentence in enumerate(reading.sentences, start=1):

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from annotate.judgements.entries import Entry
-from annotate.judgements.units import Reading, readings_of
+from annotate.judgements.units import ResponseReading, readings_of
 from annotate.labels.draft import progress
 from annotate.labels.keys import commands_of
 from annotate.labels.own_work import WorkPosition, work_position_of
@@ -23,7 +23,7 @@ from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
 class AssignmentPage:
     """What an assignment's pages show beside what its annotator says. `guideline`: the one in force."""
 
-    readings: list[Reading]
+    readings: list[ResponseReading]
     work_position: WorkPosition
     guideline: Guideline | None
 
@@ -78,7 +78,7 @@ def mirror_of(own: Assignment) -> str:
 
 
 @dataclass(frozen=True)
-class Tools:
+class WorkbenchParts:
     """What the workbench has in every task, as HTML: the buttons of a unit, the dock below, the editor and the keys."""
 
     buttons: str
@@ -87,7 +87,7 @@ class Tools:
 
 
 @lru_cache(maxsize=32)  # most people keep the keys as they come
-def tools_of(scheme: str, error_types: tuple[str, ...], own_keys: tuple[tuple[str, str], ...]) -> Tools:
+def tools_of(scheme: str, error_types: tuple[str, ...], own_keys: tuple[tuple[str, str], ...]) -> WorkbenchParts:
     """`own_keys`: the name and the key of each command that the person remapped."""
     commands = commands_of(dict(own_keys), scheme)
     context = {
@@ -99,4 +99,6 @@ def tools_of(scheme: str, error_types: tuple[str, ...], own_keys: tuple[tuple[st
         "commands": commands,
         "keys": {command.name: command.key for command in commands},
     }
-    return Tools(**{each.name: render_to_string(f"labels/tools.html#{each.name}", context) for each in fields(Tools)})
+    return WorkbenchParts(
+        **{each.name: render_to_string(f"labels/tools.html#{each.name}", context) for each in fields(WorkbenchParts)}
+    )

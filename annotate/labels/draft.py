@@ -17,8 +17,8 @@ from annotate.judgements.entries import (
     judgement_at,
     verdict_key,
 )
-from annotate.judgements.judgement import Judgement, JudgementError, check_judgement
-from annotate.judgements.units import Reading, Sentence, Unit
+from annotate.judgements.judgement import JudgementError, UnitJudgement, check_judgement
+from annotate.judgements.units import LabelUnit, ResponseReading, Sentence
 from annotate.labels.active import counted_seconds
 from annotate.models import Assignment, Dataset, Scheme, Value
 from annotate.tasks.places import lease_end, lock, open_assignment
@@ -27,7 +27,7 @@ from annotate.tasks.places import lease_end, lock, open_assignment
 WRITTEN = ("draft", "draft_version", "active_seconds", "lease_until")
 
 
-class Outcome(Enum):
+class SaveOutcome(Enum):
     """What became of a save."""
 
     SAVED = "saved"
@@ -41,7 +41,7 @@ class Outcome(Enum):
 class Saved:
     """`unready`: why what was saved could not be submitted as well, "" where nobody wanted it or it was."""
 
-    outcome: Outcome
+    outcome: SaveOutcome
     assignment: Assignment
     unready: str = ""
 
@@ -56,7 +56,7 @@ def not_saved(error: Exception) -> str:
     return f"Not saved: {error}."
 
 
-def check_draft(dataset: Dataset, readings: Iterable[Reading], entries: Mapping[str, Entry]) -> Draft:
+def check_draft(dataset: Dataset, readings: Iterable[ResponseReading], entries: Mapping[str, Entry]) -> Draft:
     """The entries in their regular form, empty ones left out; JudgementError for a broken rule or unknown address."""
     check_addresses(entries, addresses_of(dataset, list(readings)))
     checked = {key: check_entry(dataset, key, entry) for key, entry in entries.items()}
@@ -72,10 +72,10 @@ def check_addresses(keys: Iterable[str], known: Collection[str]) -> None:
 
 def check_entry(dataset: Dataset, key: str, entry: Entry) -> Entry:
     """The entry at the key in its regular form, or JudgementError."""
-    return check_judgement(entry, dataset, "." not in key) if isinstance(entry, Judgement) else check_other(entry)
+    return check_judgement(entry, dataset, "." not in key) if isinstance(entry, UnitJudgement) else check_other(entry)
 
 
-def addresses_of(dataset: Dataset, readings: Iterable[Reading]) -> set[str]:
+def addresses_of(dataset: Dataset, readings: Iterable[ResponseReading]) -> set[str]:
     """The keys that a draft of these may have: of units, of the comment, of the sentences that can be corrected
     (FActScore) or the responses that can be removed (FELM)."""
     keys = {COMMENT_KEY}
@@ -103,7 +103,7 @@ def save_draft(
 
 def written(saved: Saved) -> Saved:
     """With what `take_in` has left to write."""
-    if saved.outcome in (Outcome.SAVED, Outcome.LOST):
+    if saved.outcome in (SaveOutcome.SAVED, SaveOutcome.LOST):
         saved.assignment.save(update_fields=WRITTEN)
     return saved
 
@@ -113,12 +113,12 @@ def take_in(
 ) -> Saved:
     """The same on an assignment that is locked, whose fields WRITTEN are left for the caller to write."""
     if assignment.state == Assignment.State.SUBMITTED:
-        return Saved(Outcome.SUBMITTED, assignment)
+        return Saved(SaveOutcome.SUBMITTED, assignment)
     if assignment.task.closed_at is not None:
-        return Saved(Outcome.CLOSED, assignment)
+        return Saved(SaveOutcome.CLOSED, assignment)
     stored = {key: entry.stored() for key, entry in draft.items()}
     if version != assignment.draft_version and stored != assignment.draft:
-        return Saved(Outcome.STALE, assignment)
+        return Saved(SaveOutcome.STALE, assignment)
     seconds = counted_seconds(active, assignment.lease_until, now)
     if assignment.state == Assignment.State.OPEN:
         assignment.lease_until = lease_end(now or timezone.now())
@@ -127,11 +127,11 @@ def take_in(
     assignment.draft_version += stored != assignment.draft
     assignment.draft = stored
     assignment.active_seconds += seconds
-    return Saved(Outcome.SAVED if assignment.state == Assignment.State.OPEN else Outcome.LOST, assignment)
+    return Saved(SaveOutcome.SAVED if assignment.state == Assignment.State.OPEN else SaveOutcome.LOST, assignment)
 
 
 @dataclass(frozen=True)
-class Progress:
+class DraftProgress:
     done: int
     total: int
 
@@ -144,19 +144,19 @@ class Progress:
         return 100 * self.done // self.total if self.total else 100
 
 
-def progress(readings: Iterable[Reading], draft: Mapping[str, Entry]) -> Progress:
+def progress(readings: Iterable[ResponseReading], draft: Mapping[str, Entry]) -> DraftProgress:
     required = [
         (unit, sentence) for reading in readings for sentence in reading.sentences for unit in required_units(sentence)
     ]
     done = sum(is_judged(unit, sentence, draft) for unit, sentence in required)
-    return Progress(done, len(required))
+    return DraftProgress(done, len(required))
 
 
-def required_units(sentence: Sentence) -> list[Unit]:
+def required_units(sentence: Sentence) -> list[LabelUnit]:
     return [unit for unit in (sentence.whole, *sentence.facts) if unit.required]
 
 
-def is_judged(unit: Unit, sentence: Sentence, draft: Mapping[str, Entry]) -> bool:
+def is_judged(unit: LabelUnit, sentence: Sentence, draft: Mapping[str, Entry]) -> bool:
     """It has a value (an irrelevant fact also says in which way), or its whole sentence is irrelevant."""
     if judgement_at(draft, sentence.whole.key).value == Value.IRRELEVANT:
         return True

@@ -9,13 +9,13 @@ from annotate.judgements.entries import (
     Correction,
     Draft,
     Entry,
-    Verdict,
+    ResponseVerdict,
     correction_key,
     judgement_at,
     verdict_key,
 )
-from annotate.judgements.judgement import Judgement, Reference
-from annotate.judgements.units import Reading, Sentence
+from annotate.judgements.judgement import CitedReference, UnitJudgement
+from annotate.judgements.units import ResponseReading, Sentence
 from annotate.models import Scheme, Value
 
 
@@ -23,7 +23,7 @@ class FormError(ValueError):
     """A form that no page of ours has sent."""
 
 
-def read_entries(posted: Mapping[str, str], readings: Iterable[Reading], stored: Mapping[str, Entry]) -> Draft:
+def read_entries(posted: Mapping[str, str], readings: Iterable[ResponseReading], stored: Mapping[str, Entry]) -> Draft:
     """What the form holds at each address of the task, by draft key.
 
     It shows a card as one line: `stored` is the draft whose cards those lines stand for.
@@ -48,16 +48,16 @@ def read_version(posted: Mapping[str, str]) -> int:
     return int(version)
 
 
-def line_of(reference: Reference) -> str:
+def line_of(reference: CitedReference) -> str:
     """The card as one line of the form."""
     return reference.url or f"document {reference.document}"
 
 
-def _judgement(posted: Mapping[str, str], key: str, cards: Iterable[Reference]) -> Judgement:
+def _judgement(posted: Mapping[str, str], key: str, cards: Iterable[CitedReference]) -> UnitJudgement:
     value = posted.get(f"value-{key}", "")
     # A type chosen before the value was changed is still in the form; it belongs to errors only.
     error_type = posted.get(f"type-{key}", "") if value in ("", Value.NOT_SUPPORTED) else ""
-    return Judgement(
+    return UnitJudgement(
         value=value,
         error_type=error_type,
         irrelevance=posted.get(f"irrelevance-{key}", "") if value == Value.IRRELEVANT else "",
@@ -67,13 +67,13 @@ def _judgement(posted: Mapping[str, str], key: str, cards: Iterable[Reference]) 
     )
 
 
-def _references(lines: str, cards: Iterable[Reference]) -> tuple[Reference, ...]:
+def _references(lines: str, cards: Iterable[CitedReference]) -> tuple[CitedReference, ...]:
     """A card a line; a line that was there before still is the same card."""
-    known: defaultdict[str, list[Reference]] = defaultdict(list)
+    known: defaultdict[str, list[CitedReference]] = defaultdict(list)
     for card in cards:
         known[line_of(card)].append(card)
     written = [line.strip() for line in lines.splitlines() if line.strip()]
-    return tuple(known[line].pop(0) if known[line] else Reference(line) for line in written)
+    return tuple(known[line].pop(0) if known[line] else CitedReference(line) for line in written)
 
 
 def _correction(posted: Mapping[str, str], sentence: Sentence) -> Draft:
@@ -86,7 +86,7 @@ def _correction(posted: Mapping[str, str], sentence: Sentence) -> Draft:
 
 def _verdict(posted: Mapping[str, str], key: str) -> Draft:
     keep = {"yes": True, "no": False}.get(posted.get(key, ""))
-    return {} if keep is None else {key: Verdict(keep, _text(posted, f"reason-{key}"))}
+    return {} if keep is None else {key: ResponseVerdict(keep, _text(posted, f"reason-{key}"))}
 
 
 def _text(posted: Mapping[str, str], name: str, default: str = "") -> str:

@@ -10,8 +10,8 @@ from typing import TypeVar
 from django.db import transaction
 
 from annotate.cases.close import close_those_settled_before
-from annotate.judgements.judgement import Judgement, JudgementError, Reference, check_judgement
-from annotate.judgements.units import Unit, read
+from annotate.judgements.judgement import CitedReference, JudgementError, UnitJudgement, check_judgement
+from annotate.judgements.units import LabelUnit, read
 from annotate.labels.rows import Address, LabelRow, read_labels
 from annotate.labels.submit import write_labels
 from annotate.models import Assignment, Dataset, Label, Response, User
@@ -52,10 +52,10 @@ def import_labels(dataset: Dataset, path: Path) -> ImportedLabels:
     return ImportedLabels(created=len(new), unchanged=len(rows) - len(new))
 
 
-def _as_filed(label: Label) -> Judgement:
+def _as_filed(label: Label) -> UnitJudgement:
     """The label's content as far as a file tells it."""
-    references = tuple(Reference(link.location) for link in label.references.all())
-    return Judgement(label.value, label.error_type, label.reason, references)
+    references = tuple(CitedReference(link.location) for link in label.references.all())
+    return UnitJudgement(label.value, label.error_type, label.reason, references)
 
 
 def _without_duplicates(rows: Iterable[LabelRow]) -> list[LabelRow]:
@@ -67,9 +67,9 @@ def _without_duplicates(rows: Iterable[LabelRow]) -> list[LabelRow]:
     return list(first.values())
 
 
-def _units(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, Unit]:
+def _units(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, LabelUnit]:
     """Everything that can be judged in the responses of these indexes."""
-    units: dict[Address, Unit] = {}
+    units: dict[Address, LabelUnit] = {}
     for chunk in _chunks(sorted(indexes)):
         responses = Response.objects.visible().filter(dataset=dataset, index__in=chunk).prefetch_related("segments")
         for reading in read(dataset, list(responses)):
@@ -80,7 +80,7 @@ def _units(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, Unit]:
     return units
 
 
-def _checked(dataset: Dataset, row: LabelRow, units: Mapping[Address, Unit]) -> LabelRow:
+def _checked(dataset: Dataset, row: LabelRow, units: Mapping[Address, LabelUnit]) -> LabelRow:
     """The row with its judgement in regular form."""
     index, segment, fact = row.address
     if row.address not in units:
@@ -110,10 +110,10 @@ def _people(dataset: Dataset, rows: Sequence[LabelRow]) -> dict[str, User]:
     return people
 
 
-def _not_there_yet(dataset: Dataset, rows: Sequence[LabelRow], units: Mapping[Address, Unit]) -> list[LabelRow]:
+def _not_there_yet(dataset: Dataset, rows: Sequence[LabelRow], units: Mapping[Address, LabelUnit]) -> list[LabelRow]:
     """The rows that no label holds, in force or revised since; an error where labels hold something else only."""
     labels = Label.objects.of(dataset).filter(withdrawn=False).select_related("assignment__annotator")
-    there: defaultdict[tuple[str, int, int | None], list[Judgement]] = defaultdict(list)
+    there: defaultdict[tuple[str, int, int | None], list[UnitJudgement]] = defaultdict(list)
     for label in labels.prefetch_related("references__document").iterator(chunk_size=CHUNK):
         there[label.assignment.annotator.username, label.segment_id, label.fact_id].append(_as_filed(label))
     new = []
@@ -128,7 +128,7 @@ def _not_there_yet(dataset: Dataset, rows: Sequence[LabelRow], units: Mapping[Ad
 
 
 def _write(
-    dataset: Dataset, rows: Sequence[LabelRow], units: Mapping[Address, Unit], people: Mapping[str, User]
+    dataset: Dataset, rows: Sequence[LabelRow], units: Mapping[Address, LabelUnit], people: Mapping[str, User]
 ) -> None:
     create_tasks(dataset, {units[row.address].segment.response.prompt_id for row in rows})
     task_of = dict(dataset.responses.filter(task__isnull=False).values_list("pk", "task"))

@@ -17,7 +17,7 @@ A_DAY = 86_400
 
 
 @dataclass(frozen=True)
-class Sent:
+class DraftPayload:
     """`version`: of the draft that the page had seen; `changes`: what it says otherwise, None where it takes something
     back; `active`: seconds worked since the last save; `submit`: it should be submitted as it then is."""
 
@@ -27,10 +27,10 @@ class Sent:
     submit: bool = False
 
 
-def read_sent(request: HttpRequest) -> Sent:
+def read_sent(request: HttpRequest) -> DraftPayload:
     """The body of a save. Raises FormError, EntryError."""
     body = _read_body(request)
-    return Sent(
+    return DraftPayload(
         version=_count(body, "version", 10**9),
         changes=_changes(_entries(body)),
         active=_count(body, "active", A_DAY),
@@ -39,7 +39,7 @@ def read_sent(request: HttpRequest) -> Sent:
 
 
 @dataclass(frozen=True)
-class Compared:
+class DraftComparison:
     """`mine`: all that a page says; `unsaved`: the keys of what only it has; `unanswered`: what it sent without being
     answered, which may be stored or not, None where it took something back."""
 
@@ -57,7 +57,7 @@ class Compared:
         ]
 
 
-def read_page(request: HttpRequest) -> Compared:
+def read_page(request: HttpRequest) -> DraftComparison:
     """What a page asks to compare with the stored draft. Raises FormError, EntryError."""
     body = _read_body(request)
     unsaved, unanswered = body.get("unsaved"), body.get("unanswered")
@@ -66,7 +66,7 @@ def read_page(request: HttpRequest) -> Compared:
     if not isinstance(unanswered, list) or not all(isinstance(sent, dict) for sent in unanswered):
         raise FormError("The page does not say what it sent without an answer")
     mine = {key: entry for key, entry in _changes(_entries(body)).items() if entry is not None}
-    return Compared(mine, unsaved, [_changes(sent) for sent in unanswered])
+    return DraftComparison(mine, unsaved, [_changes(sent) for sent in unanswered])
 
 
 def for_page(assignment: Assignment) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.corpus.rows import LONGEST_INDEX
-from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.models import User
 from annotate.models.values import FELM_SPELLING
 from core.errors import DataError, RowError, at_line, describe
@@ -29,7 +29,7 @@ class LabelRow:
     line: int
     address: Address
     annotator: str
-    judgement: Judgement
+    judgement: UnitJudgement
 
     def error(self, cause: object) -> DataError:
         return at_line(self.path, self.line, cause)
@@ -58,13 +58,13 @@ def _annotator(fields: Fields) -> str:
     return check_text(name, "annotator", LONGEST_NAME)
 
 
-def _judged(fields: Fields) -> Judgement:
+def _judged(fields: Fields) -> UnitJudgement:
     error_type = _text_or_null(fields, "error_type")
-    return Judgement(
+    return UnitJudgement(
         value=text(fields, "value"),
         error_type=_OUR_SPELLING.get(error_type, error_type),
         reason=_text_or_null(fields, "reason"),
-        references=tuple(Reference(link) for link in texts(fields, "references"))
+        references=tuple(CitedReference(link) for link in texts(fields, "references"))
         if fields.get("references") is not None
         else (),
     )

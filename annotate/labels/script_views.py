@@ -14,14 +14,14 @@ from django.views.decorators.http import require_POST
 from annotate.access import MemberRequest, fetch_own_assignment
 from annotate.judgements.entries import Draft, draft_of
 from annotate.judgements.judgement import JudgementError
-from annotate.judgements.units import Reading, readings_of
+from annotate.judgements.units import ResponseReading, readings_of
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import assignment_page_of, bench_context
-from annotate.labels.draft import Outcome, Saved, not_saved
+from annotate.labels.draft import Saved, SaveOutcome, not_saved
 from annotate.labels.form import FormError
 from annotate.labels.keys import KeysError, commands_of, remap
-from annotate.labels.payload import Sent, for_page, read_page, read_sent
+from annotate.labels.payload import DraftPayload, for_page, read_page, read_sent
 from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
 from annotate.models import Assignment, Dataset, Role, Scheme
@@ -39,19 +39,19 @@ def save(request: MemberRequest, pk: int) -> JsonResponse:
         saved = _write(own, sent)
     except (JudgementError, FormError) as error:
         return JsonResponse({"error": not_saved(error)}, status=422)
-    if saved.outcome is not Outcome.SAVED:
+    if saved.outcome is not SaveOutcome.SAVED:
         return _not_saved(request, saved)
     if saved.unready:
         return JsonResponse({"error": saved.message, **_stored(saved.assignment)}, status=422)
     return _next(request, saved.assignment.task.dataset) if sent.submit else JsonResponse(_stored(saved.assignment))
 
 
-def _write(own: Assignment, sent: Sent) -> Saved:
+def _write(own: Assignment, sent: DraftPayload) -> Saved:
     """Raises JudgementError for a broken rule; nothing is written then."""
     if not sent.submit:
         return save_changes(own, check_changes(own, sent.changes), sent.version, sent.active)
 
-    def changed_draft(readings: Sequence[Reading]) -> Draft:
+    def changed_draft(readings: Sequence[ResponseReading]) -> Draft:
         return merged(own, check_changes(own, sent.changes, readings))
 
     return save_and_submit(own, changed_draft, sent.version, sent.active)
@@ -77,7 +77,7 @@ def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
 
 def _not_saved(request: MemberRequest, saved: Saved) -> JsonResponse:
     answer = {"outcome": saved.outcome.value}
-    if saved.outcome is not Outcome.STALE:
+    if saved.outcome is not SaveOutcome.STALE:
         context = {"assignment": saved.assignment, "dataset": saved.assignment.task.dataset}
         answer["html"] = render_to_string("labels/reading.html#trouble", context, request)
     return JsonResponse(answer, status=409)

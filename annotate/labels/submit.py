@@ -14,15 +14,15 @@ from annotate.judgements.entries import (
     Correction,
     Draft,
     Entry,
-    Verdict,
+    ResponseVerdict,
     correction_key,
     draft_of,
     judgement_at,
     verdict_key,
 )
-from annotate.judgements.judgement import Judgement
-from annotate.judgements.units import Reading, Unit, judged_readings_of, unit_key
-from annotate.labels.draft import WRITTEN, Outcome, Saved, progress, take_in, written
+from annotate.judgements.judgement import UnitJudgement
+from annotate.judgements.units import LabelUnit, ResponseReading, judged_readings_of, unit_key
+from annotate.labels.draft import WRITTEN, Saved, SaveOutcome, progress, take_in, written
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
 from annotate.links.write import write_links
@@ -35,7 +35,7 @@ ENDED = ("state", "submitted_at", "comment", *WRITTEN)
 _guideline = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
 
 # A judgement at its address, and whose it is.
-Judged: TypeAlias = tuple[Assignment, Unit, Judgement]
+Judged: TypeAlias = tuple[Assignment, LabelUnit, UnitJudgement]
 
 
 class SubmitError(ValueError):
@@ -54,7 +54,7 @@ def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
 
 @transaction.atomic
 def save_and_submit(
-    assignment: Assignment, read_draft: Callable[[Sequence[Reading]], Draft], version: int, active: int = 0
+    assignment: Assignment, read_draft: Callable[[Sequence[ResponseReading]], Draft], version: int, active: int = 0
 ) -> Saved:
     """Save a draft (`save_draft`) and submit it, all in one transaction; what cannot be submitted is saved still.
 
@@ -62,7 +62,7 @@ def save_and_submit(
     """
     work, now = _at_hand(assignment), timezone.now()
     saved = take_in(work.assignment, read_draft(work.readings), version, now, active)
-    if saved.outcome is Outcome.SAVED:
+    if saved.outcome is SaveOutcome.SAVED:
         try:
             _submit(replace(work, assignment=saved.assignment), now)
             return saved
@@ -76,7 +76,7 @@ class _Work:
     """An assignment, locked, with what is judged in it and the guidelines in force."""
 
     assignment: Assignment
-    readings: list[Reading]
+    readings: list[ResponseReading]
     guideline: Guideline | None
 
 
@@ -130,20 +130,20 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
     return taken_back + len(changed) + write_others(assignment, readings, draft, before, revision)
 
 
-def check_complete(readings: Sequence[Reading], draft: Mapping[str, Entry]) -> None:
+def check_complete(readings: Sequence[ResponseReading], draft: Mapping[str, Entry]) -> None:
     """Raises SubmitError for a unit without a value and for a removal without a reason."""
     left = progress(readings, draft)
     if not left.complete:
         missing = left.total - left.done
         raise SubmitError(f"{missing} of {left.total} {'is' if missing == 1 else 'are'} still open.")
-    verdicts = [entry for entry in draft.values() if isinstance(entry, Verdict)]
+    verdicts = [entry for entry in draft.values() if isinstance(entry, ResponseVerdict)]
     if any(not verdict.keep and not verdict.reason.strip() for verdict in verdicts):
         raise SubmitError("Say why a response should be removed.")
 
 
 def _content(entry: Entry) -> Entry:
     """What the annotator said: the snapshots of their links were taken after them."""
-    if not isinstance(entry, Judgement):
+    if not isinstance(entry, UnitJudgement):
         return entry
     return replace(entry, references=tuple(replace(card, snapshot=None) for card in entry.references))
 
@@ -174,7 +174,7 @@ def _take_back(work: _Work, judged: set[str], revision: int) -> int:
     return len(gone)
 
 
-def judgements(reading: Reading, draft: Mapping[str, Entry]) -> list[tuple[Unit, Judgement]]:
+def judgements(reading: ResponseReading, draft: Mapping[str, Entry]) -> list[tuple[LabelUnit, UnitJudgement]]:
     """What counts of a draft: in an irrelevant sentence the sentence itself, not what was said of its facts before."""
     judged = []
     for sentence in reading.sentences:
@@ -217,7 +217,7 @@ def write_labels(judged: Sequence[Judged], guideline: Guideline | None, revision
 
 def write_others(
     assignment: Assignment,
-    readings: Sequence[Reading],
+    readings: Sequence[ResponseReading],
     draft: Mapping[str, Entry],
     before: Mapping[str, Entry],
     revision: int,
@@ -230,8 +230,8 @@ def write_others(
     verdicts: list[ResponseLabel] = []
     row = {"assignment": assignment, "revision": revision}
     for reading in readings:
-        verdict = _changed(draft, before, verdict_key(reading.response.pk), Verdict(keep=True))
-        if isinstance(verdict, Verdict):
+        verdict = _changed(draft, before, verdict_key(reading.response.pk), ResponseVerdict(keep=True))
+        if isinstance(verdict, ResponseVerdict):
             reason = verdict.reason.strip()
             verdicts.append(ResponseLabel(response=reading.response, keep=verdict.keep, reason=reason, **row))
         for sentence in reading.sentences:

@@ -1,15 +1,23 @@
 """What an annotator submitted, read back as they wrote it."""
 
-from annotate.judgements.entries import COMMENT_KEY, Comment, Correction, Draft, Verdict, correction_key, verdict_key
-from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.entries import (
+    COMMENT_KEY,
+    Comment,
+    Correction,
+    Draft,
+    ResponseVerdict,
+    correction_key,
+    verdict_key,
+)
+from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.judgements.units import unit_key
 from annotate.models import Assignment, Label
 
 
-def judgement_of(label: Label) -> Judgement:
+def judgement_of(label: Label) -> UnitJudgement:
     """The label's content, as a draft holds it."""
-    references = tuple(Reference.from_link(link) for link in label.references.all())
-    return Judgement(label.value, label.error_type, label.reason, references, label.irrelevance, label.flagged)
+    references = tuple(CitedReference.from_link(link) for link in label.references.all())
+    return UnitJudgement(label.value, label.error_type, label.reason, references, label.irrelevance, label.flagged)
 
 
 def submitted_draft(assignment: Assignment) -> Draft:
@@ -19,7 +27,7 @@ def submitted_draft(assignment: Assignment) -> Draft:
     for edit in assignment.edits.order_by("revision"):
         draft[correction_key(edit.segment_id)] = Correction(edit.text)
     for verdict in assignment.response_labels.order_by("revision"):
-        draft[verdict_key(verdict.response_id)] = Verdict(verdict.keep, verdict.reason)
+        draft[verdict_key(verdict.response_id)] = ResponseVerdict(verdict.keep, verdict.reason)
     if assignment.comment:
         draft[COMMENT_KEY] = Comment(assignment.comment)
     return draft

@@ -13,7 +13,7 @@ from annotate.judgements.entries import COMMENT_KEY, Draft, draft_of
 from annotate.judgements.judgement import JudgementError
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import AssignmentPage, assignment_page_of, bench_context, mirror_of, page_context
-from annotate.labels.draft import Outcome, Saved, check_draft, not_saved, progress, save_draft
+from annotate.labels.draft import Saved, SaveOutcome, check_draft, not_saved, progress, save_draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.own_work import next_rebuttal, own_work_page
 from annotate.labels.submit import save_and_submit
@@ -124,7 +124,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
         saved = save_and_submit(own, lambda _: draft, version)
     else:
         saved = save_draft(own, draft, version)
-    if saved.outcome is not Outcome.SAVED:
+    if saved.outcome is not SaveOutcome.SAVED:
         return _not_saved(request, saved, page, draft)
     if saved.unready:
         return _plain_form(request, saved.assignment, page, draft, status=422, trouble=saved.message)
@@ -137,7 +137,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
 
 def _not_saved(request: MemberRequest, saved: Saved, page: AssignmentPage, draft: Draft) -> HttpResponse:
     own = saved.assignment
-    if saved.outcome is not Outcome.STALE:
+    if saved.outcome is not SaveOutcome.STALE:
         return reading_page(request, own, page, status=409)
     conflict = differences(page.readings, draft, draft_of(own))
     return _plain_form(request, own, page, draft, status=409, conflict=conflict)

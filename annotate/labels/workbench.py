@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from annotate.judgements.entries import (
     Correction,
     Entry,
-    Verdict,
+    ResponseVerdict,
     correction_key,
     judgement_at,
     verdict_key,
 )
-from annotate.judgements.judgement import Judgement, Reference
-from annotate.judgements.units import Reading, Sentence, Unit
-from annotate.judgements.word_diff import Piece, additions, word_diff
+from annotate.judgements.judgement import CitedReference, UnitJudgement
+from annotate.judgements.units import LabelUnit, ResponseReading, Sentence
+from annotate.judgements.word_diff import DiffPiece, additions, word_diff
 from annotate.labels.cited import titles_of
 from annotate.labels.draft import is_judged
 from annotate.labels.form import line_of
@@ -21,23 +21,23 @@ from annotate.models import Dataset, ErrorType, ReferenceLink, Response, Scheme,
 
 
 @dataclass(frozen=True)
-class Choice:
+class ValueChoice:
     """A value as a button: its letter, its word, and the key that chooses it."""
 
     value: str
     letter: str
-    word: str
+    title: str
     digit: int
 
 
 @dataclass(frozen=True)
-class Row:
+class UnitRow:
     """A unit on the page. `number` is "3" for a segment, "3.2" for a fact; `correction` is its sentence made right."""
 
-    unit: Unit
+    unit: LabelUnit
     number: str
-    judgement: Judgement
-    choices: tuple[Choice, ...]
+    judgement: UnitJudgement
+    choices: tuple[ValueChoice, ...]
     open: bool
     correction: Correction | None = None
     titles: Mapping[int, str] = field(default_factory=dict)
@@ -56,12 +56,12 @@ class Row:
         return "\n".join(line_of(reference) for reference in self.judgement.references)
 
     @property
-    def cards(self) -> list[tuple[Reference, str]]:
+    def cards(self) -> list[tuple[CitedReference, str]]:
         """Each with the title of its document, "" where it has none."""
         return [(card, self.titles.get(card.document or 0, "")) for card in self.judgement.references]
 
     @property
-    def diff(self) -> list[Piece]:
+    def diff(self) -> list[DiffPiece]:
         """How the sentence was corrected."""
         return word_diff(self.unit.text, self.correction.text) if self.correction else []
 
@@ -75,26 +75,26 @@ class Panel:
     """A response with the rows of its units, in reading order."""
 
     response: Response
-    rows: tuple[Row, ...]
+    rows: tuple[UnitRow, ...]
     references: tuple[ReferenceLink, ...] = ()
-    verdict: Verdict | None = None
+    verdict: ResponseVerdict | None = None
 
     @property
     def key(self) -> str:
         return verdict_key(self.response.pk)
 
 
-SUPPORTED = Choice(Value.SUPPORTED, "S", "Supported", 1)
-ERROR = Choice(Value.NOT_SUPPORTED, "E", "Error", 2)
-NOT_SUPPORTED = Choice(Value.NOT_SUPPORTED, "E", "Not supported", 2)
-IRRELEVANT = Choice(Value.IRRELEVANT, "I", "Irrelevant", 3)
+SUPPORTED = ValueChoice(Value.SUPPORTED, "S", "Supported", 1)
+ERROR = ValueChoice(Value.NOT_SUPPORTED, "E", "Error", 2)
+NOT_SUPPORTED = ValueChoice(Value.NOT_SUPPORTED, "E", "Not supported", 2)
+IRRELEVANT = ValueChoice(Value.IRRELEVANT, "I", "Irrelevant", 3)
 
 
 def letter_of(value: str) -> str:
     return {choice.value: choice.letter for choice in (SUPPORTED, ERROR, IRRELEVANT)}.get(value, "")
 
 
-def choices_of(scheme: str) -> tuple[Choice, ...]:
+def choices_of(scheme: str) -> tuple[ValueChoice, ...]:
     return (SUPPORTED, ERROR if scheme == Scheme.FELM else NOT_SUPPORTED, IRRELEVANT)
 
 
@@ -105,7 +105,7 @@ def error_types_of(dataset: Dataset) -> list[str]:
     return [each for each in dataset.error_types if each != ErrorType.IRRELEVANT]
 
 
-def panels(dataset: Dataset, readings: Iterable[Reading], draft: Mapping[str, Entry]) -> list[Panel]:
+def panels(dataset: Dataset, readings: Iterable[ResponseReading], draft: Mapping[str, Entry]) -> list[Panel]:
     """Each response with what the draft says of it."""
     choices, titles = choices_of(dataset.scheme), titles_of(draft)
     return [
@@ -124,19 +124,23 @@ def panels(dataset: Dataset, readings: Iterable[Reading], draft: Mapping[str, En
 
 
 def _rows(
-    sentence: Sentence, number: int, draft: Mapping[str, Entry], choices: tuple[Choice, ...], titles: Mapping[int, str]
-) -> Sequence[Row]:
-    def row(unit: Unit, label: str, offered: tuple[Choice, ...]) -> Row:
+    sentence: Sentence,
+    number: int,
+    draft: Mapping[str, Entry],
+    choices: tuple[ValueChoice, ...],
+    titles: Mapping[int, str],
+) -> Sequence[UnitRow]:
+    def row(unit: LabelUnit, label: str, offered: tuple[ValueChoice, ...]) -> UnitRow:
         is_open = unit.required and not is_judged(unit, sentence, draft)
         correction = draft.get(correction_key(unit.segment.pk)) if unit.fact is None else None
         corrected = correction if isinstance(correction, Correction) else None
-        return Row(unit, label, judgement_at(draft, unit.key), offered, is_open, corrected, titles)
+        return UnitRow(unit, label, judgement_at(draft, unit.key), offered, is_open, corrected, titles)
 
     whole = row(sentence.whole, str(number), choices if sentence.whole.required else (IRRELEVANT,))
     facts = [row(unit, f"{number}.{place}", choices) for place, unit in enumerate(sentence.facts, start=1)]
     return [whole, *facts]
 
 
-def _verdict(draft: Mapping[str, Entry], key: str) -> Verdict | None:
+def _verdict(draft: Mapping[str, Entry], key: str) -> ResponseVerdict | None:
     verdict = draft.get(key)
-    return verdict if isinstance(verdict, Verdict) else None
+    return verdict if isinstance(verdict, ResponseVerdict) else None

@@ -42,10 +42,10 @@ class QuotedText:
 
     def find(self, quote: str) -> Match | None:
         """Where the quote first stands in the text; None if it does not, or is blank. Takes longer than `says`."""
-        found = self._find_as_it_is(quote)
-        if found is None and (folded := self._find_folded(quote)) is not None:
+        match = self._find_as_it_is(quote)
+        if match is None and (folded := self._find_folded(quote)) is not None:
             return Match(self._offsets[folded.start], self._offsets[folded.end - 1] + 1)
-        return found
+        return match
 
     def _find_as_it_is(self, quote: str) -> Match | None:
         return _find(quote.strip(), self.text)
@@ -84,17 +84,17 @@ def _find(wanted: str, text: str) -> Match | None:
 def mark_quotes(quotes: Iterable[str], quoted: QuotedText) -> list[MarkedText]:
     """The whole text in pieces, in order: where a quote stands is a match. Of two that overlap the later goes on."""
     text = quoted.text
-    found, at = [], 0
+    pieces, at = [], 0
     matches = {match for quote in quotes if (match := quoted.find(quote)) is not None}
     for match in sorted(matches, key=lambda match: (match.start, match.end)):
         start = max(match.start, at)
         if match.end <= at:
             continue
         if start > at:
-            found.append(MarkedText(text[at:start], False))
-        found.append(MarkedText(text[start : match.end], True))
+            pieces.append(MarkedText(text[at:start], False))
+        pieces.append(MarkedText(text[start : match.end], True))
         at = match.end
-    return [*found, MarkedText(text[at:], False)] if at < len(text) else found
+    return [*pieces, MarkedText(text[at:], False)] if at < len(text) else pieces
 
 
 def fold(text: str) -> str:

@@ -9,7 +9,7 @@ from django.http import Http404
 
 from annotate.access import role_in
 from annotate.judgements.entries import draft_of
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.models import Assignment, Dataset, Membership, ReferenceLink, Role, User
 from knowledge.fetching.request import address_of
 from knowledge.models import Snapshot
@@ -61,10 +61,10 @@ def _in_links(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[st
     links = ReferenceLink.objects.filter(snapshot__url=snapshot.url).filter(_visible_to(user)).order_by("pk")
     dataset = Coalesce("label__assignment__task__dataset", "gold__segment__response__dataset")
     quotes: dict[int, list[str]] = {}
-    for found, quote in links.values_list(dataset, "quote"):
-        quotes.setdefault(found, []).extend([quote] if quote else [])
-    for found, of_dataset in quotes.items():
-        yield Dataset.objects.get(pk=found), of_dataset
+    for dataset_id, quote in links.values_list(dataset, "quote"):
+        quotes.setdefault(dataset_id, []).extend([quote] if quote else [])
+    for dataset_id, of_dataset in quotes.items():
+        yield Dataset.objects.get(pk=dataset_id), of_dataset
 
 
 def _visible_to(user: User) -> Q:
@@ -78,13 +78,13 @@ def _visible_to(user: User) -> Q:
     awaited = Assignment.objects.filter(
         annotator=user, task__dataset__in=member.filter(role=Role.ANNOTATOR).values("dataset")
     )
-    shown = Q(
+    in_rebuttal = Q(
         label__assignment__task__in=awaited.awaited_in_rebuttal().values("task"),
         label__assignment__state=Assignment.State.SUBMITTED,
         label__revision=0,
     )
     everything = Q(label__assignment__task__dataset__in=reads) | Q(gold__segment__response__dataset__in=reads)
-    return everything | own | shown
+    return everything | own | in_rebuttal
 
 
 def _in_drafts(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[str]]]:
@@ -92,7 +92,7 @@ def _in_drafts(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[s
     member = Membership.objects.filter(user=user).values("dataset")
     drafts = Assignment.objects.filter(annotator=user, task__dataset__in=member, task__dataset__ready=True)
     for assignment in drafts.exclude(draft={}).select_related("task__dataset"):
-        judged = [entry for entry in draft_of(assignment).values() if isinstance(entry, Judgement)]
+        judged = [entry for entry in draft_of(assignment).values() if isinstance(entry, UnitJudgement)]
         cards = [card for entry in judged for card in entry.references if address_of(card.url) == snapshot.url]
         if cards:
             yield assignment.task.dataset, [card.quote for card in cards if card.quote]

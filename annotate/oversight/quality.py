@@ -18,7 +18,7 @@ from annotate.models import (
 )
 from annotate.models.work import TaskQuerySet
 from annotate.oversight.effort import Effort, efforts_of
-from annotate.qualification.compare import Compared, compare, gold_of_tasks
+from annotate.qualification.compare import ComparedUnit, compare, gold_of_tasks
 from annotate.qualification.standing import known_labels
 from stats.proportions import ControlShare, control_share
 
@@ -32,14 +32,14 @@ class Quality:
 
     See docs/statistics.md, Agreement between annotators.
 
-    `member` is None for somebody who has left, `qualified` for who was not admitted; `asked` counts the qualification
-    tasks that are asked of them: who labelled all of these while they were work needs no admission.
+    `member` is None for somebody who has left, `qualified` for an annotator who was not admitted. `qualification_tasks`
+    are asked of them: an annotator who labelled all of these as work needs no admission.
     """
 
     annotator: str
     member: Membership | None
     qualified: Qualification | None
-    asked: int
+    qualification_tasks: int
     qualification: ControlShare
     control: ControlShare
     outcome: ControlShare
@@ -57,14 +57,14 @@ def quality_of(dataset: Dataset) -> list[Quality]:
     outcome = _shares(dataset, _against_outcome(dataset))
     tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
     known = _had_as_work(tasks)
-    asked = tasks.count()
+    tasks_asked = tasks.count()
     nothing = control_share([], [])
     return [
         Quality(
             annotator=name,
             member=of_name.get(name),
             qualified=passes.get(name),
-            asked=asked - known[name],
+            qualification_tasks=tasks_asked - known[name],
             qualification=qualification.get(name, nothing),
             control=control.get(name, nothing),
             outcome=outcome.get(name, nothing),
@@ -80,11 +80,11 @@ def _had_as_work(tasks: TaskQuerySet) -> Counter[str]:
     return Counter(had.values_list("annotator__username", flat=True))
 
 
-def _against_known(dataset: Dataset, kind: str) -> Iterable[Compared]:
+def _against_known(dataset: Dataset, kind: str) -> Iterable[ComparedUnit]:
     return compare(dataset, known_labels(dataset, kind), gold_of_tasks(dataset, kind))
 
 
-def _against_outcome(dataset: Dataset) -> Iterable[Compared]:
+def _against_outcome(dataset: Dataset) -> Iterable[ComparedUnit]:
     """Real labels beside the gold that was made here; what came with a file is nobody's outcome."""
     labels = Label.objects.of(dataset).real().filter(assignment__state=Assignment.State.SUBMITTED)
     decisions = Adjudication.objects.filter(segment__response__dataset=dataset)
@@ -94,8 +94,8 @@ def _against_outcome(dataset: Dataset) -> Iterable[Compared]:
     return compare(dataset, labels.filter(segment__in=made_here.values("segment")), made_here)
 
 
-def _shares(dataset: Dataset, compared: Iterable[Compared]) -> dict[str, ControlShare]:
-    by_annotator: defaultdict[str, list[Compared]] = defaultdict(list)
+def _shares(dataset: Dataset, compared: Iterable[ComparedUnit]) -> dict[str, ControlShare]:
+    by_annotator: defaultdict[str, list[ComparedUnit]] = defaultdict(list)
     for each in compared:
         by_annotator[each.annotator].append(each)
     prompt_of = _prompts(dataset) if by_annotator else {}

@@ -9,7 +9,7 @@ from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.cases.addresses import Standing, cases_of, tasks_to_settle
+from annotate.cases.addresses import AddressStatus, cases_of, tasks_to_settle
 from annotate.cases.open_wholes import OpenWhole, open_wholes
 from annotate.cases.signatures import lacking_signatures, levels_of
 from annotate.models import (
@@ -55,7 +55,7 @@ class Stuck:
     title: str
     advice: str
     count: int
-    shown: list[Waiting] = field(default_factory=list)
+    oldest: list[Waiting] = field(default_factory=list)
     link: str = ""
 
 
@@ -135,7 +135,7 @@ def _to_settle(dataset: Dataset) -> list[Stuck]:
     to_sign = [pk for pk in done_at if pk in signing]
     tasks = Task.objects.in_bulk([*to_decide[:SHOWN], *to_sign[:SHOWN]])
     cases = cases_of(dataset, Task.objects.filter(pk__in=to_decide[:SHOWN]))
-    disputed = Counter(case.task for case in cases if case.standing != Standing.UNANIMOUS)
+    disputed = Counter(case.task for case in cases if case.standing != AddressStatus.UNANIMOUS)
     return [
         Stuck(
             "Waiting for adjudication",
@@ -162,17 +162,17 @@ def _wholes_to_settle(dataset: Dataset, waiting: TaskQuerySet) -> dict[int, list
 
     Corrections that all make alike are settled by the signature, where the data set asks for one.
     """
-    found: defaultdict[int, list[OpenWhole]] = defaultdict(list)
+    wholes: defaultdict[int, list[OpenWhole]] = defaultdict(list)
     signed = bool(levels_of(dataset))
     for whole in open_wholes(waiting):
         if whole.response.task_id is not None and (whole.needs_a_person or not signed):
-            found[whole.response.task_id].append(whole)
-    return found
+            wholes[whole.response.task_id].append(whole)
+    return wholes
 
 
 def _disputes(units: int, wholes: list[OpenWhole]) -> str:
-    words = [whole.words for whole in wholes if whole.words]
-    return ", ".join([f"{units} in dispute", *words] if units or not words else words)
+    texts = [whole.description for whole in wholes if whole.description]
+    return ", ".join([f"{units} in dispute", *texts] if units or not texts else texts)
 
 
 def _to_sign_anew(dataset: Dataset) -> Stuck:
@@ -247,13 +247,13 @@ def _to_look_at(dataset: Dataset) -> Stuck:
 def _lookers(dataset: Dataset) -> QuerySet[Membership]:
     """Those of the dataset's annotators who may look at the item of the outer query (LookItemQuerySet.unjudged_by)."""
     own = Assignment.objects.filter(task=OuterRef(OuterRef("segment__response__task")), annotator=OuterRef("user"))
-    said = Look.objects.filter(item=OuterRef(OuterRef("pk")), rater=OuterRef("user"))
-    return Membership.objects.filter(~Exists(own), ~Exists(said), dataset=dataset, role=Role.ANNOTATOR)
+    looks = Look.objects.filter(item=OuterRef(OuterRef("pk")), rater=OuterRef("user"))
+    return Membership.objects.filter(~Exists(own), ~Exists(looks), dataset=dataset, role=Role.ANNOTATOR)
 
 
 def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:
     """Those of annotators; one that is in work can be given back."""
-    shown: Iterable[Assignment] = places.select_related("task", "annotator").defer("draft")[:SHOWN]
+    listed: Iterable[Assignment] = places.select_related("task", "annotator").defer("draft")[:SHOWN]
     return [
         Waiting(
             each.task,
@@ -262,5 +262,5 @@ def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:
             note="given back by an adjudicator" if each.state == State.LAPSED and each.lease_until is None else "",
             place=each.pk if each.state == State.OPEN else None,
         )
-        for each in shown
+        for each in listed
     ]

@@ -27,9 +27,9 @@ def oversight(request: MemberRequest, pk: int) -> HttpResponse:
 def oversight_work(request: MemberRequest, pk: int) -> HttpResponse:
     """Every place in a table; HTMX swaps only that."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    asked = request.GET
+    query = request.GET
     table = work_page(
-        dataset, asked.get("person", ""), asked.get("state", ""), asked.get("sort", ""), asked.get("page")
+        dataset, query.get("person", ""), query.get("state", ""), query.get("sort", ""), query.get("page")
     )
     template = "oversight/work.html#table" if request.htmx else "oversight/work.html"
     return render(request, template, _context(dataset, **table))

@@ -9,7 +9,7 @@ from annotate.tasks.serving import is_anything_free
 
 
 @dataclass(frozen=True)
-class Progress:
+class DatasetProgress:
     """Counts of one dataset. `to_settle` are tasks whose annotators are done and that are not closed; `gold` is without
     that of responses which were removed, as on the page of gold."""
 
@@ -43,10 +43,10 @@ class OwnProgress:
         return self.submitted / places if places else None
 
 
-def progress_of(dataset: Dataset) -> Progress:
+def progress_of(dataset: Dataset) -> DatasetProgress:
     tasks = Task.objects.filter(dataset=dataset).real()
     counts = tasks.aggregate(tasks=Count("pk"), closed=Count("pk", filter=Q(closed_at__isnull=False)))
-    return Progress(
+    return DatasetProgress(
         responses=Response.objects.visible().filter(dataset=dataset).count(),
         tasks=counts["tasks"],
         labelled=counts["closed"] + tasks.labelled().unsettled().count(),

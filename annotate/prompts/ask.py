@@ -20,12 +20,12 @@ def prepare(item: GenerationItem) -> Question[Asker]:
 
     async def question(ask: Asker) -> Store:
         # Other samples are numbered from 1, at a temperature of their own: the cache keeps each apart.
-        asked = await asyncio.gather(
+        calls = await asyncio.gather(
             ask(messages),
             *(ask(messages, n, temperature=generation.sample_temperature) for n in range(1, generation.samples + 1)),
             return_exceptions=True,  # where one fails the others still end: they are paid for, and kept in the cache
         )
-        answers = [_answered(each) for each in asked]
+        answers = [_answered(each) for each in calls]
         if not (answers[0].text.strip() or may_abstain):
             raise ItemError("the model answered nothing, and a response to be cut into segments needs a text.")
         return lambda lease: _store(lease, answers)

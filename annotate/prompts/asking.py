@@ -27,18 +27,18 @@ async def ask_until_read(
 
     Raises UnreadableError with the last fault once READABLE_AFTER answers were refused, and the ModelError of a call.
     """
-    asked: Sequence[dict[str, str]] = messages
+    request: Sequence[dict[str, str]] = messages
     fault = ""
     for _ in range(READABLE_AFTER):
-        answer = await ask(asked, sample)
+        answer = await ask(request, sample)
         try:
             if answer.finish_reason == "length":
                 raise UnreadableError(CUT_OFF)
             return read(answer.text)
         except UnreadableError as error:
             fault = str(error)
-        asked = [
-            *asked,
+        request = [
+            *request,
             {"role": "assistant", "content": answer.text.strip() or "(nothing)"},
             {"role": "user", "content": f"This answer cannot be used: {fault}. Please answer once more, as asked."},
         ]

@@ -15,10 +15,10 @@ def labelled_topics(datasets: Iterable[Dataset]) -> set[str]:
 
 def datasets_named(names: Iterable[str]) -> list[Dataset]:
     """DataError for a name that no dataset has."""
-    found = []
+    datasets = []
     for name in names:
         dataset = Dataset.objects.ready().filter(name=name).first()
         if dataset is None:
             raise DataError(f"there is no dataset {name!r}")
-        found.append(dataset)
-    return found
+        datasets.append(dataset)
+    return datasets

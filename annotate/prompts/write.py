@@ -15,14 +15,16 @@ MARK = "- "
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenPrompts:
     """New prompts, in order, and how many were refused because they overlap with one that was there."""
 
     prompts: list[str]
     refused: int
 
 
-async def write(ask: Ask, drafted: Sequence[str], taken: Sequence[str], wanted: int, seed: int, domain: str) -> Written:
+async def write(
+    ask: Ask, drafted: Sequence[str], taken: Sequence[str], wanted: int, seed: int, domain: str
+) -> WrittenPrompts:
     """`wanted` more prompts after the drafted ones, none of which overlaps with another or with those `taken`.
 
     The seed decides which are shown, so what was answered before an interruption is not paid for again. Fewer than
@@ -33,16 +35,19 @@ async def write(ask: Ask, drafted: Sequence[str], taken: Sequence[str], wanted: 
     written: list[str] = []
     refused = idle = request = 0
     while len(written) < wanted and idle < PATIENCE:
-        shown = [*draw.sample(drafted, min(DRAFTED, len(drafted))), *draw.sample(written, min(WRITTEN, len(written)))]
+        examples = [
+            *draw.sample(drafted, min(DRAFTED, len(drafted))),
+            *draw.sample(written, min(WRITTEN, len(written))),
+        ]
         before = len(written)
-        for prompt in await ask_until_read(ask, _messages(shown, domain), read_prompts, request):
+        for prompt in await ask_until_read(ask, _messages(examples, domain), read_prompts, request):
             if nearest(prompt, [*taken, *written]) >= NEAR:
                 refused += 1
             elif len(written) < wanted:
                 written.append(prompt)
         idle = idle + 1 if len(written) == before else 0
         request += 1
-    return Written(written, refused)
+    return WrittenPrompts(written, refused)
 
 
 def read_prompts(answer: str) -> list[str]:
@@ -54,7 +59,7 @@ def read_prompts(answer: str) -> list[str]:
     return [prompt for prompt in prompts if prompt]
 
 
-def _messages(shown: Sequence[str], domain: str) -> list[dict[str, str]]:
-    examples = "\n".join(f"- {' '.join(prompt.split())}" for prompt in shown)
+def _messages(examples: Sequence[str], domain: str) -> list[dict[str, str]]:
+    lines = "\n".join(f"- {' '.join(prompt.split())}" for prompt in examples)
     about = f" on {domain}" if domain else ""
-    return more_prompts().messages(shown=str(len(shown)), about=about, examples=examples, wanted=str(NEW))
+    return more_prompts().messages(shown=str(len(examples)), about=about, examples=lines, wanted=str(NEW))

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from annotate.corpus.rows import PromptRow
 from annotate.models import CollectedPrompt, PromptWriting
 from annotate.prompts.collect import collect
-from annotate.prompts.write import Written, write
+from annotate.prompts.write import WrittenPrompts, write
 from annotate.prompts.writings import drafted_in
 from jobs.errors import ItemError
 from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
@@ -51,7 +51,7 @@ class WritingJob(AsyncJobKind[PromptWriting, PromptWriting, Asker]):
         return question
 
 
-def _store(lease: Lease[PromptWriting], written: Written) -> None:
+def _store(lease: Lease[PromptWriting], written: WrittenPrompts) -> None:
     writing = lease.item
     if lease.finish(prompts=written.prompts, refused=written.refused):
         rows = [PromptRow(text, domain=writing.domain, source=writing.model) for text in written.prompts]

@@ -10,9 +10,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.facts.edit import SheetError, StaleError, save
-from annotate.facts.sent import Sent, read_form, read_sent
-from annotate.facts.sheet import Piece, Sheet, read_sheet
+from annotate.facts.edit import SheetError, StaleFactsError, save
+from annotate.facts.sent import FactsPayload, read_form, read_sent
+from annotate.facts.sheet import FactDraft, FactSheet, read_sheet
 from annotate.models import Dataset, Proposal, Response, Role, Segment
 from annotate.proposals.fact_listing import STATES, boundaries_of, count_states, read_sets, responses_with_state
 from annotate.proposals.pages import proposal_context, propose_from, show_progress
@@ -27,11 +27,11 @@ def facts(request: MemberRequest, pk: int) -> HttpResponse:
     """The dataset's responses, each with how far its facts are."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     state = request.GET.get("state", "")
-    sets, found = read_sets(dataset), responses_with_state(dataset)
+    sets, responses = read_sets(dataset), responses_with_state(dataset)
     counts = count_states(dataset, sets)
     if state in STATES:
-        found = found.filter(Q(facts_state=state))
-    pages = Paginator(found, PER_PAGE)
+        responses = responses.filter(Q(facts_state=state))
+    pages = Paginator(responses, PER_PAGE)
     pages.count = counts.get(state, sum(counts.values()))
     context = {
         "dataset": dataset,
@@ -68,7 +68,7 @@ def facts_edit(request: MemberRequest, pk: int) -> HttpResponse:
     try:
         sent = read_form(request.POST, read_sheet(response))
         _save(request, response, sent)
-    except StaleError as error:
+    except StaleFactsError as error:
         return _show(request, response, f"Not saved: {error} What you wrote is still below.", 409)
     except (FixedError, SheetError) as error:
         return _show(request, response, str(error), 422)
@@ -82,7 +82,7 @@ def facts_save(request: MemberRequest, pk: int) -> JsonResponse:
     response = _fetch(request, pk)
     try:
         sheet = _save(request, response, read_sent(request))
-    except StaleError as error:
+    except StaleFactsError as error:
         author = error.sheet.people.author if error.sheet.people else None
         stands = {"by": author.username if author else "", "standing": error.sheet.standing, **_wire(error.sheet)}
         return JsonResponse(stands, status=409)
@@ -96,7 +96,7 @@ def _fetch(request: MemberRequest, pk: int) -> Response:
     return fetch_in_dataset(request.user, visible, pk, "dataset", Role.ADJUDICATOR)
 
 
-def _save(request: MemberRequest, response: Response, sent: Sent) -> Sheet:
+def _save(request: MemberRequest, response: Response, sent: FactsPayload) -> FactSheet:
     return save(response, request.user, sent.version, sent.changes, finish=sent.finish)
 
 
@@ -131,7 +131,7 @@ def _neighbours(dataset: Dataset, response: Response) -> dict[str, Any]:
     }
 
 
-def _wire(sheet: Sheet) -> dict[str, Any]:
+def _wire(sheet: FactSheet) -> dict[str, Any]:
     return {
         "version": sheet.version,
         "finished": sheet.finished,
@@ -139,5 +139,5 @@ def _wire(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _piece(piece: Piece) -> dict[str, Any]:
+def _piece(piece: FactDraft) -> dict[str, Any]:
     return {"text": piece.text, "from": list(piece.derived_from)}

@@ -66,8 +66,8 @@ def _facts(proposal: Proposal, sample: int) -> Question[Asker]:
     sentences = sentences_of(response.pk)
 
     async def question(ask: Asker) -> Store:
-        found = await facts.ask_for_facts([text for _, text in sentences], ask, sample)
-        return _storing(lambda: store_facts(response, sentences, found, proposal.model, facts.template().hash))
+        proposed = await facts.ask_for_facts([text for _, text in sentences], ask, sample)
+        return _storing(lambda: store_facts(response, sentences, proposed, proposal.model, facts.template().hash))
 
     return question
 

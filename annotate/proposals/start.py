@@ -15,8 +15,8 @@ BATCH = 500
 
 def last_model(dataset: Dataset) -> str:
     """The model that was last asked in the dataset; "" where none was."""
-    asked = Proposal.objects.filter(response__dataset=dataset).order_by("-pk")
-    return asked.values_list("model", flat=True).first() or ""
+    proposals = Proposal.objects.filter(response__dataset=dataset).order_by("-pk")
+    return proposals.values_list("model", flat=True).first() or ""
 
 
 def proposable(dataset: Dataset, kind: str, *without: Exists) -> ResponseQuerySet:
@@ -39,8 +39,8 @@ def unproposed(dataset: Dataset, kind: str) -> ResponseQuerySet:
     """Those of them to ask about when none are named: without facts; or of math and recommendations, not cut yet by
     anybody but the file's makers or the sentence splitter (FELM §3.5)."""
     if kind == Proposal.Kind.FACTS:
-        kept = FactSet.objects.filter(~Q(origin=FactSet.Origin.GENERATED), response=OuterRef("pk"))
-        return proposable(dataset, kind, Exists(kept))
+        settled_sets = FactSet.objects.filter(~Q(origin=FactSet.Origin.GENERATED), response=OuterRef("pk"))
+        return proposable(dataset, kind, Exists(settled_sets))
     cut = Segmentation.objects.filter(~Q(origin=Segmentation.Origin.IMPORT), response=OuterRef("pk"))
     return proposable(dataset, kind, Exists(cut)).filter(prompt__domain__in=CUT_BY_MODEL)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from annotate.judgements.units import Sentence, Unit, read
+from annotate.judgements.units import LabelUnit, Sentence, read
 from annotate.models import Assignment, Dataset, GoldLabel, Label, Response, Task, User, Value
 from annotate.qualification.compare import gold_of_tasks
 from annotate.qualification.standing import qualification_for
@@ -17,7 +17,7 @@ class Lesson:
     """A unit with what the annotator said of it and what gold says; `number` is "3" for a segment, "3.2" for a fact."""
 
     number: str
-    unit: Unit
+    unit: LabelUnit
     own: Label
     gold: GoldLabel
 
@@ -62,12 +62,12 @@ def _lessons(
     for number, sentence in enumerate(sentences, start=1):
         facts = [(f"{number}.{place}", unit) for place, unit in enumerate(sentence.facts, start=1)]
         for name, unit in facts or [(str(number), sentence.whole)]:
-            said, settled = _at(unit, own), _at(unit, gold)
-            if said is not None and settled is not None:
-                yield Lesson(name, unit, said, settled)
+            answer, settled = _at(unit, own), _at(unit, gold)
+            if answer is not None and settled is not None:
+                yield Lesson(name, unit, answer, settled)
 
 
-def _at(unit: Unit, answers: Mapping[Address, Answer]) -> Answer | None:
+def _at(unit: LabelUnit, answers: Mapping[Address, Answer]) -> Answer | None:
     """What is said of the unit itself, else of its sentence as a whole."""
     fact = unit.fact.pk if unit.fact else None
     return answers.get((unit.segment.pk, fact)) or answers.get((unit.segment.pk, None))

@@ -14,7 +14,7 @@ State = Assignment.State
 
 
 @dataclass(frozen=True)
-class Standing:
+class QualificationStatus:
     """An annotator before the pass mark: `right` of the `units` they judged are judged as gold does.
 
     `tasks` are the qualification tasks asked of them, `submitted` those the annotator has done, `missed` those they
@@ -63,8 +63,8 @@ def qualification_for(dataset: Dataset, annotator: User) -> TaskQuerySet:
     own = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
     as_work = own.real().filter(state=State.SUBMITTED)
     seen = ViewReceipt.objects.filter(task=OuterRef("pk"), who=annotator, what=ViewReceipt.What.LABELS)
-    asked = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
-    return asked.filter(~Exists(as_work), Exists(own) | ~Exists(seen))
+    tasks = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
+    return tasks.filter(~Exists(as_work), Exists(own) | ~Exists(seen))
 
 
 def has_unread_answers(dataset: Dataset, annotator: User) -> bool:
@@ -78,7 +78,7 @@ def has_unread_answers(dataset: Dataset, annotator: User) -> bool:
     return done > 0 and done == tasks.count()
 
 
-def standing_of(dataset: Dataset, annotator: User) -> Standing | None:
+def standing_of(dataset: Dataset, annotator: User) -> QualificationStatus | None:
     """Where the annotator stands; None where the dataset asks for no qualification."""
     if dataset.qualification_pass is None:
         return None
@@ -87,7 +87,7 @@ def standing_of(dataset: Dataset, annotator: User) -> Standing | None:
     states = list(own.values_list("state", "lease_until"))
     labels = known_labels(dataset, Kind.QUALIFICATION).filter(assignment__annotator=annotator)
     compared = list(compare(dataset, labels, gold_of_tasks(dataset, Kind.QUALIFICATION)))
-    return Standing(
+    return QualificationStatus(
         mark=dataset.qualification_pass,
         tasks=tasks.count(),
         submitted=sum(state == State.SUBMITTED for state, _ in states),

@@ -18,7 +18,7 @@ class RebuttalError(ValueError):
     """It cannot be answered any more; the message says why. Nothing was changed."""
 
 
-class StaleError(RebuttalError):
+class StaleRebuttalError(RebuttalError):
     """Another page saved after this one was opened."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ def _awaited(assignment: Assignment) -> Assignment:
 
 def _check_version(assignment: Assignment, version: int) -> None:
     if version != assignment.draft_version:
-        raise StaleError
+        raise StaleRebuttalError
 
 
 def _end_part(assignment: Assignment, now: datetime | None) -> None:

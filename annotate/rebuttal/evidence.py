@@ -38,7 +38,7 @@ def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
     cards: defaultdict[int, set[Card]] = defaultdict(set)
     for segment, url, title, quote in links.values_list("label__segment", "url", "document__title", "quote"):
         cards[segment].add(Card(url or "", title or "", quote, frozen.get(url or "")))
-    return {segment: sorted(found, key=_alphabet) for segment, found in cards.items()}
+    return {segment: sorted(of_segment, key=_alphabet) for segment, of_segment in cards.items()}
 
 
 def _first_frozen(links: QuerySet[ReferenceLink]) -> dict[str, int]:

@@ -4,44 +4,46 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from annotate.judgements.entries import Entry, Verdict
-from annotate.judgements.units import Reading
-from annotate.labels.workbench import Row, panels
+from annotate.judgements.entries import Entry, ResponseVerdict
+from annotate.judgements.units import ResponseReading
+from annotate.labels.workbench import UnitRow, panels
 from annotate.models import Assignment, Response
 from annotate.rebuttal.evidence import Card, evidence_of_others
 
 
 @dataclass(frozen=True)
-class Passage:
+class SentenceRows:
     """A sentence: the rows of its units, the first being the sentence itself, and what the others cite for it."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[UnitRow, ...]
     evidence: Sequence[Card]
 
     @property
-    def whole(self) -> Row:
+    def whole(self) -> UnitRow:
         return self.rows[0]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ResponseSheet:
     """A response of the task."""
 
     response: Response
     key: str
-    verdict: Verdict | None
-    passages: tuple[Passage, ...]
+    verdict: ResponseVerdict | None
+    passages: tuple[SentenceRows, ...]
 
 
-def sheets_of(assignment: Assignment, readings: Sequence[Reading], draft: Mapping[str, Entry]) -> list[Sheet]:
+def sheets_of(
+    assignment: Assignment, readings: Sequence[ResponseReading], draft: Mapping[str, Entry]
+) -> list[ResponseSheet]:
     evidence = evidence_of_others(assignment)
     return [
-        Sheet(
+        ResponseSheet(
             panel.response,
             panel.key,
             panel.verdict,
             tuple(
-                Passage(tuple(rows), evidence.get(segment, ()))
+                SentenceRows(tuple(rows), evidence.get(segment, ()))
                 for segment, rows in groupby(panel.rows, key=lambda row: row.unit.segment.pk)
             ),
         )

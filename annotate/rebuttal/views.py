@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
 from annotate.judgements.entries import Draft
 from annotate.judgements.judgement import JudgementError
-from annotate.judgements.units import Reading, readings_of
+from annotate.judgements.units import ResponseReading, readings_of
 from annotate.labels.draft import check_draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.submit import SubmitError, guideline_of
@@ -21,7 +21,7 @@ from annotate.models.work import TaskQuerySet
 from annotate.people.receipts import note_receipt
 from annotate.rebuttal.answer import (
     RebuttalError,
-    StaleError,
+    StaleRebuttalError,
     end_rebuttal,
     let_stand,
     revise,
@@ -52,16 +52,16 @@ def _answer(request: MemberRequest, own: Assignment) -> HttpResponse:
     entries = read_entries(request.POST, readings, revision_of(own))
     try:
         draft = check_draft(own.task.dataset, readings, entries)
-        said = _do(request.POST.get("action", "save"), own, draft, read_version(request.POST))
+        message = _do(request.POST.get("action", "save"), own, draft, read_version(request.POST))
     except (JudgementError, FormError, SubmitError) as error:
         # The version that the page had seen: another page's save since then is still stale.
         return _page(request, own, readings, entries, 422, trouble=str(error), version=request.POST.get("version", ""))
-    except StaleError as error:
+    except StaleRebuttalError as error:
         own.refresh_from_db()
         return _page(request, own, readings, entries, 409, trouble=str(error), stale=True)
     except RebuttalError as error:
         return _page(request, own, readings, entries, 409, trouble=str(error), over=True)
-    messages.success(request, said)
+    messages.success(request, message)
     own.refresh_from_db()
     if own.awaits_rebuttal:
         return redirect("rebuttal", own.pk)
@@ -81,7 +81,12 @@ def _do(action: str, own: Assignment, draft: Draft, version: int) -> str:
 
 
 def _page(
-    request: MemberRequest, own: Assignment, readings: list[Reading], draft: Draft, status: int = 200, **more: object
+    request: MemberRequest,
+    own: Assignment,
+    readings: list[ResponseReading],
+    draft: Draft,
+    status: int = 200,
+    **more: object,
 ) -> HttpResponse:
     note_receipt(own.task_id, request.user, ViewReceipt.What.EVIDENCE)
     dataset = own.task.dataset

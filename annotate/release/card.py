@@ -90,8 +90,8 @@ def _people(frozen: Frozen, names: bool) -> Iterator[str]:
     for role in roles_of(frozen.version):
         called = f": {', '.join(map(_plain, role.people))}" if names else ""
         yield f"- {_counted_as(len(role.people), role.title)}, {_counted_as(role.done, role.what)}{called}"
-    for words, count in sources_of(frozen.version).items():
-        yield f"- {words}: {_counted_as(count, 'judgement')}"
+    for title, count in sources_of(frozen.version).items():
+        yield f"- {title}: {_counted_as(count, 'judgement')}"
     yield ""
     rows = agreement_of(frozen.version)
     if not rows:

@@ -10,7 +10,7 @@ from annotate.models.corpus import ResponseQuerySet
 
 
 @dataclass(frozen=True)
-class Unit:
+class ReleasedUnit:
     """A judged unit: a segment, or a fact under it (None: the segment as a whole), with its gold.
 
     correction: how the segment reads when it is made right, "" where it is to be removed; None where nobody settled
@@ -63,9 +63,9 @@ class Frozen:
         return sorted(set(self.visible().order_by().values_list("subject", flat=True)))
 
 
-def units_of(dataset: Dataset, response: Response) -> Iterator[Unit]:
+def units_of(dataset: Dataset, response: Response) -> Iterator[ReleasedUnit]:
     """The units of a response that have gold, in reading order."""
     for sentence in sentences_of(response):
         for fact, gold in judged_units(dataset, sentence):
             if gold is not None:
-                yield Unit(sentence.segment, fact, gold, sentence.correction)
+                yield ReleasedUnit(sentence.segment, fact, gold, sentence.correction)

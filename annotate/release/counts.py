@@ -8,7 +8,7 @@ import numpy as np
 
 from annotate.gold.read import read_gold
 from annotate.models import Response, Scheme, Value
-from annotate.release.contents import Frozen, Unit
+from annotate.release.contents import Frozen, ReleasedUnit
 from stats.arrays import number
 from stats.bootstrap import Interval, Resampling
 from stats.factscore import mean, response_shares, score_interval
@@ -25,7 +25,7 @@ class Counts:
         self.slices: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.error_types: Counter[str] = Counter()
 
-    def add(self, response: Response, units: Sequence[Unit]) -> None:
+    def add(self, response: Response, units: Sequence[ReleasedUnit]) -> None:
         name = response.subject if self.by == "subject" else response.prompt.domain
         values = Counter(unit.gold.value for unit in units)
         counted = Counter({"responses": 1, "abstained": int(response.abstained), "units": len(units)}) + values

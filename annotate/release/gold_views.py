@@ -74,7 +74,7 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResp
         "name": request.POST.get("name", f"v{len(versions) + 1}"),
         **describe_releases(dataset),
     }
-    return render(request, "gold/gold.html", context, status=status)
+    return render(request, "release/gold.html", context, status=status)
 
 
 def _by_source(dataset: Dataset) -> list[dict[str, object]]:

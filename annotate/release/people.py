@@ -14,7 +14,7 @@ from stats.agreement import BINARY
 
 
 @dataclass(frozen=True)
-class Role:
+class ReleaseRole:
     """People in one role, both `title` and `what` they did in the singular, and how often it was done."""
 
     title: str
@@ -23,7 +23,7 @@ class Role:
     what: str
 
 
-def roles_of(version: GoldVersion) -> list[Role]:
+def roles_of(version: GoldVersion) -> list[ReleaseRole]:
     """Annotators, adjudicators and reviewers up to the version, those of whom there are none left out.
 
     Of judgements those count that were made first: a revision, or a judgement taken back, is no further one. Of
@@ -42,9 +42,9 @@ def roles_of(version: GoldVersion) -> list[Role]:
     return [role for role in roles if role.people]
 
 
-def _role(title: str, names: Any, what: str) -> Role:
+def _role(title: str, names: Any, what: str) -> ReleaseRole:
     counted = dict(names.order_by().annotate(Count("pk")))
-    return Role(title, tuple(sorted(counted)), sum(counted.values()), what)
+    return ReleaseRole(title, tuple(sorted(counted)), sum(counted.values()), what)
 
 
 def sources_of(version: GoldVersion) -> dict[str, int]:
@@ -64,9 +64,9 @@ def agreement_of(version: GoldVersion) -> list[dict[str, Any]]:
     `agreement`) that tell error from correct, "all" first; empty where no unit was judged twice."""
     dataset = version.dataset
     table = read_gold(dataset, version.name)
-    said, types = read_labels(independent_labels(dataset).filter(created_at__lte=version.created_at))
-    ratings = to_ratings(said, table)
+    values, types = read_labels(independent_labels(dataset).filter(created_at__lte=version.created_at))
+    ratings = to_ratings(values, table)
     if not len(ratings.overlapping().response):
         return []
-    document = report_agreement(dataset, Material(table, said, types, ratings, clusters_of([ratings], table)))
+    document = report_agreement(dataset, Material(table, values, types, ratings, clusters_of([ratings], table)))
     return [row for row in document["results"] if row["values"] == BINARY]

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from annotate.export.read import cited_by
 from annotate.models import Response
-from annotate.release.contents import Frozen, Unit, units_of
+from annotate.release.contents import Frozen, ReleasedUnit, units_of
 from annotate.release.counts import Counts
 from core.csv import csv_line
 
@@ -118,7 +118,7 @@ def _cell(value: object) -> object:
     return "" if value is None else value
 
 
-def _unit_row(response: Response, unit: Unit) -> Row:
+def _unit_row(response: Response, unit: ReleasedUnit) -> Row:
     gold = unit.gold
     return {
         "index": response.index,
@@ -139,7 +139,7 @@ def _unit_row(response: Response, unit: Unit) -> Row:
     }
 
 
-def _response_row(response: Response, units: Sequence[Unit]) -> Row:
+def _response_row(response: Response, units: Sequence[ReleasedUnit]) -> Row:
     prompt = response.prompt
     return {
         "index": response.index,

@@ -4,7 +4,7 @@ import random
 
 from django import forms
 
-from annotate.judgements.judgement import REASON_LIMIT, Judgement, JudgementError, Reference, check_judgement
+from annotate.judgements.judgement import REASON_LIMIT, CitedReference, JudgementError, UnitJudgement, check_judgement
 from annotate.models import Dataset, Irrelevance, Look, LookItem, User, Value
 from annotate.models.second_look import LookItemQuerySet
 from ratings.errors import RatingError
@@ -21,15 +21,15 @@ class LookForm(RatingForm):
     reason = forms.CharField(max_length=REASON_LIMIT, required=False)
     links = forms.CharField(max_length=REASON_LIMIT, required=False)
 
-    def judgement(self) -> Judgement:
+    def judgement(self) -> UnitJudgement:
         """Raises RatingError."""
         if not self.is_valid():
             raise RatingError(" ".join(str(error) for errors in self.errors.values() for error in errors))
         sent = self.cleaned_data
-        links = tuple(Reference(line.strip()) for line in sent["links"].splitlines() if line.strip())
+        links = tuple(CitedReference(line.strip()) for line in sent["links"].splitlines() if line.strip())
         # A type chosen before the value was changed is still in the form; it belongs to errors only.
         error_type = "" if sent["value"] == Value.SUPPORTED else sent["error_type"]
-        return Judgement(sent["value"], error_type, sent["reason"].strip(), links, sent["irrelevance"])
+        return UnitJudgement(sent["value"], error_type, sent["reason"].strip(), links, sent["irrelevance"])
 
     @classmethod
     def stored(cls, look: Look) -> dict[str, str]:
@@ -58,7 +58,7 @@ def last_look(dataset: Dataset, person: User) -> Look | None:
     return None if last is None or last.item.is_closed() else last
 
 
-def look_at(item: LookItem, person: User, judgement: Judgement) -> Look:
+def look_at(item: LookItem, person: User, judgement: UnitJudgement) -> Look:
     """Write the person's judgement, or change it while nobody has settled the unit. Raises RatingError, FullError."""
     try:
         checked = check_judgement(judgement, item.sample.dataset, whole_sentence=False)

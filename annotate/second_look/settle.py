@@ -7,7 +7,7 @@ from django.db import transaction
 
 from annotate.adjudication.decide import DecisionError, check_why, decide
 from annotate.cases.addresses import last_decision
-from annotate.judgements.judgement import Reference
+from annotate.judgements.judgement import CitedReference
 from annotate.models import Adjudication, Dataset, LookItem, LookSettlement, User
 from annotate.second_look.cases import LookCase, LookStatus, cases_of
 from ratings.errors import SettleError
@@ -39,7 +39,7 @@ def take(item: LookItem, look: int, why: str, who: User, seen: str) -> None:
             value=taken.value,
             error_type=taken.error_type,
             reason=taken.note,
-            references=[Reference(url) for url in taken.links],
+            references=[CitedReference(url) for url in taken.links],
             irrelevance=taken.irrelevance,
             why=why,
             seen=_last_decided(case),

@@ -11,7 +11,7 @@ from annotate.segments.untouched import FixedError, lock_untouched
 Origin = Segmentation.Origin
 
 
-class StaleError(Exception):
+class StaleSegmentsError(Exception):
     """The response was cut anew since the page was opened."""
 
 
@@ -47,12 +47,12 @@ def rewrite(
     """Cut the response at the spans (annotate/segments/cutting.py); False where it is cut so already.
 
     `seen`: the segmentation in force that the author saw. Raises FixedError where something hangs on the segments,
-    StaleError where another is in force.
+    StaleSegmentsError where another is in force.
     """
     locked = lock_untouched(response, Proposal.Kind.SEGMENTS)
     last = in_force(locked)
     if seen is not None and seen != last:
-        raise StaleError("The response was cut anew since you opened the page.")
+        raise StaleSegmentsError("The response was cut anew since you opened the page.")
     before = current_spans(locked)
     if before == list(spans):
         return False

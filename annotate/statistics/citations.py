@@ -16,12 +16,12 @@ OPENING = re.compile(rf"\s*(?:{_MARK}\s*)+")
 
 def cited(sentences: Iterable[tuple[int, str]]) -> list[bool]:
     """Of each sentence, in reading order, given as (number of its response, text)."""
-    found: list[bool] = []
+    marks: list[bool] = []
     previous: int | None = None
     for response, text in sentences:
         opening = OPENING.match(text) if response == previous else None
         if opening:
-            found[-1] = True
-        found.append(bool(MARK.search(text, opening.end() if opening else 0)))
+            marks[-1] = True
+        marks.append(bool(MARK.search(text, opening.end() if opening else 0)))
         previous = response
-    return found
+    return marks

@@ -12,7 +12,7 @@ Show = Callable[[float], str]
 
 
 @dataclass(frozen=True)
-class Cell:
+class FigureCell:
     """A figure as text, "–" where it is undefined; the paper's beside it, "" where there is none.
 
     `share` is the length of its bar, from 0 to 1; None: it has none. `value` is the figure unrounded; None where it is
@@ -32,11 +32,11 @@ class Cell:
 @dataclass(frozen=True)
 class Line:
     name: str
-    cells: tuple[Cell, ...]
+    cells: tuple[FigureCell, ...]
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     heads: tuple[str, ...]
     lines: tuple[Line, ...]
 
@@ -65,10 +65,10 @@ class Measure:
     name: str
     show: Show
 
-    def cell(self, figures: Mapping[str, Any], printed: Printed) -> Cell:
+    def cell(self, figures: Mapping[str, Any], printed: Printed) -> FigureCell:
         value = figures[self.key]
         beside = self.show(printed[self.key]) if self.key in printed else ""
-        return Cell("–" if value is None else self.show(value), beside, value=value)
+        return FigureCell("–" if value is None else self.show(value), beside, value=value)
 
 
 OF_DOMAIN = (
@@ -99,7 +99,7 @@ OF_SUBJECT = (
 )
 
 
-def domains_table(stats: Document) -> Table:
+def domains_table(stats: Document) -> FigureTable:
     """FELM's table 2: a line a domain."""
     printed = printed_for_domains(stats["slices"])
     lines = []
@@ -108,10 +108,10 @@ def domains_table(stats: Document) -> Table:
         beside = printed.get(figures["domain"], {})
         name = FELM_DOMAINS.get(figures["domain"], figures["domain"])
         lines.append(Line(name, tuple(measure.cell(known, beside) for measure in OF_DOMAIN)))
-    return Table(tuple(measure.name for measure in OF_DOMAIN), tuple(lines))
+    return FigureTable(tuple(measure.name for measure in OF_DOMAIN), tuple(lines))
 
 
-def subjects_table(stats: Document) -> Table:
+def subjects_table(stats: Document) -> FigureTable:
     """FActScore's table 2: a line a figure, a column a subject model."""
     printed = printed_for_subjects(stats["subjects"])
     columns = [
@@ -125,12 +125,12 @@ def subjects_table(stats: Document) -> Table:
         Line(measure.name, tuple(measure.cell(figures, beside) for figures, beside in columns))
         for measure in OF_SUBJECT
     ]
-    return Table(_subjects(stats), (*lines, _interval_line(stats), *_common_line(stats)))
+    return FigureTable(_subjects(stats), (*lines, _interval_line(stats), *_common_line(stats)))
 
 
 def _interval_line(stats: Document) -> Line:
     ends = [figures["factscore_interval"] for figures in stats["subjects"]]
-    cells = (Cell("–" if end is None else f"{100 * end[0]:.1f} to {100 * end[1]:.1f} %") for end in ends)
+    cells = (FigureCell("–" if end is None else f"{100 * end[0]:.1f} to {100 * end[1]:.1f} %") for end in ends)
     return Line("95 % interval", tuple(cells))
 
 
@@ -140,18 +140,18 @@ def _common_line(stats: Document) -> list[Line]:
     if len(stats["subjects"]) < 2 or not common["n"]:
         return []
     scores = [common["factscore"][figures["subject"]] for figures in stats["subjects"]]
-    cells = tuple(Cell("–" if score is None else share(score), value=score) for score in scores)
+    cells = tuple(FigureCell("–" if score is None else share(score), value=score) for score in scores)
     return [Line(f"FActScore over the {common['n']} prompts that all responded to", cells)]
 
 
-def classes_table(stats: Document, key: str) -> Table:
+def classes_table(stats: Document, key: str) -> FigureTable:
     """Supported facts by class of the entity, a column a subject model."""
     names = dict.fromkeys(name for figures in stats["subjects"] for name in figures[key])
     lines = [_shares_line(name, [figures[key].get(name) for figures in stats["subjects"]]) for name in names]
-    return Table(_subjects(stats), tuple(lines))
+    return FigureTable(_subjects(stats), tuple(lines))
 
 
-def positions_table(stats: Document) -> Table:
+def positions_table(stats: Document) -> FigureTable:
     """Supported facts by fifths of a response, a column a subject model."""
     columns = [figures["by_position"] for figures in stats["subjects"]]
     bins = max((len(column) for column in columns), default=0)
@@ -159,14 +159,16 @@ def positions_table(stats: Document) -> Table:
         _shares_line(f"{100 * place // bins} to {100 * (place + 1) // bins} %", [column[place] for column in columns])
         for place in range(bins)
     ]
-    return Table(_subjects(stats), tuple(lines))
+    return FigureTable(_subjects(stats), tuple(lines))
 
 
 def _shares_line(name: str, values: Iterable[float | None]) -> Line:
-    return Line(name, tuple(Cell("–" if value is None else share(value), share=value, value=value) for value in values))
+    return Line(
+        name, tuple(FigureCell("–" if value is None else share(value), share=value, value=value) for value in values)
+    )
 
 
-def counts_table(stats: Document, key: str) -> Table:
+def counts_table(stats: Document, key: str) -> FigureTable:
     """Counts by name (prompt sources, error types), the most frequent first; a column a domain."""
     columns = [figures[key] for figures in stats["slices"]]
     sums = [sum(column.values()) for column in columns]
@@ -175,15 +177,15 @@ def counts_table(stats: Document, key: str) -> Table:
         Line(
             name or "not said",
             tuple(
-                Cell(count(column[name]), share=column[name] / total, value=column[name])
+                FigureCell(count(column[name]), share=column[name] / total, value=column[name])
                 if name in column
-                else Cell("")
+                else FigureCell("")
                 for column, total in zip(columns, sums, strict=True)
             ),
         )
         for name in names
     ]
-    return Table(
+    return FigureTable(
         tuple(FELM_DOMAINS.get(figures["domain"], figures["domain"]) for figures in stats["slices"]), tuple(lines)
     )
 

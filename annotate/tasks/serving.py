@@ -32,7 +32,7 @@ _held = Prepared(
 
 
 @dataclass(frozen=True)
-class Turn:
+class WorkRequest:
     """An annotator who wants work, at a moment. on_page: the answer shows the task, and its receipt says so."""
 
     dataset: Dataset
@@ -51,7 +51,7 @@ def open_next(
     control, where the dataset's share of them has its turn; what is reserved for them; a free place (never taken,
     lapsed or given back) on a task they never had.
     """
-    turn = Turn(dataset, annotator, now or timezone.now(), on_page)
+    turn = WorkRequest(dataset, annotator, now or timezone.now(), on_page)
     if not may_work(dataset, annotator):
         qualification = _next_qualification(turn)
         if qualification is not None or not earn(dataset, annotator):
@@ -67,7 +67,7 @@ def open_next(
     )
 
 
-def _reopened(own: AssignmentQuerySet, turn: Turn) -> Assignment | None:
+def _reopened(own: AssignmentQuerySet, turn: WorkRequest) -> Assignment | None:
     """The first of the annotator's assignments that is theirs to work on: mostly the very first of thousands."""
     last = 0
     while some := list(own.filter(task__gt=last).order_by("task_id")[:AT_A_TIME]):
@@ -90,7 +90,7 @@ def is_anything_free(dataset: Dataset, annotator: User) -> bool:
     return any(free_tasks(dataset, annotator))
 
 
-def _first_free(turn: Turn) -> Assignment | None:
+def _first_free(turn: WorkRequest) -> Assignment | None:
     lapse_expired(turn.dataset, turn.now)
     free = free_tasks(turn.dataset, turn.annotator)
     while some := next(free, None):
@@ -102,7 +102,7 @@ def _first_free(turn: Turn) -> Assignment | None:
     return None
 
 
-def _first_taken(tasks: Iterable[int], kind: Kind, turn: Turn) -> Assignment | None:
+def _first_taken(tasks: Iterable[int], kind: Kind, turn: WorkRequest) -> Assignment | None:
     for task in tasks:
         taken = _take(task, kind, turn)
         if taken is not None:
@@ -110,7 +110,7 @@ def _first_taken(tasks: Iterable[int], kind: Kind, turn: Turn) -> Assignment | N
     return None
 
 
-def _next_qualification(turn: Turn) -> Assignment | None:
+def _next_qualification(turn: WorkRequest) -> Assignment | None:
     tasks = qualification_for(turn.dataset, turn.annotator)
     ran_out = Q(state=State.LAPSED, lease_until__isnull=False)
     begun = Assignment.objects.filter(Q(state=State.OPEN) | ran_out, task__in=tasks, annotator=turn.annotator)
@@ -119,7 +119,7 @@ def _next_qualification(turn: Turn) -> Assignment | None:
     )
 
 
-def _next_control(turn: Turn) -> Assignment | None:
+def _next_control(turn: WorkRequest) -> Assignment | None:
     """A control whose labels they have not seen, if it is time for one: drawn for each annotator anew, by a seed that
     is theirs."""
     dataset, annotator = turn.dataset, turn.annotator
@@ -136,7 +136,7 @@ def _next_control(turn: Turn) -> Assignment | None:
     return _first_taken(drawn, Kind.CONTROL, turn)
 
 
-def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
+def _take(task: int, kind: Kind, turn: WorkRequest) -> Assignment | None:
     """A free place of the task, opened for the annotator; None if somebody was faster or its kind has changed."""
     try:
         with transaction.atomic():
@@ -160,6 +160,6 @@ def _take(task: int, kind: Kind, turn: Turn) -> Assignment | None:
         return None
 
 
-def _note(task: int, turn: Turn) -> None:
+def _note(task: int, turn: WorkRequest) -> None:
     if turn.on_page:
         note_receipt(task, turn.annotator, ViewReceipt.What.TASK)

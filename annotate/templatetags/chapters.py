@@ -14,7 +14,7 @@ register = template.Library()
 
 
 @dataclass(frozen=True)
-class Page:
+class DatasetPage:
     """A page of a dataset: what its view calls it (`tab`), its title, the name of its address, who may open it."""
 
     tab: str
@@ -26,7 +26,7 @@ class Page:
 @dataclass(frozen=True)
 class Chapter:
     title: str
-    pages: tuple[Page, ...]
+    pages: tuple[DatasetPage, ...]
 
 
 ANNOTATOR = (Role.ANNOTATOR,)
@@ -34,76 +34,76 @@ ADJUDICATOR = (Role.ADJUDICATOR,)
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 
 CHAPTERS = (
-    Chapter("Overview", (Page("overview", "Overview", "dataset", (*Role.values,)),)),
-    Chapter("Label", (Page("label", "Label", "label-next", ANNOTATOR),)),
+    Chapter("Overview", (DatasetPage("overview", "Overview", "dataset", (*Role.values,)),)),
+    Chapter("Label", (DatasetPage("label", "Label", "label-next", ANNOTATOR),)),
     Chapter(
         "My work",
         (
-            Page("work", "My work", "work", ANNOTATOR),
-            Page("second-looks", "Second looks", "second-looks", ANNOTATOR),
-            Page("samples", "Samples to rate", "samples", ANNOTATOR),
-            Page("open-ended", "Texts to label", "open-ended-work", ANNOTATOR),
-            Page("completions", "Completions to rate", "completions-to-rate", ANNOTATOR),
+            DatasetPage("work", "My work", "work", ANNOTATOR),
+            DatasetPage("second-looks", "Second looks", "second-looks", ANNOTATOR),
+            DatasetPage("samples", "Samples to rate", "samples", ANNOTATOR),
+            DatasetPage("open-ended", "Texts to label", "open-ended-work", ANNOTATOR),
+            DatasetPage("completions", "Completions to rate", "completions-to-rate", ANNOTATOR),
         ),
     ),
-    Chapter("Outcome", (Page("outcome", "Outcome", "outcomes", ANNOTATOR),)),
+    Chapter("Outcome", (DatasetPage("outcome", "Outcome", "outcomes", ANNOTATOR),)),
     Chapter(
         "Responses",
         (
-            Page("statistics", "Statistics", "statistics", READERS),
-            Page("prompts", "Prompts", "prompts", READERS),
-            Page("segments", "Segments", "segments", READERS),
-            Page("facts", "Facts", "facts", READERS),
-            Page("knowledge", "Knowledge source", "knowledge", READERS),
+            DatasetPage("statistics", "Statistics", "statistics", READERS),
+            DatasetPage("prompts", "Prompts", "prompts", READERS),
+            DatasetPage("segments", "Segments", "segments", READERS),
+            DatasetPage("facts", "Facts", "facts", READERS),
+            DatasetPage("knowledge", "Knowledge source", "knowledge", READERS),
         ),
     ),
     Chapter(
         "Work",
         (
-            Page("assign", "Tasks", "assign", ADJUDICATOR),
-            Page("people", "People & guidelines", "people", ADJUDICATOR),
-            Page("settings", "Settings", "dataset-settings", ADJUDICATOR),
-            Page("oversight", "Oversight", "oversight", ADJUDICATOR),
-            Page("quality", "Quality", "quality", ADJUDICATOR),
-            Page("samples", "Samples", "samples", READERS),
+            DatasetPage("assign", "Tasks", "assign", ADJUDICATOR),
+            DatasetPage("people", "People & guidelines", "people", ADJUDICATOR),
+            DatasetPage("settings", "Settings", "dataset-settings", ADJUDICATOR),
+            DatasetPage("oversight", "Oversight", "oversight", ADJUDICATOR),
+            DatasetPage("quality", "Quality", "quality", ADJUDICATOR),
+            DatasetPage("samples", "Samples", "samples", READERS),
         ),
     ),
     Chapter(
         "Judge",
         (
-            Page("adjudicate", "Adjudicate", "adjudicate", ADJUDICATOR),
-            Page("review", "Review", "review", ADJUDICATOR),
-            Page("challenges", "Challenges", "challenges", ADJUDICATOR),
-            Page("second-look-cases", "Second looks", "second-look-cases", ADJUDICATOR),
-            Page("agreement", "Agreement", "agreement", READERS),
+            DatasetPage("adjudicate", "Adjudicate", "adjudicate", ADJUDICATOR),
+            DatasetPage("review", "Review", "review", ADJUDICATOR),
+            DatasetPage("challenges", "Challenges", "challenges", ADJUDICATOR),
+            DatasetPage("second-look-cases", "Second looks", "second-look-cases", ADJUDICATOR),
+            DatasetPage("agreement", "Agreement", "agreement", READERS),
         ),
     ),
-    Chapter("Gold", (Page("gold", "Gold", "gold", READERS), Page("links", "Links", "links", READERS))),
+    Chapter("Gold", (DatasetPage("gold", "Gold", "gold", READERS), DatasetPage("links", "Links", "links", READERS))),
     Chapter(
         "Runs",
         (
-            Page("runs", "Runs", "runs", READERS),
-            Page("bundle", "Results as a file", "bundle", READERS),
-            Page("prompt-sets", "Prompt sets", "prompt-sets", READERS),
-            Page("endpoints", "Endpoints", "endpoints", READERS),
+            DatasetPage("runs", "Runs", "runs", READERS),
+            DatasetPage("bundle", "Results as a file", "bundle", READERS),
+            DatasetPage("prompt-sets", "Prompt sets", "prompt-sets", READERS),
+            DatasetPage("endpoints", "Endpoints", "endpoints", READERS),
         ),
     ),
     Chapter(
         "Evaluate",
         (
-            Page("leaderboard", "Leaderboard", "leaderboard", READERS),
-            Page("compare", "Compare", "compare", READERS),
-            Page("thresholds", "Thresholds", "thresholds", READERS),
-            Page("combinations", "Combinations", "combinations", READERS),
-            Page("stages", "Stages", "stages", READERS),
-            Page("errors", "Error analysis", "error-analyses", READERS),
-            Page("gold-audits", "Gold audit", "gold-audits", READERS),
-            Page("revisions", "What a revision moves", "revisions", READERS),
-            Page("subject-models", "Subject models", "subject-models", READERS),
-            Page("ranking", "Subject models ranked", "subject-ranking", READERS),
+            DatasetPage("leaderboard", "Leaderboard", "leaderboard", READERS),
+            DatasetPage("compare", "Compare", "compare", READERS),
+            DatasetPage("thresholds", "Thresholds", "thresholds", READERS),
+            DatasetPage("combinations", "Combinations", "combinations", READERS),
+            DatasetPage("stages", "Stages", "stages", READERS),
+            DatasetPage("errors", "Error analysis", "error-analyses", READERS),
+            DatasetPage("gold-audits", "Gold audit", "gold-audits", READERS),
+            DatasetPage("revisions", "What a revision moves", "revisions", READERS),
+            DatasetPage("subject-models", "Subject models", "subject-models", READERS),
+            DatasetPage("ranking", "Subject models ranked", "subject-ranking", READERS),
         ),
     ),
-    Chapter("Benchmarks", (Page("benchmarks", "Benchmarks", "benchmarks", READERS),)),
+    Chapter("Benchmarks", (DatasetPage("benchmarks", "Benchmarks", "benchmarks", READERS),)),
 )
 
 
@@ -115,9 +115,9 @@ def chapters(dataset: Dataset, role: str, tab: str) -> SafeString:
 
 @lru_cache(maxsize=4096)  # on every page, and the same for everybody of the role
 def _rendered(dataset: int, role: str, tab: str) -> SafeString:
-    shown = list(_open_to(role))
-    here = next((chapter for chapter in shown if tab in {page.tab for page in chapter.pages}), None)
-    page = {"dataset": dataset, "tab": tab, "chapters": shown, "here": here}
+    chapters = list(_open_to(role))
+    here = next((chapter for chapter in chapters if tab in {page.tab for page in chapter.pages}), None)
+    page = {"dataset": dataset, "tab": tab, "chapters": chapters, "here": here}
     return render_to_string("site/chapters.html", page)
 
 

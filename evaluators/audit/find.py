@@ -11,7 +11,7 @@ from annotate.second_look.reach import looked_at, lookers_by_response
 from annotate.second_look.send import under_way
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, baseline_predictions
 from evaluators.comparison.levels import decide, judged_in_relevant
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from stats.arrays import Flags, Ints, known
 from stats.baselines import Margin, margins
 from stats.detection import CORRECT, ERROR, Decisions, f1, tally
@@ -56,7 +56,7 @@ class Units:
         return np.flatnonzero((self.against == 0) & (self.judged >= least))
 
 
-def evaluators_of(study: Study) -> list[Candidate]:
+def evaluators_of(study: ComparisonStudy) -> list[Candidate]:
     """Every evaluator of the study but the trivial ones, the best first."""
     table = study.table
     gold = decide(table.units.value)
@@ -80,7 +80,7 @@ def evaluators_of(study: Study) -> list[Candidate]:
     return sorted(found, key=lambda each: (each.f1 is None, -(each.f1 or 0.0), each.judge.name))
 
 
-def units_of(study: Study, judges: Sequence[Judge], wants: int) -> Units:
+def units_of(study: ComparisonStudy, judges: Sequence[Judge], wants: int) -> Units:
     """Those with gold that `wants` annotators may look at, and that were not looked at since it is what it is."""
     table = study.table
     gold = decide(table.units.value)

@@ -9,7 +9,7 @@ from django.db import transaction
 from annotate.models import User
 from annotate.second_look.send import send
 from evaluators.audit.find import Candidate, Units, addresses_of
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from evaluators.models import AuditItem, GoldAudit
 from ratings.errors import DrawError
 from stats.arrays import Ints
@@ -30,7 +30,7 @@ class Wish:
 
 
 @transaction.atomic
-def send_audit(study: Study, evaluators: list[Candidate], units: Units, wish: Wish, who: User) -> GoldAudit:
+def send_audit(study: ComparisonStudy, evaluators: list[Candidate], units: Units, wish: Wish, who: User) -> GoldAudit:
     """Raises DrawError: no candidate, or fewer controls than would hide them, or as `annotate.second_look.send`."""
     candidates = units.candidates(wish.least)
     if not len(candidates):

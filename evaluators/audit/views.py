@@ -13,14 +13,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
 from annotate.second_look.cases import LookStatus
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.audit.chart import chart_of
 from evaluators.audit.find import Candidate, Units, evaluators_of, units_of
 from evaluators.audit.forms import SendForm
 from evaluators.audit.results import results_of, table_of_parts, version_after, version_before
 from evaluators.audit.send import send_audit
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.study import Study, study_of
+from evaluators.comparison.study import ComparisonStudy, study_of
 from evaluators.models import GoldAudit
 from ratings.errors import DrawError
 
@@ -65,7 +65,7 @@ def audit(request: MemberRequest, pk: int) -> HttpResponse:
     found = _fetch(request, pk)
     results = results_of(found)
     table = table_of_parts(found, results.parts)
-    answer = asked_table(request, [table])
+    answer = requested_table(request, [table])
     if answer is not None:
         return answer
     changed = [each for each in results.audited if each.case.status is LookStatus.CHANGED]
@@ -112,7 +112,7 @@ def _counts(units: Units, choice: Choice) -> dict[str, Any]:
     }
 
 
-def _send(request: MemberRequest, study: Study, choice: Choice, form: SendForm) -> GoldAudit:
+def _send(request: MemberRequest, study: ComparisonStudy, choice: Choice, form: SendForm) -> GoldAudit:
     wish = form.wish(choice.least, choice.chosen)
     units = units_of(study, [each.judge for each in choice.believed], wish.wants)
     return send_audit(study, choice.believed, units, wish, request.user)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotate.corpus.highlight import Piece, pieces
+from annotate.corpus.highlight import HighlightPiece, pieces
 from annotate.models import GoldLabel, ReferenceLink
 from evaluators.models import ErrorAnalysis, Mistake, MistakeTag, Prediction, Tagger
 from llm.models import Call
@@ -14,7 +14,7 @@ class Shown:
     that has gone since; `calls` hold what the evaluator was given and its raw answers; `own` is the reader's tag."""
 
     mistake: Mistake
-    pieces: list[Piece]
+    pieces: list[HighlightPiece]
     gold: GoldLabel | None
     prediction: Prediction | None
     calls: tuple[Call, ...]

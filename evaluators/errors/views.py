@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
 from core.numbers import read_number
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.respond import chart_response
 from evaluators.errors.causes import MOST, CauseError, add_cause, causes_of
 from evaluators.errors.chart import chart_of
@@ -73,7 +73,7 @@ def analysis(request: MemberRequest, pk: int) -> HttpResponse:
     if both_have_handed_in(found):
         causes = causes_of(found.run.dataset)
         results = results_of(found, causes)
-        answer = asked_table(request, tables := tables_of(found, results))
+        answer = requested_table(request, tables := tables_of(found, results))
         if answer is not None:
             return answer
         page |= {"results": results, "causes": causes, "tables": {table.name: table for table in tables}}

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from annotate.statistics.tables import (
     Document,
+    FigureTable,
     classes_table,
     counts_table,
     domains_table,
     positions_table,
     subjects_table,
 )
-from annotate.statistics.tables import Table as Shown
 from core.tables import Cell, Table
 
 
@@ -37,19 +37,19 @@ def tables_of(stats: Document) -> Iterator[Table]:
 
 def _sizes_of_subjects(stats: Document) -> Table:
     """The page tells the interval in one line of text; here its ends have a line each."""
-    shown = _table("sizes", "Sizes", "Each subject model", subjects_table(stats))
+    sizes = _table("sizes", "Sizes", "Each subject model", subjects_table(stats))
     intervals = [figures["factscore_interval"] or (None, None) for figures in stats["subjects"]]
     ends = [[f"FActScore {end}", *(each[place] for each in intervals)] for place, end in enumerate(("low", "high"))]
-    rows = [row for row in shown.rows if not any(isinstance(cell, str) for cell in row[1:])]
-    return Table(shown.name, shown.title, shown.columns, [*rows, *ends])
+    rows = [row for row in sizes.rows if not any(isinstance(cell, str) for cell in row[1:])]
+    return Table(sizes.name, sizes.title, sizes.columns, [*rows, *ends])
 
 
-def _table(name: str, title: str, first: str, shown: Shown) -> Table:
+def _table(name: str, title: str, first: str, figures: FigureTable) -> Table:
     """Where a cell is no number its text is taken."""
     rows: list[list[Cell]] = [
-        [line.name, *(_cell(cell.value, cell.text) for cell in line.cells)] for line in shown.lines
+        [line.name, *(_cell(cell.value, cell.text) for cell in line.cells)] for line in figures.lines
     ]
-    return Table(name, title, (first, *shown.heads), rows)
+    return Table(name, title, (first, *figures.heads), rows)
 
 
 def _cell(value: float | None, text: str) -> Cell:

@@ -134,11 +134,11 @@ def _document(generation: OpenEndedGeneration) -> str:
 
 
 def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> JudgedGenerations:
-    said = [[text.words.count(word) / len(text.words) for word in SAID] for text in texts]
+    answer_shares = [[text.words.count(word) / len(text.words) for word in SAID] for text in texts]
     return JudgedGenerations(
         group=np.array([RIGHT if text.right else WRONG for text in texts], dtype=np.int64),
         cluster=np.array([numbers[text.document] for text in texts], dtype=np.int64),
-        said=np.array(said, dtype=np.float64).reshape(-1, len(SAID)),
+        answer_shares=np.array(answer_shares, dtype=np.float64).reshape(-1, len(SAID)),
         weights=pairs.weights,
     )
 

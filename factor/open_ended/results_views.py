@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest
 from core.numbers import read_number
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.respond import chart_response
 from factor.models import OpenEndedStudy
 from factor.open_ended.charts import charts_of
@@ -35,7 +35,7 @@ def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
         return _withheld(request, study, to_label, 403 if "table" in request.GET else 200)
     results, differences = results_of(studies)
     tables = list(tables_of(results))
-    answer = asked_table(request, tables)
+    answer = requested_table(request, tables)
     if answer is not None:
         return answer
     context: dict[str, Any] = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.core.cache import cache
 from django.db.models import Count, Max, Min, Sum
 
-from core.caching import SECONDS_KEPT, cached
+from core.caching import CACHE_SECONDS, cached
 from factor.models import Benchmark, Completion, CompletionScore, Exclusion, Scoring, ScoringItem
 from factor.results.corpus import Corpus
 from factor.results.names import names_in
@@ -41,7 +41,7 @@ def _scores(study: BenchmarkStudy, scorings: Sequence[Scoring], keys: dict[int, 
     known: dict[int, ScoringScores] = {pk: kept[key] for pk, key in keys.items() if key in kept}
     missing = [each for each in scorings if each.pk not in known]
     read = read_scores(study, missing) if missing else {}
-    cache.set_many({keys[pk]: scores for pk, scores in read.items()}, SECONDS_KEPT)
+    cache.set_many({keys[pk]: scores for pk, scores in read.items()}, CACHE_SECONDS)
     return known | read
 
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.respond import chart_response
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.results.charts import charts_of
@@ -30,7 +30,7 @@ def benchmark_results(request: MemberRequest, pk: int) -> HttpResponse:
     page: dict[str, Any] = {**page_of(request, benchmark, "results"), "results": results, "state": results.state}
     if results.report is not None:
         page |= present(results.report, results.state)
-        table = asked_table(request, page["tables"].values())
+        table = requested_table(request, page["tables"].values())
         if table is not None:
             return table
         page |= {"heads": heads(), "rules": RULES}

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotate.access import MemberRequest
 from annotate.models import Role, User
 from core.numbers import read_number
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.respond import chart_response
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.models import Benchmark, BenchmarkBuild, FactorErrorType, ThresholdSample
@@ -66,7 +66,7 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
         "would_keep": kept_under(shown.build, proposed),
         "carried": form_of_next(shown.build, found.settings),
     }
-    return asked_table(request, tables) or render(
+    return requested_table(request, tables) or render(
         request, "factor/thresholds.html", page, status=422 if form.is_bound else 200
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.models import SampleRating, User
 from annotate.samples.draw import draw_sample as draw_verification
 from annotate.second_look.look import look_at
@@ -58,7 +58,7 @@ def open_ended(raters: int) -> Any:
 
 KINDS = {
     "verification": Kind(verification, lambda item, person: rate(item, person, SampleRating(safe=True, valid=True))),
-    "second_look": Kind(second_look, lambda item, person: look_at(item, person, Judgement("supported"))),
+    "second_look": Kind(second_look, lambda item, person: look_at(item, person, UnitJudgement("supported"))),
     "validation": Kind(validation, lambda item, person: rate(item, person, GOOD)),
     "thresholds": Kind(
         thresholds, lambda item, person: rate(item, person, ThresholdLabel(contradictory=True, sound=True)), raters=1

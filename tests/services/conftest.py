@@ -219,6 +219,14 @@ def postgres_url(postgres_server: Any, database_numbers: Iterator[int]) -> str:
     return str(postgres_server.get_uri(name))
 
 
+@pytest.fixture
+def empty_postgres_url(postgres_server: Any, database_numbers: Iterator[int]) -> str:
+    """The address of a PostgreSQL database without a table."""
+    name = f"test_{next(database_numbers)}"
+    postgres_server.psql(f"CREATE DATABASE {name};")
+    return str(postgres_server.get_uri(name))
+
+
 @pytest.fixture(params=["file system and SQLite", "Redis and PostgreSQL"])
 def house(request: pytest.FixtureRequest, make_house: Callable[..., House]) -> House:
     """Of either kind that there is: the embedded default, and real servers."""

@@ -9,7 +9,7 @@ django.setup()
 
 from django.core.management import call_command  # noqa: E402
 
-from annotate.judgements.judgement import Judgement  # noqa: E402
+from annotate.judgements.judgement import UnitJudgement  # noqa: E402
 from annotate.models import Adjudication, GoldLabel, Look, LookItem, SecondLook, User  # noqa: E402
 from annotate.second_look.cases import cases_of  # noqa: E402
 from annotate.second_look.look import look_at  # noqa: E402
@@ -34,7 +34,7 @@ def lookers(rounds: int) -> None:
 
     def look(person: User) -> None:
         with suppress(FullError):
-            look_at(at_stake[0], person, Judgement("not_supported"))
+            look_at(at_stake[0], person, UnitJudgement("not_supported"))
 
     def settle(person: User) -> None:
         (case,) = cases_of(LookItem.objects.filter(pk=at_stake[0].pk))

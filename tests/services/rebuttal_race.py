@@ -10,7 +10,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from annotate.judgements.judgement import Judgement  # noqa: E402
+from annotate.judgements.judgement import UnitJudgement  # noqa: E402
 from annotate.labels.submit import submit  # noqa: E402
 from annotate.models import Assignment, Dataset, Label, Task  # noqa: E402
 from annotate.rebuttal.answer import (  # noqa: E402
@@ -34,8 +34,8 @@ def task_in_rebuttal(dataset: Dataset) -> Assignment:
     return ada
 
 
-def changed(assignment: Assignment) -> dict[str, Judgement]:
-    return {str(assignment.labels.get().segment_id): Judgement("not_supported")}
+def changed(assignment: Assignment) -> dict[str, UnitJudgement]:
+    return {str(assignment.labels.get().segment_id): UnitJudgement("not_supported")}
 
 
 def two_tabs(rounds: int) -> None:
@@ -94,7 +94,7 @@ def last_two_submit(rounds: int) -> None:
     def prepare() -> None:
         response = make_response(dataset, ["Two is odd."])
         task = make_task(response)
-        draft = {str(response.segments.get().pk): Judgement("supported").stored()}
+        draft = {str(response.segments.get().pk): UnitJudgement("supported").stored()}
         at_stake[:] = [
             Assignment.objects.create(
                 task=task,

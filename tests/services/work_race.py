@@ -17,7 +17,7 @@ from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from annotate.cases.close import close_settled  # noqa: E402
-from annotate.judgements.judgement import Judgement  # noqa: E402
+from annotate.judgements.judgement import UnitJudgement  # noqa: E402
 from annotate.labels.changes import save_changes  # noqa: E402
 from annotate.labels.skip import skip, take_up  # noqa: E402
 from annotate.labels.submit import SubmitError, submit  # noqa: E402
@@ -27,7 +27,7 @@ from annotate.tasks.serving import open_next  # noqa: E402
 from tests.factories import add_gold, make_dataset, make_person  # noqa: E402
 from tests.services.race import new_task, race  # noqa: E402
 
-RIGHT, WRONG = Judgement("supported"), Judgement("not_supported")
+RIGHT, WRONG = UnitJudgement("supported"), UnitJudgement("not_supported")
 HOUR = timedelta(hours=1)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotate.agreement.splits import Kind, Side, split_units
+from annotate.agreement.splits import Kind, SplitSide, split_units
 from stats.boundaries import describe_boundaries, describe_scope
 
 ONE_STRATUM = np.zeros(2, dtype=np.int64)
@@ -55,7 +55,7 @@ def test_units_that_split_people_by_what_they_differ_in():
         3: Kind.TYPE,
         5: Kind.SCOPE,
     }
-    assert found[5].sides == (Side("ada", "irrelevant", ""), Side("ben", "", ""))
+    assert found[5].sides == (SplitSide("ada", "irrelevant", ""), SplitSide("ben", "", ""))
     assert found[3].between("ada", "ben")
     # Cleo gave the error no type, which is no other type.
     assert not found[3].between("ada", "cleo")

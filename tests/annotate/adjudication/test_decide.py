@@ -4,7 +4,7 @@ import pytest
 
 from annotate.adjudication.decide import DecidedMeanwhileError, DecisionError, decide, keep_sentence
 from annotate.cases.addresses import open_cases
-from annotate.judgements.judgement import Reference
+from annotate.judgements.judgement import CitedReference
 from annotate.models import Adjudication, AtomicFact, Dataset, GoldLabel, Response
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
@@ -41,7 +41,7 @@ def test_a_decision_becomes_gold_that_says_who_and_why() -> None:
         value="not_supported",
         error_type="reasoning",
         reason="One is one.",
-        references=[Reference("https://one.example")],
+        references=[CitedReference("https://one.example")],
         why="Ben counted.",
     )
     assert (gold.value, gold.error_type, gold.reason) == ("not_supported", "reasoning", "One is one.")

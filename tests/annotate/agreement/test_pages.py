@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.models import Segment, Task, ViewReceipt
 from annotate.rebuttal.answer import let_stand, revise
 from tests.annotate.agreement.test_report import label
@@ -102,7 +102,7 @@ def test_new_labels_are_on_the_page_at_once(client, dataset):
 
 def test_after_a_rebuttal_both_versions_are_compared(client):
     ada, ben = disputed_task()
-    revise(ada, all_as(ada, Judgement("not_supported", "knowledge")), ada.draft_version)
+    revise(ada, all_as(ada, UnitJudgement("not_supported", "knowledge")), ada.draft_version)
     let_stand(ben, ben.draft_version)
     dataset = ada.task.dataset
     client.force_login(make_person("dora", dataset, "adjudicator"))

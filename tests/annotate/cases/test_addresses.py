@@ -4,7 +4,7 @@ import pytest
 
 from annotate.adjudication.adjudication_case import hear
 from annotate.adjudication.decide import keep_sentence
-from annotate.cases.addresses import Standing, cases_of, open_cases
+from annotate.cases.addresses import AddressStatus, cases_of, open_cases
 from annotate.models import Dataset, Segment, Task
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
@@ -52,7 +52,7 @@ def test_one_annotator_suffices_where_the_task_wants_one() -> None:
     one, two = (response := make_response(dataset)).segments.all()
     judge(make_task(response, wants=1), "ada", {one: "supported", two: "not_supported"})
     assert [len(case.votes) for case in open_cases(dataset)] == [1, 1]
-    assert {case.standing for case in open_cases(dataset)} == {Standing.UNANIMOUS}
+    assert {case.standing for case in open_cases(dataset)} == {AddressStatus.UNANIMOUS}
 
 
 def test_an_address_with_gold_is_settled() -> None:

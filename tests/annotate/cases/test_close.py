@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.labels.submit import submit
 from annotate.models import Assignment, Dataset, Task
 from annotate.rebuttal.answer import let_stand
@@ -18,7 +18,7 @@ def submit_next(dataset: Dataset, name: str) -> None:
     assignment = open_next(dataset, make_person(name, dataset))
     assert assignment is not None
     segments = assignment.task.responses.get().segments.all()
-    assignment.draft = {str(segment.pk): Judgement("supported").stored() for segment in segments}
+    assignment.draft = {str(segment.pk): UnitJudgement("supported").stored() for segment in segments}
     assignment.save()
     submit(assignment)
 

@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.corpus.factscore import read_row
-from annotate.corpus.rows import FactRow, Judged
+from annotate.corpus.rows import FactRow, ImportedJudgement
 from core.errors import RowError
 from tests.annotate.corpus.files import factscore_row, sentence
 
@@ -18,12 +18,12 @@ def test_a_row_is_read_with_all_its_fields():
     )
     first, second = row.segments
     assert first.human_facts == (
-        FactRow("Ada Byron wrote a program.", Judged("supported")),
-        FactRow("It was the first program.", Judged("not_supported")),
+        FactRow("Ada Byron wrote a program.", ImportedJudgement("supported")),
+        FactRow("It was the first program.", ImportedJudgement("not_supported")),
     )
     assert first.model_facts == (FactRow("Ada Byron wrote the first program."),)
     assert first.judged is None
-    assert second.judged == Judged("irrelevant")
+    assert second.judged == ImportedJudgement("irrelevant")
     assert not second.relevant
 
 

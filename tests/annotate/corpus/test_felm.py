@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.corpus.felm import read_row
-from annotate.corpus.rows import Judged, Reference
+from annotate.corpus.rows import ImportedJudgement, ImportedReference
 from core.errors import RowError
 from tests.annotate.corpus.files import felm_row
 
@@ -16,33 +16,33 @@ def test_a_row_is_read_with_all_its_fields():
         "written for the tests",
     )
     assert [segment.judged for segment in row.segments] == [
-        Judged("supported"),
-        Judged("not_supported", "knowledge", "It is made of rock."),
+        ImportedJudgement("supported"),
+        ImportedJudgement("not_supported", "knowledge", "It is made of rock."),
     ]
-    assert row.references == (Reference("https://example.org/moon", "The moon is a ball of rock."),)
+    assert row.references == (ImportedReference("https://example.org/moon", "The moon is a ball of rock."),)
 
 
 def test_a_segment_of_type_irrelevant_has_the_value_irrelevant():
     row = read_row(felm_row(type=[None, "irrelevant_with_qst"]))
-    assert row.segments[1].judged == Judged("irrelevant", "irrelevant", "It is made of rock.")
+    assert row.segments[1].judged == ImportedJudgement("irrelevant", "irrelevant", "It is made of rock.")
 
 
 def test_a_type_on_a_correct_segment_is_kept_and_the_label_decides():
     row = read_row(felm_row(type=["reasoning_error", "knowledge_error"]))
-    assert row.segments[0].judged == Judged("supported", "reasoning")
+    assert row.segments[0].judged == ImportedJudgement("supported", "reasoning")
 
 
 @pytest.mark.parametrize("blank", ["", []])
 def test_empty_fields_may_be_text_or_list_and_are_kept_apart(blank):
     row = read_row(felm_row(type=blank, comment=blank, ref=blank, ref_contents=blank))
-    assert row.segments[1].judged == Judged("not_supported")
+    assert row.segments[1].judged == ImportedJudgement("not_supported")
     assert row.references == ()
     assert row.extra == {"type": blank, "comment": blank, "ref": blank, "ref_contents": blank}
 
 
 def test_more_links_than_contents_leave_the_last_links_without_one():
     row = read_row(felm_row(ref=["a", "b"], ref_contents=["about a"]))
-    assert row.references == (Reference("a", "about a"), Reference("b", None))
+    assert row.references == (ImportedReference("a", "about a"), ImportedReference("b", None))
 
 
 def test_a_response_that_is_nan_becomes_its_segments_with_a_warning():

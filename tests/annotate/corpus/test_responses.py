@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.corpus.responses import read_row, read_row_for_facts
-from annotate.corpus.rows import Reference
+from annotate.corpus.rows import ImportedReference
 from core.errors import RowError
 
 
@@ -33,7 +33,7 @@ def test_all_that_a_row_may_say_is_kept():
         "reasons",
         "model",
     )
-    assert row.references == (Reference("https://example.org", None),)
+    assert row.references == (ImportedReference("https://example.org", None),)
     assert [segment.text for segment in row.segments] == ["Because.", "So there."]
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.models import Adjudication, Assignment, GoldLabel, Guideline, Task, ViewReceipt
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
@@ -74,7 +74,7 @@ def own(dataset):
         place=0,
         state="open",
         lease_until=timezone.now(),
-        draft={str(judged.pk): asdict(Judgement("supported"))},
+        draft={str(judged.pk): asdict(UnitJudgement("supported"))},
     )
 
 
@@ -111,7 +111,7 @@ def test_nothing_is_shown_of_a_unit_before_ones_own_judgement(look, decided):
 
 
 def test_a_reason_without_a_value_is_no_judgement(look, own, decided):
-    Assignment.objects.update(draft={key: asdict(Judgement(reason="?")) for key in own.draft})
+    Assignment.objects.update(draft={key: asdict(UnitJudgement(reason="?")) for key in own.draft})
 
     assert not is_shown(look())
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotate.facts.edit import SheetError, StaleError, save
+from annotate.facts.edit import SheetError, StaleFactsError, save
 from annotate.facts.judged import judged_addresses, judged_facts
-from annotate.facts.sheet import Piece, read_sheet
+from annotate.facts.sheet import FactDraft, read_sheet
 from annotate.models import AtomicFact, FactSet
 from annotate.proposals.fact_listing import count_states, read_boundaries, read_sets
 from annotate.segments.untouched import FixedError
@@ -53,10 +53,10 @@ def test_splits_and_merges_keep_what_a_fact_was_made_of(response, proposed, dora
         0,
         {
             first.pk: [
-                Piece("Maria painted.", (both.pk,)),
-                Piece("Maria sang.", (both.pk,)),
-                Piece("Maria sang songs.", (sang.pk, songs.pk)),
-                Piece("Maria lived."),
+                FactDraft("Maria painted.", (both.pk,)),
+                FactDraft("Maria sang.", (both.pk,)),
+                FactDraft("Maria sang songs.", (sang.pk, songs.pk)),
+                FactDraft("Maria lived."),
             ]
         },
     )
@@ -75,7 +75,7 @@ def test_splits_and_merges_keep_what_a_fact_was_made_of(response, proposed, dora
 
 def test_only_the_sentences_that_changed_are_written_anew(response, proposed, dora):
     first, second = response.segments.all()
-    save(response, dora, 0, {first.pk: [Piece("Maria painted.", (proposed[0].pk,))]})
+    save(response, dora, 0, {first.pk: [FactDraft("Maria painted.", (proposed[0].pk,))]})
     kept = AtomicFact.objects.get(fact_set__origin="human", segment=first)
 
     save(response, dora, 1, {second.pk: []})
@@ -87,14 +87,14 @@ def test_only_the_sentences_that_changed_are_written_anew(response, proposed, do
 def test_facts_can_be_written_without_a_model(response, dora):
     first = response.segments.first()
 
-    save(response, dora, 0, {first.pk: [Piece("Maria painted.")]}, finish=True)
+    save(response, dora, 0, {first.pk: [FactDraft("Maria painted.")]}, finish=True)
 
     assert written(response) == [(0, 0, "Maria painted.", [])]
 
 
 def test_a_draft_is_not_judged_and_a_finished_set_is(response, proposed, dora):
     first, second = response.segments.all()
-    save(response, dora, 0, {first.pk: [Piece("Maria painted.")]})
+    save(response, dora, 0, {first.pk: [FactDraft("Maria painted.")]})
 
     assert [fact.text for fact in judged_facts([response.pk])[second.pk]] == ["She died."]
     assert judged_facts([response.pk])[first.pk] == proposed[:3]
@@ -111,24 +111,24 @@ def test_a_sentence_that_people_left_without_a_fact_has_nothing_to_judge(respons
     save(response, dora, 0, {second.pk: []}, finish=True)
     assert list(judged_facts([response.pk])) == [first.pk]
 
-    save(response, dora, 1, {first.pk: [Piece("Maria painted.")]})
+    save(response, dora, 1, {first.pk: [FactDraft("Maria painted.")]})
     assert list(judged_facts([response.pk])) == [first.pk, second.pk]  # a draft again: the model's are judged
 
 
 def test_a_stale_save_is_refused_with_what_stands(response, proposed, dora):
     first = response.segments.first()
-    save(response, make_person("rhea"), 0, {first.pk: [Piece("Rhea's.")]})
+    save(response, make_person("rhea"), 0, {first.pk: [FactDraft("Rhea's.")]})
 
-    with pytest.raises(StaleError) as refused:
-        save(response, dora, 0, {first.pk: [Piece("Dora's.")]})
+    with pytest.raises(StaleFactsError) as refused:
+        save(response, dora, 0, {first.pk: [FactDraft("Dora's.")]})
 
-    assert refused.value.sheet.sentences[0].pieces == (Piece("Rhea's."),)
+    assert refused.value.sheet.sentences[0].pieces == (FactDraft("Rhea's."),)
     assert written(response)[0][2] == "Rhea's."
 
 
 @pytest.mark.parametrize("finish", [False, True])
 def test_a_save_whose_answer_was_lost_is_stored_already(response, proposed, dora, finish):
-    changes = {response.segments.first().pk: [Piece("Maria sang.", (proposed[2].pk, proposed[1].pk))]}
+    changes = {response.segments.first().pk: [FactDraft("Maria sang.", (proposed[2].pk, proposed[1].pk))]}
     save(response, dora, 0, changes, finish=finish)
 
     sheet = save(response, dora, 0, changes, finish=finish)
@@ -140,20 +140,20 @@ def test_a_save_whose_answer_was_lost_is_stored_already(response, proposed, dora
 @pytest.mark.parametrize("difference", ["text", "sources", "finish", "author"])
 def test_what_is_not_the_save_that_was_stored_is_stale(response, proposed, dora, difference):
     first = response.segments.first().pk
-    save(response, dora, 0, {first: [Piece("Maria sang.", (proposed[1].pk,))]})
+    save(response, dora, 0, {first: [FactDraft("Maria sang.", (proposed[1].pk,))]})
     text = "Maria drew." if difference == "text" else "Maria sang."
     sources = () if difference == "sources" else (proposed[1].pk,)
     author = make_person("rhea") if difference == "author" else dora
 
-    with pytest.raises(StaleError):
-        save(response, author, 0, {first: [Piece(text, sources)]}, finish=difference == "finish")
+    with pytest.raises(StaleFactsError):
+        save(response, author, 0, {first: [FactDraft(text, sources)]}, finish=difference == "finish")
 
     assert FactSet.objects.get(origin="human").version == 1
 
 
 def test_an_empty_fact_may_stand_in_a_draft_only(response, proposed, dora):
     first = response.segments.first()
-    save(response, dora, 0, {first.pk: [Piece("")]})
+    save(response, dora, 0, {first.pk: [FactDraft("")]})
 
     with pytest.raises(SheetError, match="Sentence 1 has an empty fact"):
         save(response, dora, 1, {}, finish=True)
@@ -176,7 +176,7 @@ def test_what_belongs_to_another_response_is_refused(response, proposed, dora, f
     (foreign,) = add_facts(other, [["Otto sang."]], "model")
     changes = {
         "sentence": {other.segments.get().pk: []},
-        "source": {response.segments.first().pk: [Piece("Maria.", (foreign.pk,))]},
+        "source": {response.segments.first().pk: [FactDraft("Maria.", (foreign.pk,))]},
     }
 
     with pytest.raises(SheetError):
@@ -199,7 +199,7 @@ def test_the_shares_of_splits_and_merges_are_counted_by_sentence(response, propo
     dataset = response.dataset
     assert read_boundaries(dataset).split is None
 
-    save(response, dora, 0, {first.pk: [Piece("Maria painted."), Piece("Maria sang.")]})
+    save(response, dora, 0, {first.pk: [FactDraft("Maria painted."), FactDraft("Maria sang.")]})
     assert read_boundaries(dataset).sentences == 0  # a draft counts nothing
     save(response, dora, 1, {}, finish=True)
 
@@ -211,7 +211,7 @@ def test_facts_that_no_model_proposed_are_neither_split_nor_merged(response, pro
     save(response, dora, 0, {}, finish=True)
     by_hand = make_response(response.dataset, ["Otto sang.", "He died."], prompt="Otto", subject="amber")
 
-    save(by_hand, dora, 0, {segment.pk: [Piece("Otto.")] for segment in by_hand.segments.all()}, finish=True)
+    save(by_hand, dora, 0, {segment.pk: [FactDraft("Otto.")] for segment in by_hand.segments.all()}, finish=True)
 
     shares = read_boundaries(response.dataset)
     assert (shares.sentences, shares.split, shares.merged) == (2, 0.0, 0.0)

@@ -2,20 +2,28 @@
 
 import pytest
 
-from annotate.judgements.word_diff import Piece, additions, word_diff
+from annotate.judgements.word_diff import DiffPiece, additions, word_diff
 
 
 @pytest.mark.parametrize(
     ("before", "after", "pieces"),
     [
-        ("Ada sings.", "Ada sings.", [Piece("same", "Ada sings.")]),
-        ("Ada sings well.", "", [Piece("removed", "Ada sings well.")]),
+        ("Ada sings.", "Ada sings.", [DiffPiece("same", "Ada sings.")]),
+        ("Ada sings well.", "", [DiffPiece("removed", "Ada sings well.")]),
         (
             "Ada was born in 1814.",
             "Ada was born in 1815.",
-            [Piece("same", "Ada was born in"), Piece("removed", " 1814."), Piece("added", " 1815.", replaces=True)],
+            [
+                DiffPiece("same", "Ada was born in"),
+                DiffPiece("removed", " 1814."),
+                DiffPiece("added", " 1815.", replaces=True),
+            ],
         ),
-        ("Ada sings.", "Ada often sings.", [Piece("same", "Ada"), Piece("added", " often"), Piece("same", " sings.")]),
+        (
+            "Ada sings.",
+            "Ada often sings.",
+            [DiffPiece("same", "Ada"), DiffPiece("added", " often"), DiffPiece("same", " sings.")],
+        ),
     ],
 )
 def test_pieces(before, after, pieces):

@@ -11,7 +11,7 @@ from annotate.adjudication.decide import decide
 from annotate.adjudication.sign import sign
 from annotate.agreement.read import labels_of_rebuttals
 from annotate.export.labels import export_labels
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.labels.draft import save_draft
 from annotate.labels.import_file import import_labels
 from annotate.labels.skip import skip
@@ -149,7 +149,7 @@ def test_what_was_begun_here_is_no_revision_of_what_came(dataset, tmp_path):
     create_tasks(dataset)
     left = open_next(dataset, make_person("ada", dataset))
     first = left.task.responses.get().segments.first()
-    save_draft(left, {str(first.pk): Judgement("not_supported", reason="Half a thought")}, 0)
+    save_draft(left, {str(first.pk): UnitJudgement("not_supported", reason="Half a thought")}, 0)
     skip(Assignment.objects.get(), "Not my field.")
     import_labels(dataset, write(tmp_path, row(index=left.task.responses.get().index)))
     came = Assignment.objects.get()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.judgements.entries import Comment, Correction, Verdict, draft_of
-from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.entries import Comment, Correction, ResponseVerdict, draft_of
+from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.models import Edit, Response, ResponseLabel, Segment
 from tests.annotate.labels.script import card, entry, script_saves
 from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
@@ -22,8 +22,8 @@ def test_cards_survive_the_form_that_shows_them_as_lines():
     )
     work.refresh_from_db()
     assert draft_of(work)[first].references == (
-        Reference("https://a.example", "It is odd.", "supports"),
-        Reference("https://b.example"),
+        CitedReference("https://a.example", "It is odd.", "supports"),
+        CitedReference("https://b.example"),
     )
 
 
@@ -52,7 +52,7 @@ def test_factscore_irrelevance_and_correction():
     client_of(work.annotator).post(page_of(work), form)
     work.refresh_from_db()
     assert draft_of(work) == {
-        fact: Judgement("irrelevant", irrelevance="unrelated"),
+        fact: UnitJudgement("irrelevant", irrelevance="unrelated"),
         f"edit.{one.pk}": Correction("Ada sings."),
     }
 
@@ -75,7 +75,7 @@ def test_an_old_draft_of_links_alone_is_read():
     work.draft = {first: old}
     work.save()
     assert draft_of(work) == {
-        first: Judgement("supported", reason="Odd.", references=(Reference("https://a.example"),))
+        first: UnitJudgement("supported", reason="Odd.", references=(CitedReference("https://a.example"),))
     }
     assert client_of(work.annotator).get(page_of(work)).status_code == 200
 
@@ -85,7 +85,7 @@ def test_a_verdict_and_a_comment_are_shown_again():
     name = f"keep.{Response.objects.get().pk}"
     script_saves(work, {name: {"keep": True, "reason": ""}, "comment": {"text": "Odd."}})
     work.refresh_from_db()
-    assert draft_of(work) == {name: Verdict(True), "comment": Comment("Odd.")}
+    assert draft_of(work) == {name: ResponseVerdict(True), "comment": Comment("Odd.")}
     shown = client_of(work.annotator).get(f"{page_of(work)}?plain").content.decode()
     assert f'name="{name}" value="yes" checked' in shown
     assert ">Odd.</textarea>" in shown

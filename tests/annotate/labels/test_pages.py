@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.judgements.entries import draft_of
-from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.models import Assignment, Dataset, Label, ReferenceLink, Response, Segment, Task, User
 from annotate.tasks.assign import assign
 from annotate.tasks.places import give_back
@@ -54,8 +54,8 @@ def test_every_field_is_kept_and_shown_again():
     }
     client_of(work.annotator).post(page_of(work), form_of(work, "not_supported", **more, action="save"))
     work.refresh_from_db()
-    assert draft_of(work)[first] == Judgement(
-        "not_supported", "knowledge", "Not <b>odd</b>.\nEven.", (Reference("a"), Reference("b"))
+    assert draft_of(work)[first] == UnitJudgement(
+        "not_supported", "knowledge", "Not <b>odd</b>.\nEven.", (CitedReference("a"), CitedReference("b"))
     )
     for page in (page_of(work), f"{page_of(work)}?plain"):
         shown = client_of(work.annotator).get(page).content.decode()
@@ -68,7 +68,7 @@ def test_a_type_left_over_from_an_error_is_dropped():
     first = keys(work)[0]
     client_of(work.annotator).post(page_of(work), form_of(work, "supported", **{f"type-{first}": "knowledge"}))
     work.refresh_from_db()
-    assert draft_of(work)[first] == Judgement("supported")
+    assert draft_of(work)[first] == UnitJudgement("supported")
 
 
 def test_a_stale_form_is_refused_and_keeps_what_was_written():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.judgements.entries import Comment, Correction, Verdict, correction_key, verdict_key
-from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.entries import Comment, Correction, ResponseVerdict, correction_key, verdict_key
+from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.labels.submit import SubmitError, submit, submit_revision
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, Edit, Label, ResponseLabel
@@ -11,10 +11,10 @@ from tests.annotate.labels.work import factscore_work, felm_work, keys, save
 
 pytestmark = pytest.mark.django_db
 
-SUPPORTED, WRONG = Judgement("supported"), Judgement("not_supported")
+SUPPORTED, WRONG = UnitJudgement("supported"), UnitJudgement("not_supported")
 
 
-def submitted(work: Assignment, *values: Judgement, **others) -> Assignment:
+def submitted(work: Assignment, *values: UnitJudgement, **others) -> Assignment:
     """Judged in reading order (of FActScore the facts), and submitted."""
     addresses = [key for key in keys(work) if "." in key] or keys(work)
     work.draft = {key: said.stored() for key, said in [*zip(addresses, values, strict=True), *others.items()]}
@@ -31,14 +31,14 @@ def sentences(work: Assignment) -> list[int]:
 def test_all_that_was_said_is_submitted_and_read_back():
     work = factscore_work()
     first, second = sentences(work)
-    card = Reference("https://a.example", "Ada sings.", "supports")
-    irrelevant = Judgement("irrelevant", irrelevance="unrelated", flagged=True)
+    card = CitedReference("https://a.example", "Ada sings.", "supports")
+    irrelevant = UnitJudgement("irrelevant", irrelevance="unrelated", flagged=True)
     said = {correction_key(first): Correction("Ada sings."), correction_key(second): Correction("")}
-    facts = (Judgement("supported", references=(card,)), WRONG, irrelevant)
+    facts = (UnitJudgement("supported", references=(card,)), WRONG, irrelevant)
     work = submitted(work, *facts, **said, comment=Comment("Odd."))
     assert work.comment == "Odd."
     back = submitted_draft(work)
-    judged = [entry for entry in back.values() if isinstance(entry, Judgement)]
+    judged = [entry for entry in back.values() if isinstance(entry, UnitJudgement)]
     assert [(each.value, each.irrelevance, each.flagged) for each in judged] == [
         ("supported", "", False),
         ("not_supported", "", False),
@@ -51,15 +51,15 @@ def test_all_that_was_said_is_submitted_and_read_back():
 
 def test_an_irrelevant_fact_must_say_in_which_way():
     with pytest.raises(SubmitError, match="1 of 3 is still open"):
-        submitted(factscore_work(), SUPPORTED, WRONG, Judgement("irrelevant"))
+        submitted(factscore_work(), SUPPORTED, WRONG, UnitJudgement("irrelevant"))
 
 
 def test_a_removal_needs_a_reason():
     work = felm_work()
     key = verdict_key(work.task.responses.get().pk)
     with pytest.raises(SubmitError, match="Say why a response should be removed"):
-        submitted(work, SUPPORTED, SUPPORTED, **{key: Verdict(False, " ")})
-    submitted(work, SUPPORTED, SUPPORTED, **{key: Verdict(False, "Spam.")})
+        submitted(work, SUPPORTED, SUPPORTED, **{key: ResponseVerdict(False, " ")})
+    submitted(work, SUPPORTED, SUPPORTED, **{key: ResponseVerdict(False, "Spam.")})
     assert ResponseLabel.objects.get().reason == "Spam."
 
 
@@ -79,7 +79,7 @@ def test_a_revision_takes_back_a_correction_and_a_verdict():
     work = factscore_work()
     first, _ = sentences(work)
     work = submitted(work, SUPPORTED, WRONG, SUPPORTED, **{correction_key(first): Correction("Ada sings.")})
-    kept = {key: entry for key, entry in submitted_draft(work).items() if isinstance(entry, Judgement)}
+    kept = {key: entry for key, entry in submitted_draft(work).items() if isinstance(entry, UnitJudgement)}
     assert submit_revision(work, kept) == 1
     assert list(Edit.objects.order_by("revision").values_list("text", "revision")) == [
         ("Ada sings.", 0),

@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.judgements.entries import Comment, Correction, Verdict, draft_of
-from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.entries import Comment, Correction, ResponseVerdict, draft_of
+from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.models import Assignment, Label, Task, ViewReceipt
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import lapse_expired
@@ -28,7 +28,7 @@ def test_what_changed_is_written_over_what_was_there():
     answer = script_saves(work, {two: entry("not_supported", reason="Even.")}, version=1)
     assert answer.json() == {"version": 2, "active": 0}
     work.refresh_from_db()
-    assert draft_of(work) == {one: Judgement("supported"), two: Judgement("not_supported", reason="Even.")}
+    assert draft_of(work) == {one: UnitJudgement("supported"), two: UnitJudgement("not_supported", reason="Even.")}
 
 
 def test_null_takes_an_entry_back():
@@ -46,7 +46,7 @@ def test_a_card_is_kept_whole():
     quoted = card("https://a.example", quote="Two is even.", stance="refutes")
     script_saves(work, {first: entry("not_supported", references=[quoted])})
     work.refresh_from_db()
-    assert draft_of(work)[first].references == (Reference("https://a.example", "Two is even.", "refutes"),)
+    assert draft_of(work)[first].references == (CitedReference("https://a.example", "Two is even.", "refutes"),)
 
 
 def test_a_document_of_another_source_cannot_be_cited():
@@ -77,7 +77,7 @@ def test_comment_and_verdict_have_entries_of_their_own():
     others = {"comment": {"text": "Odd task."}, f"keep.{response.pk}": {"keep": False, "reason": "Spam."}}
     script_saves(work, others)
     work.refresh_from_db()
-    assert draft_of(work) == {"comment": Comment("Odd task."), f"keep.{response.pk}": Verdict(False, "Spam.")}
+    assert draft_of(work) == {"comment": Comment("Odd task."), f"keep.{response.pk}": ResponseVerdict(False, "Spam.")}
 
 
 def test_a_sentence_is_made_right_or_removed():

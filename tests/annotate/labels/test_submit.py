@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.judgements.judgement import Judgement, Reference
-from annotate.labels.draft import Outcome
+from annotate.judgements.judgement import CitedReference, UnitJudgement
+from annotate.labels.draft import SaveOutcome
 from annotate.labels.submit import SubmitError, submit
 from annotate.models import Guideline, Label
 from annotate.tasks.places import give_back
@@ -11,7 +11,7 @@ from tests.annotate.labels.work import factscore_work, felm_work, save
 
 pytestmark = pytest.mark.django_db
 
-SUPPORTED, WRONG, OFF = Judgement("supported"), Judgement("not_supported"), Judgement("irrelevant")
+SUPPORTED, WRONG, OFF = UnitJudgement("supported"), UnitJudgement("not_supported"), UnitJudgement("irrelevant")
 
 
 def values() -> list[tuple[str, str]]:
@@ -23,7 +23,9 @@ def test_a_complete_draft_becomes_labels():
     saved = save(
         work,
         u0=SUPPORTED,
-        u1=Judgement("not_supported", "knowledge", "Even.", (Reference("https://a.example"), Reference("b"))),
+        u1=UnitJudgement(
+            "not_supported", "knowledge", "Even.", (CitedReference("https://a.example"), CitedReference("b"))
+        ),
     )
     _, wrong = submit(saved.assignment)
     assert values() == [("One is odd.", "supported"), ("Two is odd.", "not_supported")]
@@ -45,7 +47,7 @@ def test_nothing_is_submitted_twice_and_nothing_changes_afterwards():
     submit(saved.assignment)
     with pytest.raises(SubmitError):
         submit(saved.assignment)
-    assert save(saved.assignment, u0=WRONG).outcome is Outcome.SUBMITTED
+    assert save(saved.assignment, u0=WRONG).outcome is SaveOutcome.SUBMITTED
     assert Label.objects.count() == 2
 
 

@@ -3,7 +3,7 @@
 from django.test import Client
 from django.urls import reverse
 
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.judgements.units import readings_of
 from annotate.labels.draft import check_draft, save_draft
 from annotate.models import Assignment, Dataset, User
@@ -48,7 +48,7 @@ def keys(assignment: Assignment) -> list[str]:
     return [unit.key for reading in readings_of(assignment.task) for unit in reading.units()]
 
 
-def save(assignment: Assignment, **judged: Judgement):
+def save(assignment: Assignment, **judged: UnitJudgement):
     """Save {"u0": ...} for the first address, "u1" for the second and so on, over the version last seen."""
     addresses = keys(assignment)
     entries = {addresses[int(name[1:])]: judgement for name, judgement in judged.items()}

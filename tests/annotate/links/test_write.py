@@ -4,7 +4,7 @@ import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from annotate.adjudication.decide import decide
-from annotate.judgements.judgement import Reference
+from annotate.judgements.judgement import CitedReference
 from annotate.links import quotes
 from annotate.links.quotes import fold
 from annotate.links.write import request_again, request_missing, write_links
@@ -110,7 +110,7 @@ def test_quotes_are_looked_up_once_their_page_is_frozen(label: Label, settings: 
 def test_gold_takes_the_page_along(label: Label) -> None:
     page = frozen()
     dora = make_person("dora")
-    reference = Reference(page.url, "born in 1815", "supports", snapshot=page.pk)
+    reference = CitedReference(page.url, "born in 1815", "supports", snapshot=page.pk)
     gold = decide((label.segment_id, None), dora, "supported", references=[reference], why="It says so.")
     link = gold.references.get()
     assert (link.snapshot, link.quote_found) == (page, True)

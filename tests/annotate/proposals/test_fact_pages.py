@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from annotate.facts.edit import save
-from annotate.facts.sheet import Piece
+from annotate.facts.sheet import FactDraft
 from annotate.models import AtomicFact, FactSet, Proposal, Role
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
@@ -67,7 +67,7 @@ def test_the_script_saves_what_changed_and_finishes(dora, maria, client):
 
 def test_a_stale_page_gets_what_stands_and_who_wrote_it(dora, maria, client, lives):
     first = maria.segments.first()
-    save(maria, make_person("cleo", lives, Role.ADJUDICATOR), 0, {first.pk: [Piece("Cleo's.")]})
+    save(maria, make_person("cleo", lives, Role.ADJUDICATOR), 0, {first.pk: [FactDraft("Cleo's.")]})
 
     answer = send(client, maria, version=0, sentences={first.pk: [{"text": "Dora's.", "from": []}]})
 
@@ -239,6 +239,6 @@ def test_the_shares_of_splits_are_those_of_the_last_save(dora, maria, client, li
     page = reverse("facts", args=[lives.pk])
     save(maria, dora, 0, {}, finish=True)
     assert client.get(page).context["boundaries"].split == 0
-    save(maria, dora, 1, {first.pk: [Piece("Maria drew."), Piece("Maria painted.")]}, finish=True)
+    save(maria, dora, 1, {first.pk: [FactDraft("Maria drew."), FactDraft("Maria painted.")]}, finish=True)
     # Two facts of people where the model had one, in one of two sentences.
     assert client.get(page).context["boundaries"].split == 0.5

@@ -2,14 +2,14 @@
 
 import pytest
 
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.labels.own_work import next_rebuttal
 from annotate.labels.submit import SubmitError, submit_revision
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Label, Task
 from annotate.rebuttal.answer import (
     RebuttalError,
-    StaleError,
+    StaleRebuttalError,
     end_rebuttal,
     let_stand,
     revise,
@@ -23,7 +23,7 @@ from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
-WRONG = Judgement("not_supported", "knowledge", "I see.")
+WRONG = UnitJudgement("not_supported", "knowledge", "I see.")
 
 
 def task_is_labelled() -> bool:
@@ -37,9 +37,9 @@ def test_a_rebuttal_opens_with_the_last_submission_and_not_before():
     make_response(dataset)
     create_tasks(dataset)
     Task.objects.update(wants=2)
-    submit_all(dataset, "ada", Judgement("supported"))
+    submit_all(dataset, "ada", UnitJudgement("supported"))
     assert Task.objects.get().rebuttal_at is None
-    submit_all(dataset, "ben", Judgement("supported"))
+    submit_all(dataset, "ben", UnitJudgement("supported"))
     assert Task.objects.get().rebuttal_at is not None
 
 
@@ -49,7 +49,7 @@ def test_a_task_of_one_annotator_has_nobody_to_see_evidence_of():
     dataset.save()
     make_response(dataset)
     create_tasks(dataset)
-    submit_all(dataset, "ada", Judgement("supported"))
+    submit_all(dataset, "ada", UnitJudgement("supported"))
     assert Task.objects.get().rebuttal_at is None
     assert task_is_labelled()
 
@@ -60,7 +60,7 @@ def test_a_dataset_without_rebuttal_goes_on_to_adjudication():
     create_tasks(dataset)
     Task.objects.update(wants=2)
     for name in ("ada", "ben"):
-        submit_all(dataset, name, Judgement("supported"))
+        submit_all(dataset, name, UnitJudgement("supported"))
     assert task_is_labelled()
 
 
@@ -117,8 +117,8 @@ def test_a_stale_page_overwrites_nothing():
     ada, _ = disputed_task()
     seen = ada.draft_version
     save_revision(ada, all_as(ada, WRONG), seen)
-    with pytest.raises(StaleError):
-        save_revision(ada, all_as(ada, Judgement("irrelevant", "irrelevant")), seen)
+    with pytest.raises(StaleRebuttalError):
+        save_revision(ada, all_as(ada, UnitJudgement("irrelevant", "irrelevant")), seen)
     ada.refresh_from_db()
     assert revision_of(ada) == all_as(ada, WRONG)
 
@@ -148,7 +148,7 @@ def test_the_others_evidence_is_source_and_quote_alone():
 
 def test_what_is_cited_in_the_rebuttal_itself_is_not_shown():
     ada, ben = disputed_task()
-    revise(ben, all_as(ben, Judgement("supported")), ben.draft_version)
+    revise(ben, all_as(ben, UnitJudgement("supported")), ben.draft_version)
     assert len(evidence_of_others(ada)) == 1
 
 

@@ -1,7 +1,7 @@
 """Ada and Ben have both submitted a task of a dataset with a rebuttal; Ben cites something."""
 
 from annotate.judgements.entries import Draft
-from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.judgements.units import readings_of
 from annotate.labels.submit import submit
 from annotate.models import Assignment, Dataset, Task
@@ -9,7 +9,7 @@ from annotate.tasks.create import create_tasks
 from annotate.tasks.serving import open_next
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
-PAGE = Reference("https://numbers.example", "Two is even.", "refutes")
+PAGE = CitedReference("https://numbers.example", "Two is even.", "refutes")
 
 
 def disputed_task() -> tuple[Assignment, Assignment]:
@@ -20,8 +20,8 @@ def disputed_task() -> tuple[Assignment, Assignment]:
     make_response(dataset, ["Two is odd."])
     create_tasks(dataset)
     Task.objects.update(wants=2)
-    ada = submit_all(dataset, "ada", Judgement("supported", reason="I think so."))
-    ben = submit_all(dataset, "ben", Judgement("not_supported", "knowledge", "Look there.", (PAGE,)))
+    ada = submit_all(dataset, "ada", UnitJudgement("supported", reason="I think so."))
+    ben = submit_all(dataset, "ben", UnitJudgement("not_supported", "knowledge", "Look there.", (PAGE,)))
     ada.refresh_from_db()
     return ada, ben
 
@@ -34,15 +34,15 @@ def biography_in_rebuttal() -> tuple[Assignment, Draft, Draft]:
     (fact,) = add_facts(make_response(dataset, ["She sings."], subject="gpt"), [["She sings songs."]])
     create_tasks(dataset)
     Task.objects.update(wants=2)
-    whole: Draft = {str(fact.segment_id): Judgement("irrelevant")}
-    facts: Draft = {f"{fact.segment_id}.{fact.pk}": Judgement("supported")}
+    whole: Draft = {str(fact.segment_id): UnitJudgement("irrelevant")}
+    facts: Draft = {f"{fact.segment_id}.{fact.pk}": UnitJudgement("supported")}
     ada = submit_draft(dataset, "ada", whole)
     submit_draft(dataset, "ben", facts)
     ada.refresh_from_db()
     return ada, whole, facts
 
 
-def submit_all(dataset: Dataset, name: str, judgement: Judgement) -> Assignment:
+def submit_all(dataset: Dataset, name: str, judgement: UnitJudgement) -> Assignment:
     """The person takes the next task, judges every unit that wants it so, and submits."""
     units = {unit.key for reading in readings_of(dataset.tasks.get()) for unit in reading.units() if unit.required}
     return submit_draft(dataset, name, dict.fromkeys(units, judgement))
@@ -58,7 +58,7 @@ def submit_draft(dataset: Dataset, name: str, draft: Draft) -> Assignment:
     return assignment
 
 
-def all_as(assignment: Assignment, judgement: Judgement) -> Draft:
+def all_as(assignment: Assignment, judgement: UnitJudgement) -> Draft:
     """Every unit of the task that wants a judgement has this one."""
     units = [unit for reading in readings_of(assignment.task) for unit in reading.units()]
     return {unit.key: judgement for unit in units if unit.required}

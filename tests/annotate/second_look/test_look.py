@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.judgements.judgement import Judgement
+from annotate.judgements.judgement import UnitJudgement
 from annotate.models import GoldLabel, User, ViewReceipt
 from annotate.people.receipts import note_receipt
 from annotate.second_look.look import last_look, next_item
@@ -83,7 +83,9 @@ def test_the_last_word_can_be_changed_until_it_is_settled():
         look_at(item, "ada", "supported")
 
 
-@pytest.mark.parametrize(("judgement", "match"), [(Judgement(), "Choose"), (Judgement("true"), "unknown value")])
+@pytest.mark.parametrize(
+    ("judgement", "match"), [(UnitJudgement(), "Choose"), (UnitJudgement("true"), "unknown value")]
+)
 def test_a_word_that_is_none_is_refused(judgement, match):
     dataset, (unit,) = make_units(["supported"])
     (item,) = send_all(dataset, [unit])
@@ -96,7 +98,7 @@ def test_the_type_irrelevant_is_the_value_irrelevant():
     """As everywhere in FELM's scheme."""
     dataset, (unit,) = make_units(["supported"])
     (item,) = send_all(dataset, [unit])
-    assert take_judgement(item, person("ada"), Judgement("not_supported", "irrelevant")).value == "irrelevant"
+    assert take_judgement(item, person("ada"), UnitJudgement("not_supported", "irrelevant")).value == "irrelevant"
 
 
 def test_what_is_on_its_way_is_not_sent_again():

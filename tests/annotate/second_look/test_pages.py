@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.evidence.precedents import precedents
-from annotate.judgements.units import Unit
+from annotate.judgements.units import LabelUnit
 from annotate.models import GoldLabel, Look, ReferenceLink, Task, User, ViewReceipt
 from annotate.samples.draw import draw_sample
 from annotate.samples.items import items_for
@@ -217,7 +217,7 @@ def test_what_waits_for_a_look_is_no_precedent():
     closed_with_gold(units[0])
     own = judge(make_task(units[1].response), User.objects.get(username="ada"), {units[1]: "supported"})
     units[1].text = "Whether 0 is odd: odd numbers 0."
-    unit = Unit(units[1], None, required=True)
+    unit = LabelUnit(units[1], None, required=True)
     before = [each.gold.segment for each in precedents(own, unit)]
     send_all(dataset, units[:1])
     assert (before, precedents(own, unit)) == ([units[0]], [])

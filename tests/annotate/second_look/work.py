@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from annotate.judgements.judgement import Judgement, Reference
+from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.models import Dataset, Look, LookItem, Role, Segment, User
 from annotate.second_look.cases import LookCase, cases_of
 from annotate.second_look.look import look_at as take_judgement
@@ -32,8 +32,8 @@ def send_all(dataset: Dataset, units: Sequence[Segment], wants: int = 1) -> list
 
 
 def look_at(item: LookItem, name: str, value: str, reason: str = "", link: str = "") -> Look:
-    links = (Reference(link),) if link else ()
-    return take_judgement(item, User.objects.get(username=name), Judgement(value, reason=reason, references=links))
+    links = (CitedReference(link),) if link else ()
+    return take_judgement(item, User.objects.get(username=name), UnitJudgement(value, reason=reason, references=links))
 
 
 def case_of(item: LookItem) -> LookCase:

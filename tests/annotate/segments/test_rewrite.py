@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.models import Segment
-from annotate.segments.rewrite import StaleError, in_force, restore, rewrite
+from annotate.segments.rewrite import StaleSegmentsError, in_force, restore, rewrite
 from annotate.segments.untouched import FixedError
 from evaluators.models import Evaluator, Prediction, Run
 from tests.annotate.adjudication.work import judge, make_task
@@ -55,7 +55,7 @@ def test_an_earlier_cut_is_restored_as_a_new_row(response):
 def test_whoever_saw_another_cut_is_refused(response):
     rewrite(response, [(0, 25)], "human", seen=0)
 
-    with pytest.raises(StaleError):
+    with pytest.raises(StaleSegmentsError):
         rewrite(response, [(0, 11), (12, 25)], "human", seen=0)
 
     assert rewrite(response, [(0, 11), (12, 25)], "human", seen=in_force(response))

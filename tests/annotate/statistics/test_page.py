@@ -8,7 +8,7 @@ from annotate.corpus.importing import import_file
 from annotate.corpus.published import FELM_TABLE_2, printed_for_domains, printed_for_subjects
 from annotate.models import Dataset
 from annotate.statistics.tables import (
-    Cell,
+    FigureCell,
     classes_table,
     counts_table,
     domains_table,
@@ -80,9 +80,9 @@ def test_a_subject_model_is_the_published_one_by_name_and_number_of_prompts():
 
 
 def test_a_figure_differs_when_it_is_written_differently():
-    assert not Cell("89.1", "89.1").differs
-    assert Cell("89.4", "89.1").differs
-    assert not Cell("89.4").differs
+    assert not FigureCell("89.1", "89.1").differs
+    assert FigureCell("89.4", "89.1").differs
+    assert not FigureCell("89.4").differs
 
 
 def slice_of(domain, responses, **more):
@@ -105,8 +105,8 @@ def test_counts_stand_by_frequency_with_shares_of_their_column():
     )
     assert table.heads == ("All domains", "World knowledge")
     assert [line.name for line in table.lines] == ["not said", "quora"]
-    assert table.lines[1].cells == (Cell("1", share=0.25, value=1), Cell("1", share=1.0, value=1))
-    assert table.lines[0].cells[1] == Cell("")
+    assert table.lines[1].cells == (FigureCell("1", share=0.25, value=1), FigureCell("1", share=1.0, value=1))
+    assert table.lines[0].cells[1] == FigureCell("")
 
 
 SUBJECT = {
@@ -145,7 +145,7 @@ def test_positions_are_fifths():
 
 
 def test_classes_are_shares_with_bars():
-    assert classes_table(STATS, "by_frequency").lines[0].cells == (Cell("50.0 %", share=0.5, value=0.5),)
+    assert classes_table(STATS, "by_frequency").lines[0].cells == (FigureCell("50.0 %", share=0.5, value=0.5),)
 
 
 @pytest.mark.data

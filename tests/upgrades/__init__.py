@@ -1,0 +1,1 @@
+"""Databases of earlier versions, and the tests that bring them to this one."""

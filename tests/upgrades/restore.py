@@ -1,0 +1,105 @@
+"""Brings a stored database of an earlier version to this one, and looks whether all of it is still there.
+
+python -m tests.upgrades.restore STORED     in an empty data folder (DATA_DIR), and into DATABASE_URL where that is set
+
+Prints {"tables": {name: [rows stored, rows now]}, "pages": {address: status}} as JSON.
+"""
+
+import json
+import lzma
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import django
+from django.conf import settings
+from django.db import connections
+
+django.setup()
+
+from django.apps import apps  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.core.management.color import no_style  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
+from django.db.migrations.executor import MigrationExecutor  # noqa: E402
+from django.test import Client  # noqa: E402
+
+import annotate.urls  # noqa: E402
+import evaluators.urls  # noqa: E402
+import factor.urls  # noqa: E402
+from annotate.models import Dataset, User  # noqa: E402
+
+OF_DATASET = "datasets/<int:pk>/"
+DEMO_SETS = 2
+COPIED_AT_ONCE = 500
+
+
+def main(stored: Path) -> None:
+    file = settings.DATA_DIR / "db.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(lzma.decompress(stored.read_bytes()).decode())
+        before = dict(count_rows(database.cursor()))
+    if connection.vendor != "sqlite":
+        copy_to_server(file)
+    call_command("migrate", verbosity=0)
+    connection.check_constraints()
+    read_every_row()
+    with connection.cursor() as cursor:
+        after = dict(count_rows(cursor))
+    tables = {name: [rows, after.get(name)] for name, rows in before.items()}
+    print(json.dumps({"tables": tables, "pages": dict(open_pages())}))
+
+
+def count_rows(cursor: Any) -> Iterator[tuple[str, int]]:
+    for model in apps.get_models(include_auto_created=True):
+        table = model._meta.db_table
+        try:
+            cursor.execute(f'select count(*) from "{table}"')
+        except sqlite3.OperationalError:  # a table of a later version
+            continue
+        yield table, cursor.fetchone()[0]
+
+
+def copy_to_server(file: Path) -> None:
+    """Rows as the version stored them, through its own models, into a server's tables of that version."""
+    stored = {"ENGINE": "django.db.backends.sqlite3", "NAME": file}
+    connections.databases.update(connections.configure_settings({**connections.databases, "stored": stored}))
+    applied = list(MigrationExecutor(connections["stored"]).loader.applied_migrations)
+    executor = MigrationExecutor(connection)
+    executor.migrate(applied)
+    models = executor.loader.project_state(applied).apps.get_models(include_auto_created=True)
+    with transaction.atomic():
+        for model in models:
+            table = model._default_manager
+            table.all().delete()  # what a migration makes by itself
+            rows = list(table.using("stored"))
+            table.using("default").bulk_create(rows, batch_size=COPIED_AT_ONCE)
+        with connection.cursor() as cursor:
+            for statement in connection.ops.sequence_reset_sql(no_style(), list(models)):
+                cursor.execute(statement)
+
+
+def read_every_row() -> None:
+    for model in apps.get_models(include_auto_created=True):
+        for _ in model._base_manager.iterator():
+            pass
+
+
+def open_pages() -> Iterator[tuple[str, int]]:
+    """Every page of the data sets of the demo, as an administrator, who may see each."""
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.filter(is_superuser=True)[0])
+    rooms = (annotate.urls, evaluators.urls, factor.urls)
+    routes = [str(pattern.pattern) for room in rooms for pattern in room.urlpatterns]
+    pages = [route for route in routes if route.startswith(OF_DATASET) and "<" not in route.removeprefix(OF_DATASET)]
+    for dataset in Dataset.objects.order_by("pk")[:DEMO_SETS]:
+        for page in pages:
+            address = "/" + page.replace(OF_DATASET, f"datasets/{dataset.pk}/")
+            yield address, client.get(address).status_code
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
