@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from django.core.cache import cache
 
-SECONDS_KEPT = 24 * 3600
+CACHE_SECONDS = 24 * 3600
 Value = TypeVar("Value")
 
 
@@ -14,5 +14,5 @@ def cached(key: str, compute: Callable[[], Value]) -> Value:
     value: Value | None = cache.get(key)
     if value is None:
         value = compute()
-        cache.set(key, value, SECONDS_KEPT)
+        cache.set(key, value, CACHE_SECONDS)
     return value

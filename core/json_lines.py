@@ -25,16 +25,16 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises DataError for a path that is no readable file, a file without a row, a line that is too long or is not UTF-8,
     and a row that is not one JSON object with distinct keys. Memory is bounded by the longest line.
     """
-    found = False
+    has_rows = False
     for number, line in _raw_lines(path):
         if not line.strip():
             continue
-        found = True
+        has_rows = True
         try:
             yield number, parse_object(line)
         except RowError as error:
             raise at_line(path, number, error) from None
-    if not found:
+    if not has_rows:
         raise at_line(path, 1, "the file is empty")
 
 
@@ -78,9 +78,9 @@ def parse_object(line: bytes) -> dict[str, Any]:
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         keys = [key for key, _ in pairs]
         repeated = next(key for key in keys if keys.count(key) > 1)
         raise RowError(f"the key {describe(repeated)} stands twice")
-    return found
+    return fields

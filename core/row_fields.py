@@ -60,10 +60,10 @@ def optional_text(row: Fields, key: str, longest: int | None = None) -> str:
 
 def filled_text(row: Fields, key: str, longest: int | None = None) -> str:
     """The text, which must not be blank."""
-    found = text(row, key, longest)
-    if not found.strip():
+    value = text(row, key, longest)
+    if not value.strip():
         raise RowError(f"{key} is empty")
-    return found
+    return value
 
 
 def check_list(value: object, name: str) -> list[Any]:

@@ -23,12 +23,12 @@ def table_response(table: Table, form: str) -> HttpResponse:
     return HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8", headers=headers)
 
 
-def asked_table(request: HttpRequest, tables: Iterable[Table]) -> HttpResponse | None:
+def requested_table(request: HttpRequest, tables: Iterable[Table]) -> HttpResponse | None:
     """The table that the query string asks for; None where it asks for none. Http404: the page has no such table."""
     name = request.GET.get("table")
     if name is None:
         return None
-    found = next((table for table in tables if table.name == name), None)
-    if found is None:
+    table = next((each for each in tables if each.name == name), None)
+    if table is None:
         raise Http404("This page has no such table.")
-    return table_response(found, request.GET.get("as", "csv"))
+    return table_response(table, request.GET.get("as", "csv"))

@@ -1,4 +1,4 @@
-"""A table of figures as plain data: what a page shows, and what is taken away from it."""
+"""A table of figures as plain data: for a page, and for the files that it offers."""
 
 import re
 from collections.abc import Iterable, Sequence

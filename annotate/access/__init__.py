@@ -52,10 +52,10 @@ def fetch_in_dataset(
     user: User | AnonymousUser, objects: QuerySet[AnyModel], pk: int, dataset_path: str, *roles: str
 ) -> AnyModel:
     """The object, if the person has one of the roles in the dataset that `dataset_path` ("run.dataset") leads to."""
-    found = objects.filter(pk=pk).first()
-    if found is None:
+    instance = objects.filter(pk=pk).first()
+    if instance is None:
         raise Http404("No such page.")
-    dataset: object = found
+    dataset: object = instance
     for step in dataset_path.split("."):
         dataset = getattr(dataset, step)
     if not isinstance(dataset, Dataset):
@@ -63,7 +63,7 @@ def fetch_in_dataset(
     if not dataset.ready:
         raise Http404("No such page.")
     _authorise(user, dataset, roles)
-    return found
+    return instance
 
 
 def fetch_own_assignment(user: User | AnonymousUser, pk: int, *roles: str) -> Assignment:

@@ -40,11 +40,11 @@ class DecidedMeanwhileError(DecisionError):
 
 def check_why(why: str) -> str:
     """The reason as it is kept. Raises DecisionError for a missing one, and one that no database can keep."""
-    return check_said(why, "reason", "say why: the reason stays with the decision")
+    return require_text(why, "reason", "say why: the reason stays with the decision")
 
 
-def check_said(text: str, what: str, missing: str) -> str:
-    """`what` a person said, as it is kept. Raises DecisionError: where nothing is said it says `missing`."""
+def require_text(text: str, what: str, missing: str) -> str:
+    """The text as it is kept; `what` names it. Raises DecisionError, with the message `missing` for an empty text."""
     text = check_storable(text.strip(), what)
     if not text:
         raise DecisionError(missing)
@@ -99,8 +99,8 @@ def decide(
     """
     segment, revision = _begin(address, seen)
     fact = address[1]
-    said = UnitJudgement(value, error_type, reason.strip(), tuple(references), irrelevance)
-    judgement = _checked(said, segment, fact)
+    raw = UnitJudgement(value, error_type, reason.strip(), tuple(references), irrelevance)
+    judgement = _checked(raw, segment, fact)
     decision = _record(segment, fact, who, why, note)
     _supersede(segment, fact, revision)
     gold = GoldLabel.objects.create(

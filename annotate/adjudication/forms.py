@@ -34,34 +34,34 @@ class DecisionForm(forms.Form):
 
     def settle(self, adjudication_case: AdjudicationCase, who: User) -> None:
         """Make the decision of a valid form. Raises DecisionError."""
-        said = self.cleaned_data
-        note = Note(said["category"], said["tag"], said["cites"])
-        if adjudication_case.whole_sentence and said["choice"] == KEEP:
-            keep_sentence(adjudication_case.segment.pk, who, said["why"], note, said["seen"])
+        data = self.cleaned_data
+        note = Note(data["category"], data["tag"], data["cites"])
+        if adjudication_case.whole_sentence and data["choice"] == KEEP:
+            keep_sentence(adjudication_case.segment.pk, who, data["why"], note, data["seen"])
             return
         address = (adjudication_case.segment.pk, adjudication_case.fact.pk if adjudication_case.fact else None)
-        decide(address, who, **self._judgement(adjudication_case), why=said["why"], note=note, seen=said["seen"])
+        decide(address, who, **self._judgement(adjudication_case), why=data["why"], note=note, seen=data["seen"])
 
     def _judgement(self, adjudication_case: AdjudicationCase) -> dict[str, Any]:
-        judgement = self._chosen(adjudication_case)
+        judgement = self._chosen_judgement(adjudication_case)
         # A type that was chosen before the value was changed is still in the form, or with the label that is taken; it
         # belongs to errors only.
         return judgement if judgement["value"] in ("", Value.NOT_SUPPORTED) else {**judgement, "error_type": ""}
 
-    def _chosen(self, adjudication_case: AdjudicationCase) -> dict[str, Any]:
-        said = self.cleaned_data
-        if adjudication_case.whole_sentence and said["choice"] == IRRELEVANT:
+    def _chosen_judgement(self, adjudication_case: AdjudicationCase) -> dict[str, Any]:
+        data = self.cleaned_data
+        if adjudication_case.whole_sentence and data["choice"] == IRRELEVANT:
             return {"value": Value.IRRELEVANT.value}
-        if said["choice"] == THIRD:
-            links = [CitedReference(line.strip()) for line in said["references"].splitlines() if line.strip()]
+        if data["choice"] == THIRD:
+            links = [CitedReference(line.strip()) for line in data["references"].splitlines() if line.strip()]
             return {
-                "value": said["value"],
-                "error_type": said["error_type"],
-                "irrelevance": said["irrelevance"],
-                "reason": said["reason"],
+                "value": data["value"],
+                "error_type": data["error_type"],
+                "irrelevance": data["irrelevance"],
+                "reason": data["reason"],
                 "references": links + self._cards_of_others(adjudication_case, []),
             }
-        choice = read_number(said["choice"])
+        choice = read_number(data["choice"])
         taken = None if choice is None else adjudication_case.label(choice)
         if taken is None:
             raise DecisionError("this side is not there any more: look again")
@@ -77,7 +77,7 @@ class DecisionForm(forms.Form):
     def _cards_of_others(
         self, adjudication_case: AdjudicationCase, cards: list[CitedReference]
     ) -> list[CitedReference]:
-        """What the sides cite and `cards` does not hold yet, if that is to go to gold as well."""
+        """Cards of the sides that are missing in `cards`, if these go to gold as well."""
         if not self.cleaned_data["with_others_cards"]:
             return []
         every = dict.fromkeys(card for side in adjudication_case.sides for card in side.cards)

@@ -50,21 +50,21 @@ class AdjudicationQueue:
 
 
 def queue_of(dataset: Dataset, chosen: str = "") -> AdjudicationQueue:
-    cases = open_cases(dataset)
+    every_case = open_cases(dataset)
     wholes = open_wholes(tasks_to_settle(dataset))
     challenged = _challenged(dataset)
-    disputed = [case for case in cases if case.standing != AddressStatus.UNANIMOUS]
+    disputed = [case for case in every_case if case.standing != AddressStatus.UNANIMOUS]
     waiting = [*challenged.values(), *(case for case in disputed if case.address not in challenged)]
     doubtful = [whole for whole in wholes if whole.needs_a_person]
     slice_of = _slices(dataset, {case.segment for case in waiting})
     slices = Counter([*(slice_of[case.segment] for case in waiting), *(_slice(dataset, each) for each in doubtful)])
-    kept = [case for case in waiting if not chosen or slice_of[case.segment] == chosen]
+    cases = [case for case in waiting if not chosen or slice_of[case.segment] == chosen]
     return AdjudicationQueue(
-        cases=tuple(kept),
+        cases=tuple(cases),
         wholes=tuple(each for each in doubtful if not chosen or _slice(dataset, each) == chosen),
         slices=dict(sorted(slices.items())),
         chosen=chosen,
-        unanimous=len(cases) - len(disputed) + sum(each.agreed for each in wholes),
+        unanimous=len(every_case) - len(disputed) + sum(each.agreed for each in wholes),
     )
 
 
@@ -78,10 +78,10 @@ def _slices(dataset: Dataset, segments: Iterable[int]) -> dict[int, str]:
     """The slice of each of the segments (primary keys)."""
     column = "response__prompt__domain" if dataset.scheme == Scheme.FELM else "response__subject"
     keys = sorted(segments)
-    found: dict[int, str] = {}
+    slices: dict[int, str] = {}
     for start in range(0, len(keys), BATCH):
-        found |= Segment.objects.filter(pk__in=keys[start : start + BATCH]).values_list("pk", column)
-    return found
+        slices |= Segment.objects.filter(pk__in=keys[start : start + BATCH]).values_list("pk", column)
+    return slices
 
 
 def _slice(dataset: Dataset, whole: OpenWhole) -> str:
@@ -89,8 +89,8 @@ def _slice(dataset: Dataset, whole: OpenWhole) -> str:
 
 
 def categories_of(dataset: Dataset) -> list[tuple[str, str, int]]:
-    """What the disagreements of the dataset were about, as far as somebody said so: each category, its words and its
+    """Causes of the dataset's disagreements, where one was given: each category, its title and its
     number of decisions, the most frequent first."""
-    said = Adjudication.objects.filter(segment__response__dataset=dataset).exclude(category="")
-    counts = Counter(said.values_list("category", flat=True))
+    adjudications = Adjudication.objects.filter(segment__response__dataset=dataset).exclude(category="")
+    counts = Counter(adjudications.values_list("category", flat=True))
     return [(category, Disagreement(category).label, number) for category, number in counts.most_common()]

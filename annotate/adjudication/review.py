@@ -1,4 +1,4 @@
-"""A response as its reviewer reads it: every unit with what was said and what is settled, and who has signed."""
+"""A response as its reviewer reads it: every unit with its labels and its gold, and the signatures."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Review:
 
     @property
     def known(self) -> bool:
-        """It has known answers: nobody signs for it, and what was said of it becomes no gold."""
+        """It has known answers: nobody signs for it, and its labels become no gold."""
         return self.response.task is not None and self.response.task.kind != Task.Kind.WORK
 
     @property
@@ -53,7 +53,7 @@ class Review:
 
     @property
     def open_whole(self) -> OpenWhole:
-        """What of its sentences and of the whole nobody has settled."""
+        """The open parts of its sentences and of the whole."""
         unsettled = [each.agreed for each in self.edits if each.gold is None]
         return OpenWhole(self.response, unsettled.count(False), unsettled.count(True), doubted=self.whole.disputed)
 
@@ -104,12 +104,12 @@ def _units(response: Response) -> list[ReviewedUnit]:
 
 
 def _labels(response: Response) -> dict[Address, list[Label]]:
-    said = Label.objects.real().filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
-    by_place = said.order_by("assignment__place").values_list("assignment", flat=True).distinct()
+    labels = Label.objects.real().filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
+    by_place = labels.order_by("assignment__place").values_list("assignment", flat=True).distinct()
     places = as_reviewed(by_place, response.pk)
-    labels: dict[Address, list[Label]] = defaultdict(list)
+    by_address: dict[Address, list[Label]] = defaultdict(list)
     for label in sorted(
-        said.in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)
+        labels.in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)
     ):
-        labels[label.segment_id, label.fact_id].append(label)
-    return labels
+        by_address[label.segment_id, label.fact_id].append(label)
+    return by_address

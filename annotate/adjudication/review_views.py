@@ -82,7 +82,7 @@ def _page(request: MemberRequest, response: Response, trouble: str = "", refused
 def edit_settle(request: MemberRequest, pk: int, segment: int) -> HttpResponse:
     """Settle how a sentence reads when it is made right."""
     response = _fetch(request, pk)
-    found = fetch_in_dataset(
+    sentence = fetch_in_dataset(
         request.user,
         Segment.objects.filter(response=response).select_related("response__dataset"),
         segment,
@@ -92,13 +92,13 @@ def edit_settle(request: MemberRequest, pk: int, segment: int) -> HttpResponse:
     return _settled(
         request,
         response,
-        found.pk,
-        lambda: settle_edit(found.pk, request.user, _correction(request), _why(request), _seen(request)),
+        sentence.pk,
+        lambda: settle_edit(sentence.pk, request.user, _correction(request), _why(request), _seen(request)),
     )
 
 
 def _correction(request: MemberRequest) -> str:
-    """How the sentence should read: as it was written here, else as it was chosen. Raises DecisionError for neither."""
+    """The corrected sentence: the text written here, else the chosen one. Raises DecisionError for neither."""
     own = request.POST.get("own", "").strip()
     if not own and "text" not in request.POST:
         raise DecisionError("choose how the sentence should read, or write it")
@@ -132,7 +132,7 @@ def _why(request: MemberRequest) -> str:
 
 
 def _seen(request: MemberRequest) -> str:
-    """What had been decided when the page was shown. A post that does not say so has seen nothing, and is refused."""
+    """The decisions at the time the page was drawn. A post without them is refused."""
     return request.POST.get("seen", "")
 
 

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from annotate.adjudication.decide import DecisionError, check_said, check_seen
+from annotate.adjudication.decide import DecisionError, check_seen, require_text
 from annotate.adjudication.unanimous import accept
 from annotate.adjudication.whole import carry_over_edits
 from annotate.cases.addresses import AddressStatus, OpenCase, cases_of
@@ -16,7 +16,7 @@ Level = Signature.Level
 
 @transaction.atomic
 def sign(response_key: int, level: str, who: User, note: str, seen: str | None = None) -> Signature:
-    """Sign the response at this level, under one's name; `note` says what was looked at.
+    """Sign the response at this level, under one's name; `note` describes the review.
 
     `seen` is what had been decided in the response when the person was shown it (`last_decided`; None: it was shown to
     nobody): any decision since then raises DecisionError, so that nobody stands for gold they have not read.
@@ -27,7 +27,7 @@ def sign(response_key: int, level: str, who: User, note: str, seen: str | None =
     ask for, or one that is signed already.
     """
     response = Response.objects.select_related("dataset", "task").get(pk=response_key)
-    note = check_said(note, "note", "say what you looked at: the note stays with your signature")
+    note = require_text(note, "note", "say what you looked at: the note stays with your signature")
     # Counting the revision locks the data set's row: nobody else signs or decides in it meanwhile.
     revision = response.dataset.next_gold_revision()
     check_seen(response, seen)
@@ -45,13 +45,13 @@ def _check_level(response: Response, level: str, who: User) -> None:
     levels = [each.value for each in levels_of(response.dataset)]
     if level not in levels:
         raise DecisionError("this data set does not ask for that signature")
-    given = in_force(response)
-    if level in given:
-        raise DecisionError(f"{given[level].who.get_username()} has signed it already")
-    missing = next((each for each in levels[: levels.index(level)] if each not in given), None)
+    signatures = in_force(response)
+    if level in signatures:
+        raise DecisionError(f"{signatures[level].who.get_username()} has signed it already")
+    missing = next((each for each in levels[: levels.index(level)] if each not in signatures), None)
     if missing is not None:
         raise DecisionError("a reviewer signs first")
-    if level == Level.SUPER and not who.is_superuser and given[Level.REVIEWER].who == who:
+    if level == Level.SUPER and not who.is_superuser and signatures[Level.REVIEWER].who == who:
         raise DecisionError("you reviewed it yourself: the super reviewer is somebody else")
 
 
@@ -65,7 +65,7 @@ def _unanimous_or_refuse(response: Response) -> list[OpenCase]:
     own = set(Segment.objects.filter(response=response).values_list("pk", flat=True))
     cases = [case for case in cases_of(response.dataset, task) if case.segment in own]
     disputed = [case for case in cases if case.standing != AddressStatus.UNANIMOUS]
-    wanting = [whole.words for whole in open_wholes(task) if whole.response == response and whole.needs_a_person]
+    wanting = [whole.description for whole in open_wholes(task) if whole.response == response and whole.needs_a_person]
     if disputed:
         wanting.insert(0, f"{len(disputed)} judgement{'s' if len(disputed) > 1 else ''} in dispute")
     if wanting:

@@ -1,4 +1,4 @@
-"""What is settled of a sentence or a response as a whole: how it reads when made right, and whether it stays."""
+"""Decisions on a sentence or a response as a whole: its corrected text, and whether it stays."""
 
 from dataclasses import dataclass
 
@@ -50,7 +50,7 @@ class EditedSentence:
 
     @property
     def choices(self) -> list[tuple[str, list[DiffPiece]]]:
-        """The same, and the sentence as it is, for whoever settles how it reads."""
+        """The same, and the sentence as it is, for the adjudicator who settles its text."""
         text = self.segment.text
         return self.diffs if text in self.versions else [*self.diffs, (text, word_diff(text, text))]
 
@@ -61,21 +61,21 @@ class EditedSentence:
 
 def edited_sentences(response: Response) -> list[EditedSentence]:
     """Those of the response that at least one annotator corrected, in reading order."""
-    edits: dict[int, dict[int, str]] = {}
-    said = Edit.objects.filter(segment__response=response, assignment__in=_done(response))
-    for edit in said.order_by("revision"):
-        edits.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
-    if not edits:
+    texts: dict[int, dict[int, str]] = {}
+    edits = Edit.objects.filter(segment__response=response, assignment__in=_done(response))
+    for edit in edits.order_by("revision"):
+        texts.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
+    if not texts:
         return []
     places = as_reviewed(_done(response).order_by("place").values_list("pk", flat=True), response.pk)
     complete = is_labelled(response)
     gold = {each.segment_id: each for each in GoldEdit.objects.current().filter(segment__response=response)}
-    found = []
-    for segment in response.segments.filter(pk__in=edits):
-        versions = tuple(edits[segment.pk].get(place, segment.text) for place in places)
+    sentences = []
+    for segment in response.segments.filter(pk__in=texts):
+        versions = tuple(texts[segment.pk].get(place, segment.text) for place in places)
         if any(version != segment.text for version in versions):
-            found.append(EditedSentence(segment, versions, gold.get(segment.pk), complete))
-    return found
+            sentences.append(EditedSentence(segment, versions, gold.get(segment.pk), complete))
+    return sentences
 
 
 def is_labelled(response: Response) -> bool:
@@ -141,12 +141,12 @@ class RemovalStatus:
 
 
 def standing_of(response: Response) -> RemovalStatus:
-    said: dict[int, ResponseLabel] = {}
+    last_verdicts: dict[int, ResponseLabel] = {}
     verdicts = response.response_labels.filter(assignment__in=_done(response))
     for verdict in verdicts.order_by("assignment__place", "revision"):
-        said[verdict.assignment_id] = verdict
+        last_verdicts[verdict.assignment_id] = verdict
     settled = response.removals.filter(superseded__isnull=True).select_related("who").first()
-    return RemovalStatus(tuple(as_reviewed(said.values(), response.pk)), settled)
+    return RemovalStatus(tuple(as_reviewed(last_verdicts.values(), response.pk)), settled)
 
 
 @transaction.atomic

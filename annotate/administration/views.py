@@ -83,17 +83,17 @@ def _try(request: HttpRequest, dataset: Dataset, change: Callable[[], object], d
     except MemberError as error:
         return _refuse(request, dataset, error)
     messages.success(request, done)
-    # Who has just removed themselves has no page of this dataset to go back to.
+    # A member who has just removed themselves has no page of this dataset to go back to.
     return redirect("people", dataset.pk) if role_in(request.user, dataset) == Role.ADJUDICATOR else redirect("home")
 
 
-def _refuse(request: HttpRequest, dataset: Dataset, error: ValueError, **kept: object) -> HttpResponse:
-    """The page again, with why and with what was written."""
+def _refuse(request: HttpRequest, dataset: Dataset, error: ValueError, **fields: object) -> HttpResponse:
+    """The page again, with the error and the text of the form."""
     messages.error(request, f"Not done: {error}.")
-    return _page(request, dataset, status=422, **kept)
+    return _page(request, dataset, status=422, **fields)
 
 
-def _page(request: HttpRequest, dataset: Dataset, status: int = 200, **kept: object) -> HttpResponse:
+def _page(request: HttpRequest, dataset: Dataset, status: int = 200, **fields: object) -> HttpResponse:
     versions = list(dataset.guidelines.all())
     current = versions[0] if versions else None
     context = {
@@ -106,6 +106,6 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200, **kept: obj
         "versions": versions,
         "text": current.text if current else "",
         "since": current.version if current else 0,
-        **kept,
+        **fields,
     }
     return render(request, "administration/people.html", context, status=status)

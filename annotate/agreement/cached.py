@@ -2,22 +2,15 @@
 
 import hashlib
 
-from django.core.cache import cache
 from django.db.models import Count, Max
 
 from annotate.agreement.document import Findings, find
 from annotate.models import Assignment, AtomicFact, Dataset, Label, Segment, Task
-
-SECONDS_KEPT = 24 * 3600
+from core.caching import cached
 
 
 def findings_of(dataset: Dataset) -> Findings:
-    key = _key(dataset)
-    kept: Findings | None = cache.get(key)
-    if kept is None:
-        kept = find(dataset)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(_key(dataset), lambda: find(dataset))
 
 
 def _key(dataset: Dataset) -> str:

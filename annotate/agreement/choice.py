@@ -1,4 +1,4 @@
-"""What of the agreement pages is looked at: kept in their addresses."""
+"""The choices of the agreement pages, kept in their addresses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,5 +25,5 @@ class AgreementChoice:
         return cls(figure, values, query.get("over", "") if query.get("over", "") in OVER else "tasks")
 
     @property
-    def words(self) -> str:
+    def title(self) -> str:
         return COEFFICIENTS[self.figure].title

@@ -39,7 +39,7 @@ class Findings:
 def find(dataset: Dataset) -> Findings:
     """A dozen queries however large the dataset; each interval from the same draws."""
     material = read_material(dataset)
-    splits = _in_reading_order(split_units(material.said, material.types), material)
+    splits = _in_reading_order(split_units(material.values, material.types), material)
     return Findings(
         agreement=report_agreement(dataset, material),
         types=None if material.table.of_facts else _types(dataset, material),
@@ -53,16 +53,16 @@ def find(dataset: Dataset) -> Findings:
 
 def _types(dataset: Dataset, material: Material) -> Document:
     names = list(dataset.error_types)
-    types = to_ratings(_coded(material.said, material.types, names), material.table)
+    types = to_ratings(_coded(material.values, material.types, names), material.table)
     return describe_types(material.ratings, types, names, material.clusters)
 
 
-def _coded(said: ValuesByRater, types: TypesByRater, names: Sequence[str]) -> ValuesByRater:
+def _coded(values_of: ValuesByRater, types: TypesByRater, names: Sequence[str]) -> ValuesByRater:
     """At each address and of each annotator the code of the type given, or GAP."""
     code = {name: place for place, name in enumerate(names)}
     return {
         address: {name: code.get(types.get(address, {}).get(name, ""), GAP) for name in values}
-        for address, values in said.items()
+        for address, values in values_of.items()
     }
 
 
@@ -84,7 +84,7 @@ def _rebuttal(dataset: Dataset, material: Material) -> Document | None:
     if not tasks:
         return None
     (before, _), (after, _) = read_labels(labels.independent()), read_labels(labels.in_force())
-    first, last = (to_ratings(said, material.table) for said in (before, after))
+    first, last = (to_ratings(values, material.table) for values in (before, after))
     rows = compare_revisions(first, last, clusters_of([first, last], material.table))
     return {"tasks": tasks, "rows": rows, **count_moves(before, after)}
 
@@ -95,7 +95,7 @@ def _boundaries(dataset: Dataset, material: Material) -> Document:
     counted = facts.refined & ~table.segments.irrelevant
     return {
         **describe_boundaries(facts.human, facts.model, counted, cluster, table.strata),
-        "scope": describe_scope(material.said, table.segments.key, cluster, table.strata),
+        "scope": describe_scope(material.values, table.segments.key, cluster, table.strata),
     }
 
 

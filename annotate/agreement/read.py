@@ -13,7 +13,7 @@ from stats.ratings import Address, Ratings, TypesByRater, ValuesByRater
 
 
 def independent_labels(dataset: Dataset) -> LabelQuerySet:
-    """What was submitted before anything was settled, and before anybody saw anything of the others."""
+    """Labels submitted before anything was settled, and before the annotator saw labels of others."""
     return _submitted(dataset).independent()
 
 
@@ -32,13 +32,13 @@ def read_labels(labels: LabelQuerySet) -> tuple[ValuesByRater, TypesByRater]:
     rows = labels.order_by("assignment__annotator__username").values_list(
         "segment_id", "fact_id", "assignment__annotator__username", "value", "error_type"
     )
-    said: defaultdict[Address, dict[str, int]] = defaultdict(dict)
+    values: defaultdict[Address, dict[str, int]] = defaultdict(dict)
     types: defaultdict[Address, dict[str, str]] = defaultdict(dict)
     for segment, fact, annotator, value, error_type in rows.iterator(CHUNK):
-        said[segment, fact][annotator] = CODE[value]
+        values[segment, fact][annotator] = CODE[value]
         if error_type and value != "supported":
             types[segment, fact][annotator] = error_type
-    return said, types
+    return values, types
 
 
 def read_gold_as(name: str, table: GoldTable) -> ValuesByRater:
@@ -46,50 +46,50 @@ def read_gold_as(name: str, table: GoldTable) -> ValuesByRater:
     units = table.units
     irrelevant = table.segments.irrelevant & table.of_facts
     keys = table.segments.key[units.segment].tolist()
-    said: ValuesByRater = {
+    values: ValuesByRater = {
         (key, None if fact < 0 else fact): {name: value}
         for key, fact, value, whole in zip(
             keys, units.fact.tolist(), units.value.tolist(), irrelevant[units.segment].tolist(), strict=True
         )
         if value != NO_GOLD and not whole
     }
-    return said | {(key, None): {name: IRRELEVANT} for key in table.segments.key[irrelevant].tolist()}
+    return values | {(key, None): {name: IRRELEVANT} for key in table.segments.key[irrelevant].tolist()}
 
 
 def merge(first: ValuesByRater, second: ValuesByRater) -> ValuesByRater:
     return {address: {**first.get(address, {}), **second.get(address, {})} for address in {**first, **second}}
 
 
-def align(said: ValuesByRater, of_facts: bool) -> ValuesByRater:
+def align(judgements: ValuesByRater, of_facts: bool) -> ValuesByRater:
     """The judgements at addresses that all raters share: for a comparison with gold.
 
     Where one rater calls a sentence irrelevant as a whole and another judges its facts, the first has called each of
     these facts irrelevant. Where all judge it as a whole it is one unit.
     """
     if not of_facts:
-        return said
-    by_facts = {segment for segment, fact in said if fact is not None}
+        return judgements
+    by_facts = {segment for segment, fact in judgements if fact is not None}
     aligned: ValuesByRater = {}
-    for (segment, fact), values in said.items():
+    for (segment, fact), values in judgements.items():
         if fact is not None:
-            whole = said.get((segment, None), {})
+            whole = judgements.get((segment, None), {})
             aligned[segment, fact] = {**dict.fromkeys(whole, IRRELEVANT), **values}
         elif segment not in by_facts:
             aligned[segment, None] = values
     return aligned
 
 
-def to_ratings(said: ValuesByRater, table: GoldTable) -> Ratings:
+def to_ratings(judgements: ValuesByRater, table: GoldTable) -> Ratings:
     """Judgements as columns, the units in reading order; each with its response's row in the table."""
     row_of = {key: row for row, key in enumerate(table.segments.key.tolist())}
     addresses = sorted(
-        (address for address in said if address[0] in row_of), key=lambda each: (row_of[each[0]], each[1] or 0)
+        (address for address in judgements if address[0] in row_of), key=lambda each: (row_of[each[0]], each[1] or 0)
     )
-    names = sorted({name for address in addresses for name in said[address]})
+    names = sorted({name for address in addresses for name in judgements[address]})
     column_of = {name: column for column, name in enumerate(names)}
     ratings = np.full((len(addresses), len(names)), GAP, dtype=np.int64)
     for row, address in enumerate(addresses):
-        for name, value in said[address].items():
+        for name, value in judgements[address].items():
             ratings[row, column_of[name]] = value
     segments = np.fromiter((row_of[segment] for segment, _ in addresses), dtype=np.int64)
     return Ratings(tuple(names), ratings, response=table.segments.response[segments])

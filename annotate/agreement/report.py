@@ -33,10 +33,10 @@ NOTHING_SETTLED = "nothing that they judged has gold"
 
 @dataclass(frozen=True)
 class Material:
-    """What was said independently, and the table of the responses it was said of."""
+    """Independent judgements, and the table of the responses judged."""
 
     table: GoldTable
-    said: ValuesByRater
+    values: ValuesByRater
     types: TypesByRater
     ratings: Ratings
     clusters: Clusters
@@ -46,9 +46,9 @@ def read_material(dataset: Dataset) -> Material:
     """A unit is an address that two judged, as it stands: who calls a sentence irrelevant as a whole and who judges its
     facts do not meet there (boundaries.py counts them)."""
     table = read_gold(dataset)
-    said, types = read_labels(independent_labels(dataset))
-    ratings = to_ratings(said, table)
-    return Material(table, said, types, ratings, clusters_of([ratings], table))
+    values, types = read_labels(independent_labels(dataset))
+    ratings = to_ratings(values, table)
+    return Material(table, values, types, ratings, clusters_of([ratings], table))
 
 
 def build_agreement(dataset: Dataset) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def _renamed(row: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
 
 def _against_gold(material: Material) -> Iterator[dict[str, Any]]:
     table = material.table
-    with_gold = to_ratings(align(merge(material.said, read_gold_as(GOLD, table)), table.of_facts), table)
+    with_gold = to_ratings(align(merge(material.values, read_gold_as(GOLD, table)), table.of_facts), table)
     if GOLD not in with_gold.annotators:
         return
     names = material.ratings.annotators

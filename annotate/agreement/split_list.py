@@ -15,7 +15,7 @@ _WEIGHT = {kind: weight for weight, kind in enumerate(Kind)}
 
 @dataclass(frozen=True)
 class SplitChoice:
-    """What an address names; "" means all. `who` and `other` are annotators who are on different sides."""
+    """The filters in an address; "" means all. `who` and `other` are annotators on different sides."""
 
     kind: str = ""
     slice: str = ""
@@ -42,12 +42,12 @@ class SplitChoice:
             if self.slice in ("", findings.slices[split.segment]) and split.between(self.who, self.other)
         ]
         counts = Counter(split.kind for split in chosen)
-        kept = [split for split in chosen if self.kind in ("", split.kind.value)]
+        splits = [split for split in chosen if self.kind in ("", split.kind.value)]
         if self.sort == "kind":
-            kept.sort(key=lambda split: _WEIGHT[split.kind])
+            splits.sort(key=lambda split: _WEIGHT[split.kind])
         if self.sort == "people":
-            kept.sort(key=lambda split: -len(split.sides))
-        return kept, {kind: counts[kind] for kind in Kind if counts[kind]}
+            splits.sort(key=lambda split: -len(split.sides))
+        return splits, {kind: counts[kind] for kind in Kind if counts[kind]}
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,6 @@ def with_texts(dataset: Dataset, splits: Sequence[Split]) -> list[SplitRow]:
     ]
 
 
-def tasks_of(shown: Sequence[SplitRow]) -> set[int]:
+def tasks_of(rows: Sequence[SplitRow]) -> set[int]:
     """The tasks (primary keys) whose labels are on the page."""
-    return {each.segment.response.task_id for each in shown if each.segment.response.task_id is not None}
+    return {each.segment.response.task_id for each in rows if each.segment.response.task_id is not None}

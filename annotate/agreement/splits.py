@@ -9,7 +9,7 @@ from stats.ratings import TypesByRater, ValuesByRater
 
 
 class Kind(Enum):
-    """In what they differ, the weightiest first."""
+    """Kinds of differences, the weightiest first."""
 
     ERROR = "error"
     SCOPE = "scope"
@@ -17,11 +17,11 @@ class Kind(Enum):
     TYPE = "type"
 
     @property
-    def words(self) -> str:
-        return _WORDS[self]
+    def title(self) -> str:
+        return _TITLES[self]
 
 
-_WORDS = {
+_TITLES = {
     Kind.ERROR: "Error or not",
     Kind.SCOPE: "The sentence, or its facts",
     Kind.VALUE: "Which value",
@@ -31,14 +31,14 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class SplitSide:
-    """What one annotator said; `value` "" where they judged the sentence's facts instead."""
+    """One annotator's judgement; `value` "" where they judged the sentence's facts instead."""
 
     annotator: str
     value: str
     error_type: str
 
     def differs(self, other: "SplitSide") -> bool:
-        """Who gave an error no type does not differ by it."""
+        """Whether the judgements differ; a missing type of error is no difference."""
         if self.value != other.value:
             return True
         return bool(self.error_type and other.error_type) and self.error_type != other.error_type
@@ -61,19 +61,19 @@ class Split:
         return not (who and other) or sides[who].differs(sides[other])
 
 
-def split_units(said: ValuesByRater, types: TypesByRater) -> list[Split]:
+def split_units(judgements: ValuesByRater, types: TypesByRater) -> list[Split]:
     """In no order. On a supported unit a type counts for nothing, on an error two different types are a difference."""
-    whole, by_facts = scopes(said)
-    found = [
+    whole, by_facts = scopes(judgements)
+    splits = [
         Split(segment, None, Kind.SCOPE, _scope_sides(whole[segment], by_facts[segment] - whole[segment]))
         for segment in whole
         if by_facts.get(segment, set()) - whole[segment]
     ]
-    for address, values in said.items():
+    for address, values in judgements.items():
         kind = _kind(values, types.get(address, {}))
         if kind is not None:
-            found.append(Split(*address, kind, _sides(values, types.get(address, {}))))
-    return found
+            splits.append(Split(*address, kind, _sides(values, types.get(address, {}))))
+    return splits
 
 
 def _kind(values: dict[str, int], types: dict[str, str]) -> Kind | None:

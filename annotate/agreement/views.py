@@ -51,8 +51,8 @@ def splits(request: MemberRequest, pk: int) -> HttpResponse:
     findings, choice = findings_of(dataset), SplitChoice.read(request.GET)
     chosen, kinds = choice.of(findings)
     page = Paginator(chosen, PAGE_SIZE).get_page(request.GET.get("page"))
-    shown = with_texts(dataset, list(page))
-    note_receipts(tasks_of(shown), request.user, ViewReceipt.What.LABELS)
+    rows = with_texts(dataset, list(page))
+    note_receipts(tasks_of(rows), request.user, ViewReceipt.What.LABELS)
     names = {side.annotator for split in findings.splits for side in split.sides}
     context = {
         "dataset": dataset,
@@ -60,7 +60,7 @@ def splits(request: MemberRequest, pk: int) -> HttpResponse:
         "tab": "agreement",
         "any": bool(findings.splits),
         "page": page,
-        "shown": shown,
+        "rows": rows,
         "choice": choice,
         "kinds": kinds,
         "slices": sorted(set(findings.slices.values())),

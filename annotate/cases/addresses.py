@@ -23,7 +23,7 @@ class AddressStatus(Enum):
 
 @dataclass(frozen=True)
 class Vote:
-    """What one annotator said at an address."""
+    """One annotator's judgement at an address."""
 
     value: str
     error_type: str
@@ -35,7 +35,7 @@ class Vote:
 
     @property
     def position(self) -> tuple[str, str]:
-        """What two votes are compared by: on an error the type counts too, on a supported unit it does not."""
+        """The part that two votes are compared by: the type counts on an error only."""
         return (self.value, self.type_that_counts)
 
     @property
@@ -92,12 +92,12 @@ def tasks_to_settle(dataset: Dataset) -> TaskQuerySet:
     if dataset.scheme == Scheme.FELM:
         return labelled.unsettled()
     # A sentence that is taken back into a closed task brings its facts with it.
-    kept = kept_sentences().filter(response__dataset=dataset)
-    return labelled.filter(Q(closed_at__isnull=True) | Q(pk__in=kept.values("response__task")))
+    kept_irrelevant = kept_sentences().filter(response__dataset=dataset)
+    return labelled.filter(Q(closed_at__isnull=True) | Q(pk__in=kept_irrelevant.values("response__task")))
 
 
 def kept_sentences() -> QuerySet[Segment]:
-    """Those of which somebody decided that their facts count one by one (FActScore): decided upon, without gold."""
+    """Sentences whose facts count one by one by a decision (FActScore): decided upon, without gold."""
     decided = Adjudication.objects.on_values().filter(segment=OuterRef("pk"), fact__isnull=True)
     gold = GoldLabel.objects.current().filter(segment=OuterRef("pk"), fact__isnull=True)
     return Segment.objects.filter(Exists(decided), ~Exists(gold))
@@ -147,13 +147,13 @@ def _cases_of_facts(
 ) -> Iterator[OpenCase]:
     """Sentences first: one that is irrelevant as a whole has no facts to settle; one in dispute keeps them waiting."""
     facts = judged_facts(list(responses.values_list("pk", flat=True)))
-    kept = set(kept_sentences().filter(response__in=responses).values_list("pk", flat=True))
+    kept_irrelevant = set(kept_sentences().filter(response__in=responses).values_list("pk", flat=True))
     for segment, task in segments:
         if (segment, None) in settled:
             continue
         of_segment: Sequence[int] = [fact.pk for fact in facts.get(segment, ())]
         whole = votes.get((segment, None), {})
-        if whole and segment not in kept:
+        if whole and segment not in kept_irrelevant:
             others = {each for fact in of_segment for each in votes.get((segment, fact), {})} - set(whole)
             yield OpenCase(task, segment, None, tuple(whole.values()), split=bool(others))
             continue

@@ -1,4 +1,4 @@
-"""What of whole sentences and responses waits for a person, or for acceptance, in tasks whose annotators are done."""
+"""Open corrections and removals of responses, in tasks whose annotators are done."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -24,14 +24,14 @@ class OpenWhole:
         return self.doubted or self.differing > 0
 
     @property
-    def words(self) -> str:
-        """What of it needs a person; "" where nothing does."""
-        found = []
+    def description(self) -> str:
+        """The parts that need a person; "" where none does."""
+        reasons = []
         if self.differing:
-            found.append(f"{self.differing} corrected sentence{'s differ' if self.differing > 1 else ' differs'}")
+            reasons.append(f"{self.differing} corrected sentence{'s differ' if self.differing > 1 else ' differs'}")
         if self.doubted:
-            found.append("somebody would remove the response")
-        return ", ".join(found)
+            reasons.append("somebody would remove the response")
+        return ", ".join(reasons)
 
 
 def open_wholes(tasks: QuerySet[Task]) -> list[OpenWhole]:
@@ -40,22 +40,22 @@ def open_wholes(tasks: QuerySet[Task]) -> list[OpenWhole]:
     edits = _edits(done)
     doubted = _doubted(done)
     responses = Response.objects.visible().filter(pk__in={*edits, *doubted}).select_related("prompt")
-    found = []
+    wholes = []
     for response in responses.order_by("position"):
         agreements = edits.get(response.pk, [])
-        found.append(
+        wholes.append(
             OpenWhole(response, agreements.count(False), agreements.count(True), doubted=response.pk in doubted)
         )
-    return found
+    return wholes
 
 
 def _edits(done: QuerySet[Assignment]) -> dict[int, list[bool]]:
     """Per response (primary key), for each corrected sentence without settled text: do its annotators agree on it?"""
     settled = GoldEdit.objects.current().filter(segment=OuterRef("segment"))
-    said = Edit.objects.filter(~Exists(settled), assignment__in=done.values("pk")).order_by("revision")
+    edits = Edit.objects.filter(~Exists(settled), assignment__in=done.values("pk")).order_by("revision")
     texts: dict[int, tuple[str, int, int]] = {}
     versions: defaultdict[int, dict[int, str]] = defaultdict(dict)
-    for edit in said.values_list(
+    for edit in edits.values_list(
         "segment_id", "segment__text", "segment__response_id", "assignment__task_id", "assignment_id", "text"
     ):
         segment, text, response, task, assignment, corrected = edit
@@ -71,7 +71,7 @@ def _edits(done: QuerySet[Assignment]) -> dict[int, list[bool]]:
 
 
 def _places(done: QuerySet[Assignment], tasks: Iterable[int]) -> dict[int, list[int]]:
-    """Who has submitted, by task (primary keys)."""
+    """Annotators who have submitted, by task (primary keys)."""
     places: defaultdict[int, list[int]] = defaultdict(list)
     for task, assignment in done.filter(task__in=tasks).values_list("task_id", "pk"):
         places[task].append(assignment)
@@ -79,11 +79,11 @@ def _places(done: QuerySet[Assignment], tasks: Iterable[int]) -> dict[int, list[
 
 
 def _doubted(done: QuerySet[Assignment]) -> set[int]:
-    """The responses (primary keys) of which the last word of somebody is to remove them, without a settled one."""
+    """Primary keys of responses without a settled verdict that some annotator's last verdict removes."""
     settled = Removal.objects.filter(response=OuterRef("response"), superseded__isnull=True)
-    said = ResponseLabel.objects.filter(~Exists(settled), assignment__in=done.values("pk")).order_by("revision")
+    verdicts = ResponseLabel.objects.filter(~Exists(settled), assignment__in=done.values("pk")).order_by("revision")
     last = {
         (response, assignment): keep
-        for response, assignment, keep in said.values_list("response", "assignment", "keep")
+        for response, assignment, keep in verdicts.values_list("response", "assignment", "keep")
     }
     return {response for (response, _), keep in last.items() if not keep}

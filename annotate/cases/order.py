@@ -4,26 +4,26 @@ import random
 from collections.abc import Iterable
 from typing import TypeVar
 
-Said = TypeVar("Said")
+Entry = TypeVar("Entry")
 
 
-def as_heard(said: Iterable[Said], segment: int, fact: int | None) -> list[Said]:
-    """What stands in order of place, in the order of the sides of that address (primary keys)."""
-    return _drawn(said, f"{segment}.{fact or ''}")
+def as_heard(entries: Iterable[Entry], segment: int, fact: int | None) -> list[Entry]:
+    """Entries in order of place, put in the order of the sides of that address (primary keys)."""
+    return _drawn(entries, f"{segment}.{fact or ''}")
 
 
-def as_reviewed(said: Iterable[Said], response: int) -> list[Said]:
-    """What stands in order of place, in the order in which that response (its primary key) is reviewed."""
-    return _drawn(said, f"response {response}")
+def as_reviewed(entries: Iterable[Entry], response: int) -> list[Entry]:
+    """Entries in order of place, put in the order of that response's review (primary key)."""
+    return _drawn(entries, f"response {response}")
 
 
-def as_commented(said: Iterable[Said], task: int) -> list[Said]:
-    """What stands in order of place, in the order of the comments on that task (its primary key)."""
-    return _drawn(said, f"task {task}")
+def as_commented(entries: Iterable[Entry], task: int) -> list[Entry]:
+    """Entries in order of place, put in the order of the comments on that task (primary key)."""
+    return _drawn(entries, f"task {task}")
 
 
-def _drawn(said: Iterable[Said], seed: str) -> list[Said]:
+def _drawn(entries: Iterable[Entry], seed: str) -> list[Entry]:
     """The same at every look: once and for all by the seed."""
-    order = list(said)
+    order = list(entries)
     random.Random(seed).shuffle(order)  # noqa: S311 - an order, no secret
     return order

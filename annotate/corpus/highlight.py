@@ -16,14 +16,14 @@ class HighlightPiece:
 
 def pieces(text: str, segments: Sequence[Segment]) -> list[HighlightPiece]:
     """The whole text in order; segments without offsets, or inside one before them, are not marked."""
-    found, at = [], 0
+    highlights, at = [], 0
     for segment in sorted(segments, key=lambda each: (each.start is None, each.start, each.position)):
         if segment.start is None or segment.end is None or segment.start < at:
             continue
         if segment.start > at:
-            found.append(HighlightPiece(text[at : segment.start], None))
-        found.append(HighlightPiece(text[segment.start : segment.end], segment))
+            highlights.append(HighlightPiece(text[at : segment.start], None))
+        highlights.append(HighlightPiece(text[segment.start : segment.end], segment))
         at = segment.end
     if at < len(text):
-        found.append(HighlightPiece(text[at:], None))
-    return found
+        highlights.append(HighlightPiece(text[at:], None))
+    return highlights

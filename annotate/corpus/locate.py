@@ -69,15 +69,15 @@ class _Condensed:
     def _condense(self) -> str:
         # Made only when a segment is not simply the next thing in the text: most are.
         if self._letters is None:
-            kept: list[str] = []
+            stretches: list[str] = []
             start = 0
             for filling in FILLING.finditer(self.text):
-                kept.append(self.text[start : filling.start()])
+                stretches.append(self.text[start : filling.start()])
                 self._offsets.extend(range(start, filling.start()))
                 start = filling.end()
-            kept.append(self.text[start:])
+            stretches.append(self.text[start:])
             self._offsets.extend(range(start, len(self.text)))
-            self._letters = "".join(kept)
+            self._letters = "".join(stretches)
         return self._letters
 
     def _count_before(self, offset: int) -> int:

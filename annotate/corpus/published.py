@@ -1,4 +1,4 @@
-"""What the papers print of their data sets, to be read beside what the files hold.
+"""Figures that the papers print of their data sets, for comparison with the files.
 
 FELM: table 2 (Chen et al. 2023). FActScore: table 2 (Min et al. 2023). Facts of the papers, shares as fractions.
 """
@@ -81,9 +81,9 @@ FACTSCORE_NOTE = (
 
 def printed_for_domains(slices: list[dict[str, Any]]) -> dict[str, Printed]:
     """FELM's table 2 by domain where the dataset is the published one, with as many responses in each; else empty."""
-    found = {slice_["domain"]: slice_["responses"] for slice_ in slices}
+    sizes = {slice_["domain"]: slice_["responses"] for slice_ in slices}
     published = {domain: printed["responses"] for domain, printed in FELM_TABLE_2.items()}
-    return FELM_TABLE_2 if found == published else {}
+    return FELM_TABLE_2 if sizes == published else {}
 
 
 def printed_for_subjects(subjects: list[dict[str, Any]]) -> dict[str, Printed]:

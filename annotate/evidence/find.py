@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from annotate.evidence.tokenizers import sentences_by_words
 from annotate.models import Dataset, ReferenceLink, Response
 from knowledge.bm25 import PassageIndex
-from knowledge.marking import Piece, mark
+from knowledge.marking import MarkedText, mark
 from knowledge.models import Document
 from knowledge.search import search
 from knowledge.words import content_words
@@ -27,7 +27,7 @@ class Finding:
     url: str
     document: int | None
     position: int
-    pieces: Sequence[Piece]
+    pieces: Sequence[MarkedText]
     of_topic: bool = False
 
 
@@ -55,12 +55,12 @@ def _in_references(links: Iterable[ReferenceLink], query: str) -> list[Finding]:
     ]
     words = content_words(query)
     ranking = PassageIndex([text for _, _, text in passages]).ranking(words)
-    found = []
+    findings = []
     for link, position, text in (passages[place] for place in ranking[:COUNT]):
         pieces = mark(text, words)
         if any(piece.match for piece in pieces):
-            found.append(Finding("", link.url or "", None, position, pieces))
-    return found
+            findings.append(Finding("", link.url or "", None, position, pieces))
+    return findings
 
 
 def whole(document: Document, query: str = "") -> list[Finding]:

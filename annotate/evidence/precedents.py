@@ -9,13 +9,13 @@ from annotate.judgements.judgement import UnitJudgement
 from annotate.judgements.units import LabelUnit, readings_of
 from annotate.models import Assignment, GoldLabel, Label, LookItem, Task
 from knowledge.bm25 import PassageIndex
-from knowledge.marking import Piece, mark
+from knowledge.marking import MarkedText, mark
 from knowledge.words import content_words
 
 COUNT = 5
-# Of a dataset's decisions the latest so many are looked through.
+# The number of a dataset's latest decisions that are looked through.
 LOOKED_THROUGH = 2000
-# Of a unit's distinct content words a similar unit holds at least this share, and at least so many.
+# The least share, and the least number, of a unit's distinct content words in a similar unit.
 SHARE = 1 / 3
 SHARED = 2
 
@@ -25,7 +25,7 @@ class Precedent:
     """Gold that somebody decided upon (with its decision, and the guidelines that this cites) and the unit's text."""
 
     gold: GoldLabel
-    pieces: list[Piece]
+    pieces: list[MarkedText]
 
 
 def judged_unit(own: Assignment, key: str) -> LabelUnit | None:
@@ -42,12 +42,12 @@ def judged_unit(own: Assignment, key: str) -> LabelUnit | None:
 def _has_judged(own: Assignment, unit: LabelUnit) -> bool:
     if own.state == Assignment.State.SUBMITTED:
         return Label.objects.filter(assignment=own, segment=unit.segment, fact=unit.fact).exists()
-    said = draft_of(own).get(unit.key)
-    return own.state == Assignment.State.OPEN and isinstance(said, UnitJudgement) and bool(said.value)
+    judgement = draft_of(own).get(unit.key)
+    return own.state == Assignment.State.OPEN and isinstance(judgement, UnitJudgement) and bool(judgement.value)
 
 
 def precedents(own: Assignment, unit: LabelUnit) -> list[Precedent]:
-    """What adjudicators decided on the units most like this one, most alike first.
+    """Decisions of adjudicators on the units most like this one, most alike first.
 
     Only of tasks that are closed, so that nobody is served them any more, and never of this one; tasks with known
     answers, which are served again, and units that wait for a second look are left out. Alike is what shares two
@@ -56,14 +56,14 @@ def precedents(own: Assignment, unit: LabelUnit) -> list[Precedent]:
     decided = list(_decided(own)[:LOOKED_THROUGH])
     texts = [(gold.fact or gold.segment).text for gold in decided]
     words = content_words(unit.text)
-    found = []
+    nearest = []
     for place in PassageIndex(texts).ranking(words):
         shared = set(words) & set(content_words(texts[place]))
         if len(shared) >= max(SHARED, SHARE * len(set(words))):
-            found.append(Precedent(decided[place], mark(texts[place], words)))
-        if len(found) == COUNT:
+            nearest.append(Precedent(decided[place], mark(texts[place], words)))
+        if len(nearest) == COUNT:
             break
-    return found
+    return nearest
 
 
 def _decided(own: Assignment) -> QuerySet[GoldLabel]:

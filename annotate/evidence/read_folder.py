@@ -8,7 +8,7 @@ from core.errors import DataError
 from knowledge.documents import LONGEST_KEY
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import Fetched
-from knowledge.fetching.page import Page
+from knowledge.fetching.page import PageContent
 from knowledge.fetching.read import read, read_body
 from knowledge.titles import LONGEST_TITLE
 
@@ -23,7 +23,7 @@ KINDS = {
     ".pdf": "application/pdf",
 }
 LARGEST_FILE = 100 * 1024 * 1024
-# What one file may take to be read.
+# The longest time that reading one file may take.
 SECONDS = 60
 
 
@@ -32,14 +32,14 @@ def read_folder(folder: Path) -> Iterator[DocumentRow]:
 
     The title is what the file calls itself, else its name. DataError: there is no file, or one that cannot be read.
     """
-    found = False
+    has_files = False
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if path.is_dir() or any(part.startswith(".") for part in inside.parts):
             continue
-        found = True
+        has_files = True
         yield _read_document(path, folder.name, inside.as_posix())
-    if not found:
+    if not has_files:
         raise DataError(f"{folder.name}: the folder has no file.")
 
 
@@ -63,7 +63,7 @@ def _read_document(path: Path, file: str, key: str) -> DocumentRow:
     return DocumentRow(key, key, title, "", page.text)
 
 
-def _read_page(path: Path) -> Page:
+def _read_page(path: Path) -> PageContent:
     if path.stat().st_size > LARGEST_FILE:
         raise FetchError(f"The file has more than {LARGEST_FILE // 1024**2} MB.")
     kind, body = KINDS[path.suffix.lower()], path.read_bytes()

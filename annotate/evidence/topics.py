@@ -1,4 +1,4 @@
-"""Which page of its knowledge source each topic of a dataset is looked up on, by which rule, and which has none."""
+"""The page of the knowledge source for each topic of a dataset, the rule that found it, and topics without one."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -39,12 +39,12 @@ class TopicReport:
 
 def report_topics(dataset: Dataset) -> TopicReport:
     """DataError where the dataset has no knowledge source."""
-    found = resolve_all(_source_of(dataset), topics_of(dataset))
-    counts = Counter(resolution.rule for resolution in found if resolution.rule is not None)
+    resolutions = resolve_all(_source_of(dataset), topics_of(dataset))
+    counts = Counter(resolution.rule for resolution in resolutions if resolution.rule is not None)
     return TopicReport(
-        topics=len(found),
-        without_page=[resolution for resolution in found if resolution.rule is None],
-        by_other_rules=[resolution for resolution in found if resolution.rule not in (None, Rule.EXACT)],
+        topics=len(resolutions),
+        without_page=[resolution for resolution in resolutions if resolution.rule is None],
+        by_other_rules=[resolution for resolution in resolutions if resolution.rule not in (None, Rule.EXACT)],
         counts={rule: counts[rule] for rule in Rule if counts[rule]},
     )
 
@@ -56,13 +56,13 @@ def _source_of(dataset: Dataset) -> KnowledgeSource:
 
 
 def topics_of(dataset: Dataset) -> list[str]:
-    """Of the prompts that have responses."""
+    """The topics of prompts that have responses."""
     prompts = Prompt.objects.filter(responses__in=dataset.responses.visible()).exclude(topic="")
     return list(prompts.order_by("topic").values_list("topic", flat=True).distinct())
 
 
 def name_page(dataset: Dataset, topic: str, title: str) -> Document:
-    """Have the topic looked up on the page of exactly that title in the dataset's source, whoever is judged by it.
+    """Have the topic looked up on the page of exactly that title in the dataset's source.
 
     DataError where there is not one such page.
     """

@@ -1,4 +1,4 @@
-"""What annotators and reviewers look things up in, and the page of the dataset's knowledge source."""
+"""The evidence panel of annotators and reviewers, and the page of the dataset's knowledge source."""
 
 from collections.abc import Iterable
 
@@ -60,11 +60,11 @@ def evidence_precedents(request: MemberRequest, pk: int) -> HttpResponse:
     """Decisions on units like ?unit= (a draft key), once one's own judgement of it is saved."""
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     unit = judged_unit(own, request.GET.get("unit", ""))
-    found = precedents(own, unit) if unit else []
-    if found:
+    rows = precedents(own, unit) if unit else []
+    if rows:
         note_receipt(own.task_id, request.user, ViewReceipt.What.PRECEDENTS)
     context = {"dataset": own.task.dataset, "role": Role.ANNOTATOR, "tab": "label", "back": own.pk}
-    context |= {"unit": unit, "precedents": found}
+    context |= {"unit": unit, "precedents": rows}
     return render(request, _template(request, "evidence/precedents.html", "precedents"), context)
 
 
@@ -72,26 +72,26 @@ def evidence_precedents(request: MemberRequest, pk: int) -> HttpResponse:
 def document(request: MemberRequest, pk: int, document: int) -> HttpResponse:
     """A whole document of the dataset's knowledge source, its passages anchored, the words of ?q= marked."""
     dataset = fetch_dataset(request.user, pk)
-    found = get_object_or_404(documents_of(dataset), pk=document)
+    page = get_object_or_404(documents_of(dataset), pk=document)
     query = request.GET.get("q", "").strip()
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "knowledge",
-        "document": found,
+        "document": page,
         "query": query,
-        "findings": whole(found, query),
+        "findings": whole(page, query),
     }
     return render(request, _template(request, "evidence/document.html", "whole"), context)
 
 
 @require_GET
 def knowledge(request: MemberRequest, pk: int) -> HttpResponse:
-    """What the dataset is judged by: its source, or how to get one. For HTMX what ?q= finds in it."""
+    """The dataset's knowledge source, or the way to get one. For HTMX the results of ?q= in it."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     if request.htmx:
-        found = {"dataset": dataset, **_findings(request, dataset)}
-        return render(request, "evidence/knowledge.html#found", found)
+        context = {"dataset": dataset, **_findings(request, dataset)}
+        return render(request, "evidence/knowledge.html#found", context)
     return _source_page(request, dataset)
 
 
@@ -123,7 +123,7 @@ def knowledge_upload(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def knowledge_uploads(request: MemberRequest, pk: int) -> HttpResponse:
-    """How far the latest files are, for HTMX again and again. POST enqueues again what nobody works on."""
+    """The progress of the latest files, polled by HTMX. POST enqueues again those that nobody works on."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.method == "POST":
         try_again(dataset)

@@ -1,4 +1,4 @@
-"""Challenges as an adjudicator reads them: what their author said, gold as it is, and what was decided since."""
+"""Challenges as an adjudicator reads them: the author's label, the gold in force, and later decisions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,8 +41,8 @@ class ChallengeRow:
 def rows_of(challenges: Sequence[Challenge]) -> list[ChallengeRow]:
     """A row for each, in three queries for all of them."""
     segments = {each.segment_id for each in challenges}
-    said = Label.objects.filter(assignment__in={each.assignment_id for each in challenges}, segment__in=segments)
-    labels = {(each.assignment_id, each.segment_id, each.fact_id): each for each in said.in_force()}
+    labels_of = Label.objects.filter(assignment__in={each.assignment_id for each in challenges}, segment__in=segments)
+    labels = {(each.assignment_id, each.segment_id, each.fact_id): each for each in labels_of.in_force()}
     return [
         ChallengeRow(each, labels.get((each.assignment_id, each.segment_id, each.fact_id)), since)
         for each, since in zip(challenges, revised(challenges), strict=True)

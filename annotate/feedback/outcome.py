@@ -50,9 +50,9 @@ def outcomes(dataset: Dataset, annotator: User) -> list[TaskOutcome]:
     """Every closed task of the annotator, in a handful of queries."""
     assignments = list(closed_work(dataset, annotator))
     gold = _gold_votes(GoldLabel.objects.of(dataset).current().filter(segment__response__task__in=_tasks(assignments)))
-    said = Label.objects.filter(assignment__in=assignments).in_force()
+    labels = Label.objects.filter(assignment__in=assignments).in_force()
     judged: dict[int, list[bool]] = {each.pk: [] for each in assignments}
-    rows = said.values_list("assignment_id", "segment_id", "fact_id", "value", "error_type")
+    rows = labels.values_list("assignment_id", "segment_id", "fact_id", "value", "error_type")
     for assignment, segment, fact, value, error_type in rows:
         judged[assignment].append(_differs(Vote(value, error_type), _at(gold, (segment, fact))))
     challenged: dict[int, int] = {}
@@ -76,13 +76,13 @@ def unit_outcomes(assignment: Assignment) -> list[UnitOutcome]:
     for each in assignment.challenges.all():
         challenges.setdefault((each.segment_id, each.fact_id), []).append(each)
     labels = assignment.labels.in_force().select_related("segment", "fact").prefetch_related("references")
-    found = []
+    units = []
     for label in labels.order_by("segment__response__position", "segment__position", "fact__position"):
         address = (label.segment_id, label.fact_id)
         settled = by_address.get(address) or by_address.get((label.segment_id, None))
         differs = _differs(Vote(label.value, label.error_type), _at(votes, address))
-        found.append(UnitOutcome(label, settled, differs, tuple(challenges.get(address, ()))))
-    return found
+        units.append(UnitOutcome(label, settled, differs, tuple(challenges.get(address, ()))))
+    return units
 
 
 def _tasks(assignments: Iterable[Assignment]) -> list[int]:
@@ -99,5 +99,5 @@ def _at(gold: Gold, address: Address) -> Vote | None:
     return gold.get(address) or gold.get((address[0], None))
 
 
-def _differs(said: Vote, gold: Vote | None) -> bool:
-    return gold is None or said.position != gold.position
+def _differs(own: Vote, gold: Vote | None) -> bool:
+    return gold is None or own.position != gold.position

@@ -1,4 +1,4 @@
-"""What became of one's judgements, for annotators; what they doubt, for adjudicators."""
+"""Outcomes of one's judgements, for annotators; their challenges, for adjudicators."""
 
 from collections.abc import Sequence
 
@@ -30,26 +30,26 @@ def outcome_list(request: MemberRequest, pk: int) -> HttpResponse:
     """The annotator's closed tasks, and how often gold agrees with them."""
     dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
     every = outcomes(dataset, request.user)
-    shown = request.GET.get("show", "")
-    kept = [each for each in every if _is_shown(each, shown)]
+    filter_ = request.GET.get("show", "")
+    matching = [each for each in every if _matches(each, filter_)]
     judged, differing = sum(each.judged for each in every), sum(each.differing for each in every)
     context = {
         "dataset": dataset,
         "role": Role.ANNOTATOR,
         "tab": "outcome",
         "filters": FILTERS,
-        "shown": shown,
+        "shown": filter_,
         "every": len(every),
         "judged": judged,
         "agreed": judged - differing,
         "share": (judged - differing) / judged if judged else None,
-        "page": Paginator(kept, PAGE_SIZE).get_page(request.GET.get("page")),
+        "page": Paginator(matching, PAGE_SIZE).get_page(request.GET.get("page")),
     }
     return render(request, "feedback/outcomes.html", context)
 
 
-def _is_shown(outcome: TaskOutcome, shown: str) -> bool:
-    return {"differing": outcome.differing > 0, "challenged": outcome.challenges > 0}.get(shown, True)
+def _matches(outcome: TaskOutcome, filter_: str) -> bool:
+    return {"differing": outcome.differing > 0, "challenged": outcome.challenges > 0}.get(filter_, True)
 
 
 @never_cache
@@ -107,7 +107,7 @@ def _fetch_closed(request: MemberRequest, pk: int) -> Assignment:
 @never_cache
 @require_GET
 def challenge_list(request: MemberRequest, pk: int) -> HttpResponse:
-    """What annotators doubt: open ones first asked for, answered ones to look up. Nobody is named."""
+    """Challenges of annotators: open ones, oldest first, and answered ones. Nobody is named."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     answered = request.GET.get("show") == "answered"
     every = challenges_of(dataset)
@@ -122,9 +122,9 @@ def _listed(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
 
 
 def _challenges_page(
-    request: MemberRequest, dataset: Dataset, shown: Sequence[Challenge], status: int = 200, **more: object
+    request: MemberRequest, dataset: Dataset, challenges: Sequence[Challenge], status: int = 200, **more: object
 ) -> HttpResponse:
-    note_receipts([each.assignment.task_id for each in shown], request.user, ViewReceipt.What.LABELS)
+    note_receipts([each.assignment.task_id for each in challenges], request.user, ViewReceipt.What.LABELS)
     every = challenges_of(dataset)
     waiting = every.filter(state=Challenge.State.OPEN).count()
     context = {
@@ -133,7 +133,7 @@ def _challenges_page(
         "tab": "challenges",
         "open": waiting,
         "done": every.count() - waiting,
-        "rows": rows_of(shown),
+        "rows": rows_of(challenges),
         **more,
     }
     return render(request, "feedback/challenges.html", context, status=status)
@@ -146,19 +146,19 @@ def challenge_answer(request: MemberRequest, pk: int) -> HttpResponse:
     An answer that cannot be given stays written on a page of this challenge alone.
     """
     challenges = Challenge.objects.select_related("assignment__task__dataset")
-    found = fetch_in_dataset(request.user, challenges, pk, "assignment.task.dataset", Role.ADJUDICATOR)
-    dataset = found.assignment.task.dataset
+    challenge = fetch_in_dataset(request.user, challenges, pk, "assignment.task.dataset", Role.ADJUDICATOR)
+    dataset = challenge.assignment.task.dataset
     answer, came_from = request.POST.get("answer", ""), request.POST.get("from", "")
     give = uphold if request.POST.get("action") == "uphold" else decline
     try:
-        give(found, request.user, answer)
+        give(challenge, request.user, answer)
     except ChallengeError as error:
         again = _listed(challenges_of(dataset)).get(pk=pk)
-        kept = {"trouble": str(error), "answer": answer, "came_from": came_from}
-        return _challenges_page(request, dataset, [again], 422, **kept)
+        fields = {"trouble": str(error), "answer": answer, "came_from": came_from}
+        return _challenges_page(request, dataset, [again], 422, **fields)
     messages.success(request, "Answered. The annotator sees it beside the outcome.")
     if came_from != "queue":
         return redirect("challenges", dataset.pk)
-    # Where the queue stood: what was left for later in it does not come back at once.
+    # The position in the queue: challenges left for later do not come back at once.
     place = {name: request.POST[name] for name in ("slice", "after") if name in request.POST}
     return redirect(reverse("adjudicate", args=[dataset.pk], query=place))

@@ -1,4 +1,4 @@
-"""An annotator's own corrections and wishes to remove, beside what was settled: never anybody else's."""
+"""An annotator's own corrections and removals beside the settled ones: never anybody else's."""
 
 from dataclasses import dataclass
 
@@ -49,7 +49,7 @@ def edit_outcomes(assignment: Assignment) -> list[EditOutcome]:
     current = GoldEdit.objects.current().filter(segment__response__task=assignment.task)
     gold = {edit.segment_id: edit for edit in current.select_related("adjudication")}
     segments = Segment.objects.filter(pk__in={*own, *gold}).order_by("response__position", "position")
-    found = []
+    edits = []
     for segment in segments:
         settled = gold.get(segment.pk)
         outcome = EditOutcome(
@@ -59,14 +59,14 @@ def edit_outcomes(assignment: Assignment) -> list[EditOutcome]:
             settled.adjudication.why if settled else "",
         )
         if {outcome.own, outcome.gold} != {segment.text}:
-            found.append(outcome)
-    return found
+            edits.append(outcome)
+    return edits
 
 
 def removal_outcomes(assignment: Assignment) -> list[RemovalOutcome]:
-    """Those of which anything was said or settled, in reading order."""
-    said = ResponseLabel.objects.filter(assignment=assignment).order_by("revision")
-    own = {verdict.response_id: verdict for verdict in said}
+    """Responses with a verdict of the annotator or a settled one, in reading order."""
+    verdicts = ResponseLabel.objects.filter(assignment=assignment).order_by("revision")
+    own = {verdict.response_id: verdict for verdict in verdicts}
     in_force = Removal.objects.filter(response__task=assignment.task, superseded__isnull=True)
     settled = {each.response_id: each for each in in_force}
     responses = Response.objects.visible().filter(pk__in={*own, *settled}).order_by("position")

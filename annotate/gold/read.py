@@ -90,12 +90,12 @@ _OF_PROMPT = ("domain", "source", "frequency", "nationality")
 
 def _segments(dataset: Dataset, responses: ResponseColumns, gold: Gold) -> SegmentColumns:
     row_of = {key: row for row, key in enumerate(responses.key.tolist())}
-    found = (
+    segments = (
         Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
         .order_by("response__position", "position")
         .values_list("pk", "response_id", "position")
     )
-    rows = list(found)
+    rows = list(segments)
     return SegmentColumns(
         key=integers(row[0] for row in rows),
         response=integers(row_of[row[1]] for row in rows),

@@ -51,7 +51,7 @@ COMMANDS = (
     Command("keys", "?", "this list"),
 )
 
-# What browsers and assistive technology keep for moving about in a page.
+# Keys by which browsers and assistive technology move about in a page.
 RESERVED = {"Tab": "Tab", "Enter": "Enter", "Escape": "Escape", " ": "Space", "Backspace": "Backspace"}
 
 
@@ -77,12 +77,12 @@ def remap(user: User, wanted: Mapping[str, str]) -> None:
         _check_key(keys[command.name], command.does)
     for one, other in combinations(COMMANDS, 2):
         if keys[one.name] == keys[other.name] and (one.scheme == other.scheme or "" in (one.scheme, other.scheme)):
-            raise KeysError(f"“{keys[one.name]}” cannot do two things: “{_words(one)}” and “{_words(other)}”.")
+            raise KeysError(f"“{keys[one.name]}” cannot do two things: “{_title(one)}” and “{_title(other)}”.")
     user.keys = {each.name: keys[each.name] for each in COMMANDS if keys[each.name] != each.key}
     user.save(update_fields=["keys"])
 
 
-def _words(command: Command) -> str:
+def _title(command: Command) -> str:
     return f"{command.does} ({Scheme(command.scheme).label})" if command.scheme else command.does
 
 

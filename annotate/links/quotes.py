@@ -1,4 +1,4 @@
-"""Whether a text really says what is quoted from it.
+"""Whether a text contains a quote.
 
 Verbatim, up to what copying and typesetting change and no reader sees: runs of white space count as one space; curly
 and straight quotation marks, the dashes and hyphens, composed and decomposed letters and typographic ligatures are
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from knowledge.marking import Piece
+from knowledge.marking import MarkedText
 
 _SINGLE_QUOTES = "‘’‚‛′ʼ`"
 _DOUBLE_QUOTES = "“”„‟″«»"
@@ -42,10 +42,10 @@ class QuotedText:
 
     def find(self, quote: str) -> Match | None:
         """Where the quote first stands in the text; None if it does not, or is blank. Takes longer than `says`."""
-        found = self._find_as_it_is(quote)
-        if found is None and (folded := self._find_folded(quote)) is not None:
+        match = self._find_as_it_is(quote)
+        if match is None and (folded := self._find_folded(quote)) is not None:
             return Match(self._offsets[folded.start], self._offsets[folded.end - 1] + 1)
-        return found
+        return match
 
     def _find_as_it_is(self, quote: str) -> Match | None:
         return _find(quote.strip(), self.text)
@@ -81,20 +81,20 @@ def _find(wanted: str, text: str) -> Match | None:
     return Match(at, at + len(wanted)) if at >= 0 else None
 
 
-def mark_quotes(quotes: Iterable[str], quoted: QuotedText) -> list[Piece]:
+def mark_quotes(quotes: Iterable[str], quoted: QuotedText) -> list[MarkedText]:
     """The whole text in pieces, in order: where a quote stands is a match. Of two that overlap the later goes on."""
     text = quoted.text
-    found, at = [], 0
+    pieces, at = [], 0
     matches = {match for quote in quotes if (match := quoted.find(quote)) is not None}
     for match in sorted(matches, key=lambda match: (match.start, match.end)):
         start = max(match.start, at)
         if match.end <= at:
             continue
         if start > at:
-            found.append(Piece(text[at:start], False))
-        found.append(Piece(text[start : match.end], True))
+            pieces.append(MarkedText(text[at:start], False))
+        pieces.append(MarkedText(text[start : match.end], True))
         at = match.end
-    return [*found, Piece(text[at:], False)] if at < len(text) else found
+    return [*pieces, MarkedText(text[at:], False)] if at < len(text) else pieces
 
 
 def fold(text: str) -> str:
@@ -103,7 +103,7 @@ def fold(text: str) -> str:
 
 
 def _table(text: str) -> Mapping[int, str]:
-    """What each character of the text counts as."""
+    """The folded form of each character of the text."""
     return {ord(character): _counts_as(character) for character in set(text)}
 
 

@@ -1,4 +1,4 @@
-"""Who may read a frozen page: whoever may see a link to it, and nobody for knowing its number."""
+"""Who may read a frozen page: users who may see a link to it, and nobody for knowing its number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,10 +61,10 @@ def _in_links(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[st
     links = ReferenceLink.objects.filter(snapshot__url=snapshot.url).filter(_visible_to(user)).order_by("pk")
     dataset = Coalesce("label__assignment__task__dataset", "gold__segment__response__dataset")
     quotes: dict[int, list[str]] = {}
-    for found, quote in links.values_list(dataset, "quote"):
-        quotes.setdefault(found, []).extend([quote] if quote else [])
-    for found, of_dataset in quotes.items():
-        yield Dataset.objects.get(pk=found), of_dataset
+    for dataset_id, quote in links.values_list(dataset, "quote"):
+        quotes.setdefault(dataset_id, []).extend([quote] if quote else [])
+    for dataset_id, of_dataset in quotes.items():
+        yield Dataset.objects.get(pk=dataset_id), of_dataset
 
 
 def _visible_to(user: User) -> Q:
@@ -78,13 +78,13 @@ def _visible_to(user: User) -> Q:
     awaited = Assignment.objects.filter(
         annotator=user, task__dataset__in=member.filter(role=Role.ANNOTATOR).values("dataset")
     )
-    shown = Q(
+    in_rebuttal = Q(
         label__assignment__task__in=awaited.awaited_in_rebuttal().values("task"),
         label__assignment__state=Assignment.State.SUBMITTED,
         label__revision=0,
     )
     everything = Q(label__assignment__task__dataset__in=reads) | Q(gold__segment__response__dataset__in=reads)
-    return everything | own | shown
+    return everything | own | in_rebuttal
 
 
 def _in_drafts(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[str]]]:

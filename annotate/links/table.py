@@ -50,7 +50,7 @@ def link_page(dataset: Dataset, condition: str, sort: str, number: str | None) -
     counts = dict(links.order_by().values_list("condition").annotate(Count("pk")))
     if condition in CONDITIONS:
         links = links.filter(condition=condition)
-    shown = links.order_by(*SORTS.get(sort, SORTS["newest"])).select_related(
+    rows = links.order_by(*SORTS.get(sort, SORTS["newest"])).select_related(
         "document",
         "snapshot",
         "label__segment__response",
@@ -61,7 +61,7 @@ def link_page(dataset: Dataset, condition: str, sort: str, number: str | None) -
     )
     texts = ("document__text", "snapshot__text", "label__assignment__draft")
     return {
-        "page": Paginator(shown.defer(*texts), PAGE_SIZE).get_page(number),
+        "page": Paginator(rows.defer(*texts), PAGE_SIZE).get_page(number),
         "conditions": [(key, name, counts[key]) for key, name in CONDITIONS.items() if key in counts],
         "all": sum(counts.values()),
         "unasked": counts.get("unasked", 0),

@@ -23,9 +23,9 @@ def links(request: MemberRequest, pk: int) -> HttpResponse:
     """All links of labels in force and current gold; POST asks for the pages that nobody has asked for."""
     dataset = fetch_dataset(request.user, pk, *READERS)
     if request.method == "POST":
-        asked = request_missing(links_of(dataset))
+        requested = request_missing(links_of(dataset))
         messages.success(
-            request, f"Asked for the pages of {asked} links." if asked else "There was nothing to ask for."
+            request, f"Asked for the pages of {requested} links." if requested else "There was nothing to ask for."
         )
         return redirect("links", pk)
     page = link_page(dataset, request.GET.get("condition", ""), request.GET.get("sort", ""), request.GET.get("page"))
@@ -35,7 +35,7 @@ def links(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def snapshot(request: MemberRequest, pk: int) -> HttpResponse:
-    """A page of the web as it was, with what is quoted from it marked."""
+    """A page of the web as it was, with its quotes marked."""
     cited = fetch_cited(request.user, pk)
     text, quotes = QuotedText(cited.snapshot.text), set(cited.quotes)
     others = [other for other in snapshots_at(cited.snapshot.url) if other != cited.snapshot]
@@ -78,5 +78,5 @@ def card(request: MemberRequest, pk: int) -> JsonResponse:
         address = canonical_url(request.POST.get("url", ""))
     except FetchError as error:
         return JsonResponse({"error": str(error)}, status=422)
-    found = snapshots_of([address])[address]
-    return JsonResponse(card_of(found, request.POST.get("quote", ""), has_cited(request.user, found)))
+    snapshot = snapshots_of([address])[address]
+    return JsonResponse(card_of(snapshot, request.POST.get("quote", ""), has_cited(request.user, snapshot)))

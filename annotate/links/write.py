@@ -34,15 +34,15 @@ def request_missing(links: QuerySet[ReferenceLink]) -> int:
     """Ask for the pages of stored links that have none, of so many as a request has time for; how many have one now."""
     without = list(links.filter(snapshot=None, document=None, url__istartswith="http")[:AT_ONCE])
     _give_snapshots(without)
-    given = [link for link in without if link.snapshot is not None]
-    look_up_quotes(given)
-    ReferenceLink.objects.bulk_update(given, ["snapshot", "quote_found"], batch_size=CHUNK)
-    return len(given)
+    linked = [link for link in without if link.snapshot is not None]
+    look_up_quotes(linked)
+    ReferenceLink.objects.bulk_update(linked, ["snapshot", "quote_found"], batch_size=CHUNK)
+    return len(linked)
 
 
 @transaction.atomic
 def request_again(snapshot: Snapshot) -> Snapshot:
-    """Fetch the page anew. Links to dead snapshots of it wait for the new one; what is frozen stays their proof."""
+    """Fetch the page anew. Links to dead snapshots of it wait for the new one; frozen snapshots keep theirs."""
     new = fetch_again(snapshot.url)
     dead = ReferenceLink.objects.filter(snapshot__url=snapshot.url, snapshot__state=Snapshot.State.FAILED)
     dead.update(snapshot=new, quote_found=None)

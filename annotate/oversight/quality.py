@@ -1,4 +1,4 @@
-"""How well each annotator judges: against known answers, and against the gold that came of their own work."""
+"""The quality of each annotator: against known answers, and against the gold that came of their own work."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -32,14 +32,14 @@ class Quality:
 
     See docs/statistics.md, Agreement between annotators.
 
-    `member` is None for somebody who has left, `qualified` for who was not admitted; `asked` counts the qualification
-    tasks that are asked of them: who labelled all of these while they were work needs no admission.
+    `member` is None for somebody who has left, `qualified` for an annotator who was not admitted. `qualification_tasks`
+    are asked of them: an annotator who labelled all of these as work needs no admission.
     """
 
     annotator: str
     member: Membership | None
     qualified: Qualification | None
-    asked: int
+    qualification_tasks: int
     qualification: ControlShare
     control: ControlShare
     outcome: ControlShare
@@ -47,7 +47,7 @@ class Quality:
 
 
 def quality_of(dataset: Dataset) -> list[Quality]:
-    """Of every annotator of the dataset and everybody who ever held a place, by name; a bounded number of queries."""
+    """The quality of all annotators and of everybody who ever held a place, by name; a bounded number of queries."""
     efforts = {effort.annotator: effort for effort in efforts_of(dataset)}
     members = dataset.memberships.filter(role=Role.ANNOTATOR).select_related("user", "dataset")
     of_name = {member.user.get_username(): member for member in members}
@@ -57,14 +57,14 @@ def quality_of(dataset: Dataset) -> list[Quality]:
     outcome = _shares(dataset, _against_outcome(dataset))
     tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
     known = _had_as_work(tasks)
-    asked = tasks.count()
+    tasks_asked = tasks.count()
     nothing = control_share([], [])
     return [
         Quality(
             annotator=name,
             member=of_name.get(name),
             qualified=passes.get(name),
-            asked=asked - known[name],
+            qualification_tasks=tasks_asked - known[name],
             qualification=qualification.get(name, nothing),
             control=control.get(name, nothing),
             outcome=outcome.get(name, nothing),
@@ -75,7 +75,7 @@ def quality_of(dataset: Dataset) -> list[Quality]:
 
 
 def _had_as_work(tasks: TaskQuerySet) -> Counter[str]:
-    """How many of the tasks each person labelled while they were work."""
+    """The number of the tasks that each person labelled while they were work."""
     had = Assignment.objects.real().filter(task__in=tasks, state=Assignment.State.SUBMITTED)
     return Counter(had.values_list("annotator__username", flat=True))
 

@@ -1,4 +1,4 @@
-"""What does not go on by itself: places about to lapse, what waits for somebody, doubts without an answer."""
+"""Stuck work: places about to lapse, work that waits for a person, challenges without an answer."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -55,12 +55,12 @@ class Stuck:
     title: str
     advice: str
     count: int
-    shown: list[Waiting] = field(default_factory=list)
+    oldest: list[Waiting] = field(default_factory=list)
     link: str = ""
 
 
 def stuck_in(dataset: Dataset, now: datetime | None = None) -> list[Stuck]:
-    """What waits in the dataset, kinds without anything left out; a bounded number of queries."""
+    """Waiting work in the dataset, without empty kinds; a bounded number of queries."""
     now = now or timezone.now()
     kinds = (
         _about_to_lapse(dataset, now),
@@ -162,17 +162,17 @@ def _wholes_to_settle(dataset: Dataset, waiting: TaskQuerySet) -> dict[int, list
 
     Corrections that all make alike are settled by the signature, where the data set asks for one.
     """
-    found: defaultdict[int, list[OpenWhole]] = defaultdict(list)
+    wholes: defaultdict[int, list[OpenWhole]] = defaultdict(list)
     signed = bool(levels_of(dataset))
     for whole in open_wholes(waiting):
         if whole.response.task_id is not None and (whole.needs_a_person or not signed):
-            found[whole.response.task_id].append(whole)
-    return found
+            wholes[whole.response.task_id].append(whole)
+    return wholes
 
 
 def _disputes(units: int, wholes: list[OpenWhole]) -> str:
-    words = [whole.words for whole in wholes if whole.words]
-    return ", ".join([f"{units} in dispute", *words] if units or not words else words)
+    texts = [whole.description for whole in wholes if whole.description]
+    return ", ".join([f"{units} in dispute", *texts] if units or not texts else texts)
 
 
 def _to_sign_anew(dataset: Dataset) -> Stuck:
@@ -206,7 +206,7 @@ def _settled_whole(dataset: Dataset, waiting: TaskQuerySet) -> set[int]:
 
 
 def _challenged(dataset: Dataset) -> Stuck:
-    """Whoever challenges is named to adjudicators only."""
+    """The author of a challenge is named to adjudicators only."""
     unanswered: QuerySet[Challenge] = Challenge.objects.filter(
         assignment__task__dataset=dataset, state=Challenge.State.OPEN
     )
@@ -247,13 +247,13 @@ def _to_look_at(dataset: Dataset) -> Stuck:
 def _lookers(dataset: Dataset) -> QuerySet[Membership]:
     """Those of the dataset's annotators who may look at the item of the outer query (LookItemQuerySet.unjudged_by)."""
     own = Assignment.objects.filter(task=OuterRef(OuterRef("segment__response__task")), annotator=OuterRef("user"))
-    said = Look.objects.filter(item=OuterRef(OuterRef("pk")), rater=OuterRef("user"))
-    return Membership.objects.filter(~Exists(own), ~Exists(said), dataset=dataset, role=Role.ANNOTATOR)
+    looks = Look.objects.filter(item=OuterRef(OuterRef("pk")), rater=OuterRef("user"))
+    return Membership.objects.filter(~Exists(own), ~Exists(looks), dataset=dataset, role=Role.ANNOTATOR)
 
 
 def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:
     """Those of annotators; one that is in work can be given back."""
-    shown: Iterable[Assignment] = places.select_related("task", "annotator").defer("draft")[:SHOWN]
+    listed: Iterable[Assignment] = places.select_related("task", "annotator").defer("draft")[:SHOWN]
     return [
         Waiting(
             each.task,
@@ -262,5 +262,5 @@ def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:
             note="given back by an adjudicator" if each.state == State.LAPSED and each.lease_until is None else "",
             place=each.pk if each.state == State.OPEN else None,
         )
-        for each in shown
+        for each in listed
     ]

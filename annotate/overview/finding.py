@@ -27,7 +27,7 @@ SORTS = {
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for; unknown states and orders are as if they were not there."""
+    """The filters of the search; unknown states and orders are ignored."""
 
     text: str = ""
     domain: str = ""
@@ -38,8 +38,8 @@ class Search:
 
     @classmethod
     def read(cls, query: QueryDict) -> "Search":
-        kept = query.copy()
-        kept.pop("page", None)
+        address = query.copy()
+        address.pop("page", None)
         state, sort = query.get("state", ""), query.get("sort", "position")
         return cls(
             text=query.get("q", "").replace("\0", "").strip(),
@@ -47,7 +47,7 @@ class Search:
             subject=query.get("subject", ""),
             state=state if state in STATES else "",
             sort=sort if sort in SORTS else "position",
-            address=kept,
+            address=address,
         )
 
     @property

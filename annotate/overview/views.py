@@ -38,15 +38,17 @@ def home(request: MemberRequest) -> HttpResponse:
 
 @require_GET
 def dataset(request: MemberRequest, pk: int) -> HttpResponse:
-    """How far the dataset is and what to do next; for annotators their own work and the guidelines."""
-    found = fetch_dataset(request.user, pk)
-    role = role_in(request.user, found)
-    context = {"dataset": found, "role": role, "tab": "overview", "guideline": found.guidelines.first()}
+    """The progress of the dataset and the next step; for annotators their own work and the guidelines."""
+    dataset = fetch_dataset(request.user, pk)
+    role = role_in(request.user, dataset)
+    context = {"dataset": dataset, "role": role, "tab": "overview", "guideline": dataset.guidelines.first()}
     if role == Role.ANNOTATOR:
-        own = own_progress(found, request.user)
-        looks = open_items(found, request.user).count()
+        own = own_progress(dataset, request.user)
+        looks = open_items(dataset, request.user).count()
         return render(request, "annotate/dataset_annotator.html", {**context, "own": own, "looks": looks})
-    return render(request, "annotate/dataset.html", {**context, **_overview(found), **_found(request, found)})
+    return render(
+        request, "annotate/dataset.html", {**context, **_overview(dataset), **_search_results(request, dataset)}
+    )
 
 
 def _overview(dataset: Dataset) -> dict[str, object]:
@@ -60,7 +62,7 @@ def _overview(dataset: Dataset) -> dict[str, object]:
     }
 
 
-def _found(request: HttpRequest, dataset: Dataset) -> dict[str, object]:
+def _search_results(request: HttpRequest, dataset: Dataset) -> dict[str, object]:
     search = Search.read(request.GET)
     prompts = dataset.prompts.exclude(domain="").order_by("domain")
     subjects = dataset.responses.exclude(subject="").order_by("subject")
@@ -78,17 +80,17 @@ def _found(request: HttpRequest, dataset: Dataset) -> dict[str, object]:
 def response(request: MemberRequest, pk: int) -> HttpResponse:
     """A response with its gold, how that came about, and the labels once its task is closed. Not for annotators."""
     visible = Response.objects.visible().select_related("dataset", "prompt", "task").prefetch_related("segments")
-    shown = fetch_in_dataset(request.user, visible, pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
-    sentences = with_gold(read(shown.dataset, [shown])[0])
-    if shown.task is not None and any(sentence.is_judged for sentence in sentences):
-        note_receipt(shown.task.pk, request.user, ViewReceipt.What.LABELS)
+    response = fetch_in_dataset(request.user, visible, pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
+    sentences = with_gold(read(response.dataset, [response])[0])
+    if response.task is not None and any(sentence.is_judged for sentence in sentences):
+        note_receipt(response.task.pk, request.user, ViewReceipt.What.LABELS)
     context = {
-        "dataset": shown.dataset,
-        "role": role_in(request.user, shown.dataset),
+        "dataset": response.dataset,
+        "role": role_in(request.user, response.dataset),
         "tab": "overview",
-        "response": shown,
-        "pieces": pieces(shown.text, list(shown.segments.all())),
+        "response": response,
+        "pieces": pieces(response.text, list(response.segments.all())),
         "sentences": sentences,
-        "closed": shown.task is not None and shown.task.closed_at is not None,
+        "closed": response.task is not None and response.task.closed_at is not None,
     }
     return render(request, "annotate/response.html", context)

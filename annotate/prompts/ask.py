@@ -13,19 +13,19 @@ from llm.asker import Asker
 
 
 def prepare(item: GenerationItem) -> Question[Asker]:
-    """What asks the model and returns what stores its answers. `item` comes with its generation and prompt."""
+    """A coroutine that asks the model and returns a function to store its answers. `item` has generation and prompt."""
     generation = item.generation
     messages = messages_of(item.prompt)
     may_abstain = generation.dataset.scheme == Scheme.FACTSCORE
 
     async def question(ask: Asker) -> Store:
         # Other samples are numbered from 1, at a temperature of their own: the cache keeps each apart.
-        asked = await asyncio.gather(
+        calls = await asyncio.gather(
             ask(messages),
             *(ask(messages, n, temperature=generation.sample_temperature) for n in range(1, generation.samples + 1)),
             return_exceptions=True,  # where one fails the others still end: they are paid for, and kept in the cache
         )
-        answers = [_answered(each) for each in asked]
+        answers = [_answered(each) for each in calls]
         if not (answers[0].text.strip() or may_abstain):
             raise ItemError("the model answered nothing, and a response to be cut into segments needs a text.")
         return lambda lease: _store(lease, answers)

@@ -17,28 +17,28 @@ class Ask(Protocol):
 
 
 class UnreadableError(ItemError):
-    """The answer is not of the form that was asked for; the message says what is wrong with it."""
+    """The answer is not of the form that was asked for; the message names the fault."""
 
 
 async def ask_until_read(
     ask: Ask, messages: Sequence[dict[str, str]], read: Callable[[str], Read], sample: int = 0
 ) -> Read:
-    """What `read` makes of the answer. One that it refuses goes back to the model with what is wrong with it.
+    """The answer as parsed by `read`. One that it refuses goes back to the model with the fault.
 
     Raises UnreadableError with the last fault once READABLE_AFTER answers were refused, and the ModelError of a call.
     """
-    asked: Sequence[dict[str, str]] = messages
+    request: Sequence[dict[str, str]] = messages
     fault = ""
     for _ in range(READABLE_AFTER):
-        answer = await ask(asked, sample)
+        answer = await ask(request, sample)
         try:
             if answer.finish_reason == "length":
                 raise UnreadableError(CUT_OFF)
             return read(answer.text)
         except UnreadableError as error:
             fault = str(error)
-        asked = [
-            *asked,
+        request = [
+            *request,
             {"role": "assistant", "content": answer.text.strip() or "(nothing)"},
             {"role": "user", "content": f"This answer cannot be used: {fault}. Please answer once more, as asked."},
         ]

@@ -32,20 +32,20 @@ def entities_draw(request: MemberRequest, pk: int) -> HttpResponse:
     form = EntitiesForm(_others(request, dataset), request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, dataset, form, status=422)
-    given = form.cleaned_data
+    data = form.cleaned_data
     try:
-        with saved(given["file"]) as path:
-            draw = draw_entities(path, given["size"], given["seed"], [dataset, *given.get("apart_from", ())])
+        with saved(data["file"]) as path:
+            draw = draw_entities(path, data["size"], data["seed"], [dataset, *data.get("apart_from", ())])
     except DataError as error:
         form.add_error("file", f"{error} Nobody was drawn.")
         return _page(request, dataset, form, status=422)
     rows = json.dumps([prompt_row(entity) for entity in draw.drawn], ensure_ascii=False)
-    return _page(request, dataset, form, draw=draw, seed=given["seed"], rows=rows)
+    return _page(request, dataset, form, draw=draw, seed=data["seed"], rows=rows)
 
 
 @require_POST
 def entities_collect(request: MemberRequest, pk: int) -> HttpResponse:
-    """Collect what was shown, checked like any other prompts."""
+    """Collect the entities drawn, checked like any other prompts."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     try:
         with written("draw", _rows(request.POST.get("rows", ""))) as path:
@@ -75,7 +75,7 @@ def _others(request: MemberRequest, dataset: Dataset) -> DatasetQuerySet:
 
 
 def _page(
-    request: MemberRequest, dataset: Dataset, form: EntitiesForm, status: int = 200, **shown: Any
+    request: MemberRequest, dataset: Dataset, form: EntitiesForm, status: int = 200, **extra: Any
 ) -> HttpResponse:
     context = {
         "dataset": dataset,
@@ -84,6 +84,6 @@ def _page(
         "form": form,
         "regions": REGIONS,
         "frequencies": [name for name, _ in FREQUENCIES],
-        **shown,
+        **extra,
     }
     return render(request, "prompts/entities.html", context, status=status)

@@ -1,4 +1,4 @@
-"""What asking a model would take, before it starts."""
+"""The estimated cost of asking a model, before it starts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from annotate.models import CollectedPrompt, Dataset
 from annotate.prompts.ask import messages_of, sent
-from annotate.prompts.start import Asked, check, unanswered
+from annotate.prompts.start import GenerationSettings, check, unanswered
 from llm.cache import known
 from llm.models import Endpoint
 from llm.price import cost_usd, price_of
@@ -31,29 +31,33 @@ class AnswerEstimate:
     cost_usd: Decimal | None
 
 
-def estimate(dataset: Dataset, endpoint: Endpoint, asked: Asked, limit: int | None = None) -> AnswerEstimate:
-    """What asking so would take (annotate/prompts/start.py); no call is made. Raises StartError."""
-    check(asked)
-    prompts = unanswered(dataset, asked.name)[:limit]
-    requests = [request for prompt in prompts for request in _requests(prompt, endpoint, asked)]
+def estimate(
+    dataset: Dataset, endpoint: Endpoint, settings: GenerationSettings, limit: int | None = None
+) -> AnswerEstimate:
+    """The calls, tokens and cost of a generation with these settings; no call is made. Raises StartError."""
+    check(settings)
+    prompts = unanswered(dataset, settings.name)[:limit]
+    requests = [request for prompt in prompts for request in _requests(prompt, endpoint, settings)]
     answered = known([request.hash for request in requests])
     to_make = [request for request in requests if request.hash not in answered]
     characters = sum(len(message["content"]) for request in to_make for message in request.messages)
     prompt_tokens = round(characters / CHARACTERS_A_TOKEN)
-    completion_tokens = len(to_make) * asked.max_tokens
+    completion_tokens = len(to_make) * settings.max_tokens
     return AnswerEstimate(
         prompts=len(prompts),
         known=len(requests) - len(to_make),
         calls=len(to_make),
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cost_usd=cost_usd(price_of(endpoint, asked.model.strip()), prompt_tokens, completion_tokens),
+        cost_usd=cost_usd(price_of(endpoint, settings.model.strip()), prompt_tokens, completion_tokens),
     )
 
 
-def _requests(prompt: CollectedPrompt, endpoint: Endpoint, asked: Asked) -> Iterator[Request]:
+def _requests(prompt: CollectedPrompt, endpoint: Endpoint, settings: GenerationSettings) -> Iterator[Request]:
     """The answer's, then those of the other samples."""
-    for sample in range(asked.samples + 1):
-        temperature = asked.sample_temperature if sample else asked.temperature
-        parameters = sent(temperature, asked.max_tokens)
-        yield Request(endpoint.base_url, asked.model.strip(), messages_of(prompt), parameters, sample, asked.interface)
+    for sample in range(settings.samples + 1):
+        temperature = settings.sample_temperature if sample else settings.temperature
+        parameters = sent(temperature, settings.max_tokens)
+        yield Request(
+            endpoint.base_url, settings.model.strip(), messages_of(prompt), parameters, sample, settings.interface
+        )

@@ -9,7 +9,7 @@ from django import forms
 from annotate.corpus.rows import LONGEST_DOMAIN
 from annotate.models import Dataset, SubjectModel
 from annotate.models.dataset import DatasetQuerySet
-from annotate.prompts.start import HOTTEST, LONGEST_NAME, MOST_SAMPLES, MOST_TOKENS, Asked
+from annotate.prompts.start import HOTTEST, LONGEST_NAME, MOST_SAMPLES, MOST_TOKENS, GenerationSettings
 from annotate.templatetags.amounts import domain_name
 from core.form_fields import UploadField
 from jobs.forms import LimitsForm
@@ -67,7 +67,7 @@ class DraftForm(forms.Form):
 
 
 class WriteForm(forms.Form):
-    """Which model is to write prompts, and after which."""
+    """The model that writes prompts, and the prompts that it follows."""
 
     model = forms.CharField(label="Model that writes", max_length=LONGEST_NAME)
     endpoint = forms.ModelChoiceField(Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT)
@@ -82,7 +82,7 @@ class WriteForm(forms.Form):
 
 
 class AskForm(LimitsForm):
-    """Which model is to answer, and how."""
+    """The model that answers, and its parameters."""
 
     model = forms.CharField(label="Model to ask", max_length=LONGEST_NAME)
     subject = forms.CharField(
@@ -91,33 +91,33 @@ class AskForm(LimitsForm):
     endpoint = forms.ModelChoiceField(
         Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT, label="Endpoint"
     )
-    interface = forms.ChoiceField(choices=[(name, name) for name in INTERFACES], initial=Asked.interface)
-    temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=Asked.temperature)
+    interface = forms.ChoiceField(choices=[(name, name) for name in INTERFACES], initial=GenerationSettings.interface)
+    temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=GenerationSettings.temperature)
     max_tokens = forms.IntegerField(
-        label="Longest answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=Asked.max_tokens
+        label="Longest answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=GenerationSettings.max_tokens
     )
     samples = forms.IntegerField(
         label="Other samples of each",
         min_value=0,
         max_value=MOST_SAMPLES,
-        initial=Asked.samples,
+        initial=GenerationSettings.samples,
         help_text="For self-checking; nobody labels them.",
     )
     sample_temperature = forms.FloatField(
-        label="Their temperature", min_value=0, max_value=HOTTEST, initial=Asked.sample_temperature
+        label="Their temperature", min_value=0, max_value=HOTTEST, initial=GenerationSettings.sample_temperature
     )
     limit = forms.IntegerField(
         label="Only the first", min_value=1, required=False, help_text="Unanswered prompts. Empty: all."
     )
-    field_order = (*Asked.__dataclass_fields__, "endpoint", "limit", "max_tokens_total", "max_cost")
+    field_order = (*GenerationSettings.__dataclass_fields__, "endpoint", "limit", "max_tokens_total", "max_cost")
 
     @property
-    def asked(self) -> Asked:
-        return Asked(**{name: self.cleaned_data[name] for name in Asked.__dataclass_fields__})
+    def settings(self) -> GenerationSettings:
+        return GenerationSettings(**{name: self.cleaned_data[name] for name in GenerationSettings.__dataclass_fields__})
 
 
 class SubjectForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What is known of a subject model; empty: not known."""
+    """Facts about a subject model; empty: not known."""
 
     open = forms.ChoiceField(label="Open weights", choices=[*OPEN.items()], required=False)
 

@@ -47,10 +47,10 @@ def generation_start(request: MemberRequest, pk: int) -> HttpResponse:
     if "estimate" in request.POST:
         return _form_page(request, dataset, form)
     if form.is_valid():
-        given = form.cleaned_data
+        data = form.cleaned_data
         try:
-            endpoint = given["endpoint"] or default_endpoint()
-            generation = start(dataset, endpoint, form.asked, request.user, given["limit"], form.limits())
+            endpoint = data["endpoint"] or default_endpoint()
+            generation = start(dataset, endpoint, form.settings, request.user, data["limit"], form.limits())
         except (StartError, EndpointAddressError) as error:
             form.add_error(None, str(error))
         else:
@@ -62,12 +62,12 @@ def generation_start(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def generation(request: MemberRequest, pk: int) -> HttpResponse:
     """One model's answers as they come."""
-    found = _fetch(request, pk, False)
-    answered = GenerationItem.objects.filter(generation=found).done().select_related("prompt")
+    generation = _fetch(request, pk, False)
+    answered = GenerationItem.objects.filter(generation=generation).done().select_related("prompt")
     context = {
         "tab": "prompts",
         "page": Paginator(answered, PER_PAGE).get_page(request.GET.get("page")),
-        **VIEWS.progress_context(request, found),
+        **VIEWS.progress_context(request, generation),
     }
     return render(request, "prompts/generation.html", context)
 
@@ -105,12 +105,12 @@ VIEWS = JobViews("generation", "prompts/generation_progress.html", _fetch, _prog
 
 
 def _estimate(dataset: Dataset, form: AskForm) -> dict[str, Any]:
-    """What the form as it stands would take; None where it cannot be read yet."""
+    """The estimate for the form as it stands; None where it cannot be read yet."""
     if not form.is_bound or not form.is_valid():
         return {"estimate": None, "collected": dataset.collected_prompts.count()}
-    given = form.cleaned_data
+    data = form.cleaned_data
     try:
-        return {"estimate": estimate(dataset, given["endpoint"] or default_endpoint(), form.asked, given["limit"])}
+        return {"estimate": estimate(dataset, data["endpoint"] or default_endpoint(), form.settings, data["limit"])}
     except (StartError, EndpointAddressError) as error:
         return {"estimate": None, "estimate_error": str(error)}
 

@@ -8,17 +8,17 @@ from core.errors import DataError
 
 
 def labelled_topics(datasets: Iterable[Dataset]) -> set[str]:
-    """What makes the topics of their responses' prompts one with another name (name_key)."""
+    """Keys (name_key) of the topics of their responses' prompts."""
     prompts = Prompt.objects.filter(dataset__in=list(datasets)).exclude(topic="")
     return {name_key(topic) for topic in prompts.values_list("topic", flat=True).distinct()}
 
 
 def datasets_named(names: Iterable[str]) -> list[Dataset]:
     """DataError for a name that no dataset has."""
-    found = []
+    datasets = []
     for name in names:
         dataset = Dataset.objects.ready().filter(name=name).first()
         if dataset is None:
             raise DataError(f"there is no dataset {name!r}")
-        found.append(dataset)
-    return found
+        datasets.append(dataset)
+    return datasets

@@ -23,8 +23,8 @@ BATCH = 500
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Which model is asked, and how; `subject`: what its responses name it ("": as the model).
+class GenerationSettings:
+    """The model and its parameters; `subject`: its name in responses ("": as the model).
 
     samples: other answers to each prompt, for self-checking (FActScore §4.1), drawn at sample_temperature."""
 
@@ -43,9 +43,11 @@ class Asked:
 
 def unanswered(dataset: Dataset, subject: str) -> list[CollectedPrompt]:
     """The prompts that the subject has not been asked and has no response to, in order."""
-    asked = GenerationItem.objects.filter(prompt=OuterRef("pk"), generation__subject=subject, state=JobItem.State.DONE)
+    answered = GenerationItem.objects.filter(
+        prompt=OuterRef("pk"), generation__subject=subject, state=JobItem.State.DONE
+    )
     there = set(dataset.responses.filter(subject=subject).values_list("index", flat=True))
-    prompts = dataset.collected_prompts.exclude(Exists(asked)).order_by("position")
+    prompts = dataset.collected_prompts.exclude(Exists(answered)).order_by("position")
     return [prompt for prompt in prompts if index_of(subject, prompt) not in there]
 
 
@@ -53,55 +55,55 @@ def unanswered(dataset: Dataset, subject: str) -> list[CollectedPrompt]:
 def start(
     dataset: Dataset,
     endpoint: Endpoint,
-    asked: Asked,
+    settings: GenerationSettings,
     by: User | None = None,
     limit: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Generation:
     """Let the model be asked the first `limit` of the unanswered prompts, within the limits. Raises StartError."""
-    check(asked)
-    check_price(endpoint, asked.model, limits)
-    prompts = unanswered(dataset, asked.name)[:limit]
+    check(settings)
+    check_price(endpoint, settings.model, limits)
+    prompts = unanswered(dataset, settings.name)[:limit]
     if not prompts:
-        raise StartError(f"There is no prompt that {asked.name} has not answered: import or write prompts first.")
+        raise StartError(f"There is no prompt that {settings.name} has not answered: import or write prompts first.")
     try:
         with transaction.atomic():
             generation = Generation.objects.create(
                 dataset=dataset,
                 endpoint=endpoint,
-                subject=asked.name,
-                model=asked.model.strip(),
-                interface=asked.interface,
-                temperature=asked.temperature,
-                answer_tokens=asked.max_tokens,
-                samples=asked.samples,
-                sample_temperature=asked.sample_temperature,
+                subject=settings.name,
+                model=settings.model.strip(),
+                interface=settings.interface,
+                temperature=settings.temperature,
+                answer_tokens=settings.max_tokens,
+                samples=settings.samples,
+                sample_temperature=settings.sample_temperature,
                 max_tokens=limits.tokens,
                 max_cost_usd=limits.cost_usd,
                 created_by=by,
             )
     except IntegrityError:
-        raise StartError(f"{asked.name} is being asked already: let that end, or go on with it.") from None
+        raise StartError(f"{settings.name} is being asked already: let that end, or go on with it.") from None
     GenerationItem.objects.bulk_create(
         (GenerationItem(generation=generation, prompt=prompt) for prompt in prompts), batch_size=BATCH
     )
     return generation
 
 
-def check(asked: Asked) -> None:
+def check(settings: GenerationSettings) -> None:
     """StartError where the model cannot be asked so."""
-    if not asked.model.strip():
+    if not settings.model.strip():
         raise StartError("Name the model that is to be asked.")
-    if len(asked.name) > LONGEST_NAME or len(asked.model) > LONGEST_NAME:
+    if len(settings.name) > LONGEST_NAME or len(settings.model) > LONGEST_NAME:
         raise StartError(f"A model's name has at most {LONGEST_NAME} characters.")
-    if asked.interface not in INTERFACES:
+    if settings.interface not in INTERFACES:
         raise StartError(f"The interface is one of {', '.join(INTERFACES)}.")
-    for temperature in (asked.temperature, asked.sample_temperature):
+    for temperature in (settings.temperature, settings.sample_temperature):
         if not (math.isfinite(temperature) and 0 <= temperature <= HOTTEST):
             raise StartError(f"A temperature lies between 0 and {HOTTEST:g}.")
-    if not 1 <= asked.max_tokens <= MOST_TOKENS:
+    if not 1 <= settings.max_tokens <= MOST_TOKENS:
         raise StartError(f"An answer may have 1 to {MOST_TOKENS:,} tokens.")
-    if not 0 <= asked.samples <= MOST_SAMPLES:
+    if not 0 <= settings.samples <= MOST_SAMPLES:
         raise StartError(f"There may be at most {MOST_SAMPLES} samples of each prompt.")
-    if asked.samples and asked.sample_temperature == 0:
+    if settings.samples and settings.sample_temperature == 0:
         raise StartError("At temperature 0 all samples would be the same: give them a higher one.")

@@ -8,7 +8,7 @@ from annotate.prompts.asking import Ask, UnreadableError, ask_until_read
 from annotate.prompts.overlap import NEAR, nearest
 from annotate.prompts.templates import more_prompts
 
-# Of each request: drafted prompts shown, written ones shown beside them, and new ones asked for.
+# Numbers of one request: drafted prompts as examples, written ones as examples, and new ones asked for.
 DRAFTED, WRITTEN, NEW = 6, 2, 8
 PATIENCE = 5  # requests in a row that bring nothing new
 MARK = "- "
@@ -25,9 +25,9 @@ class WrittenPrompts:
 async def write(
     ask: Ask, drafted: Sequence[str], taken: Sequence[str], wanted: int, seed: int, domain: str
 ) -> WrittenPrompts:
-    """`wanted` more prompts after the drafted ones, none of which overlaps with another or with those `taken`.
+    """`wanted` more prompts after the drafted ones, without overlap among them or with those `taken`.
 
-    The seed decides which are shown, so what was answered before an interruption is not paid for again. Fewer than
+    The seed chooses the examples, so answers from before an interruption are not paid for again. Fewer than
     wanted where PATIENCE requests in a row bring nothing new. Raises UnreadableError, or ModelError.
     """
     # Not `secrets`: the draw must be repeatable.
@@ -35,9 +35,12 @@ async def write(
     written: list[str] = []
     refused = idle = request = 0
     while len(written) < wanted and idle < PATIENCE:
-        shown = [*draw.sample(drafted, min(DRAFTED, len(drafted))), *draw.sample(written, min(WRITTEN, len(written)))]
+        examples = [
+            *draw.sample(drafted, min(DRAFTED, len(drafted))),
+            *draw.sample(written, min(WRITTEN, len(written))),
+        ]
         before = len(written)
-        for prompt in await ask_until_read(ask, _messages(shown, domain), read_prompts, request):
+        for prompt in await ask_until_read(ask, _messages(examples, domain), read_prompts, request):
             if nearest(prompt, [*taken, *written]) >= NEAR:
                 refused += 1
             elif len(written) < wanted:
@@ -56,7 +59,7 @@ def read_prompts(answer: str) -> list[str]:
     return [prompt for prompt in prompts if prompt]
 
 
-def _messages(shown: Sequence[str], domain: str) -> list[dict[str, str]]:
-    examples = "\n".join(f"- {' '.join(prompt.split())}" for prompt in shown)
+def _messages(examples: Sequence[str], domain: str) -> list[dict[str, str]]:
+    lines = "\n".join(f"- {' '.join(prompt.split())}" for prompt in examples)
     about = f" on {domain}" if domain else ""
-    return more_prompts().messages(shown=str(len(shown)), about=about, examples=examples, wanted=str(NEW))
+    return more_prompts().messages(shown=str(len(examples)), about=about, examples=lines, wanted=str(NEW))

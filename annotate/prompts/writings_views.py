@@ -65,11 +65,11 @@ def prompt_writing_start(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     form = WriteForm(domains_drafted(dataset), request.POST)
     if form.is_valid():
-        given = form.cleaned_data
+        data = form.cleaned_data
         try:
-            endpoint = given["endpoint"] or default_endpoint()
-            asked = (given["model"], given["wanted"], given["seed"], given["domain"])
-            writing = start_writing(dataset, endpoint, *asked, by=request.user)
+            endpoint = data["endpoint"] or default_endpoint()
+            request_fields = (data["model"], data["wanted"], data["seed"], data["domain"])
+            writing = start_writing(dataset, endpoint, *request_fields, by=request.user)
         except (StartError, EndpointAddressError) as error:
             form.add_error(None, str(error))
         else:

@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass
 
-from django.core.cache import cache
 from django.db.models import Case, CharField, Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 
 from annotate.facts.judged import model_proposed
 from annotate.gold.read import integers
 from annotate.models import AtomicFact, Dataset, FactSet, Proposal, Segment
 from annotate.models.corpus import ResponseQuerySet
+from core.caching import cached
 from stats.boundaries import merged, split
 
-SECONDS_KEPT = 24 * 3600
 STATES = {"none": "No facts", "proposed": "Proposed", "editing": "Being edited", "finished": "Finished"}
 
 
@@ -80,7 +79,7 @@ def read_sets(dataset: Dataset) -> Sets:
 
 
 def count_states(dataset: Dataset, sets: Sets) -> dict[str, int]:
-    """How many responses are in each of STATES."""
+    """The number of responses in each of STATES."""
     with_sentences = Exists(Segment.objects.filter(response=OuterRef("pk")))
     return {
         "none": dataset.responses.visible().filter(with_sentences).count() - sets.responses,
@@ -111,11 +110,7 @@ def boundaries_of(dataset: Dataset, sets: Sets) -> Boundaries:
     """As read_boundaries, kept as long as no set of facts has changed: 1 s among two million. Each save of a set raises
     its version; what a model proposes anew is another set."""
     key = f"boundaries-{dataset.pk}-{sets.number}-{sets.newest}-{sets.saves}-{sets.editing}"
-    kept: Boundaries | None = cache.get(key)
-    if kept is None:
-        kept = read_boundaries(dataset)
-        cache.set(key, kept, SECONDS_KEPT)
-    return kept
+    return cached(key, lambda: read_boundaries(dataset))
 
 
 def read_boundaries(dataset: Dataset) -> Boundaries:

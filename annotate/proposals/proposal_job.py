@@ -51,12 +51,12 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
             yield ask
 
     def prepare(self, item: Proposal) -> Question[Asker]:
-        """What is stored may raise FixedError or ChangedError."""
+        """Storing may raise FixedError or ChangedError."""
         return (_facts if item.kind == Proposal.Kind.FACTS else _segments)(item, _asked_before(item))
 
 
 def _asked_before(proposal: Proposal) -> int:
-    """How often the same was asked for and settled: another answer is wanted then, not the one that is kept."""
+    """The number of settled proposals of the same: another answer is wanted then, not the cached one."""
     settled = Proposal.objects.filter(response=proposal.response_id, kind=proposal.kind, model=proposal.model)
     return settled.exclude(pk=proposal.pk).count()
 
@@ -66,8 +66,8 @@ def _facts(proposal: Proposal, sample: int) -> Question[Asker]:
     sentences = sentences_of(response.pk)
 
     async def question(ask: Asker) -> Store:
-        found = await facts.ask_for_facts([text for _, text in sentences], ask, sample)
-        return _storing(lambda: store_facts(response, sentences, found, proposal.model, facts.template().hash))
+        proposed = await facts.ask_for_facts([text for _, text in sentences], ask, sample)
+        return _storing(lambda: store_facts(response, sentences, proposed, proposal.model, facts.template().hash))
 
     return question
 

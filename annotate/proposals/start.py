@@ -1,4 +1,4 @@
-"""Asking for proposals: of which responses, and of which model."""
+"""The start of proposals: the responses, and the model."""
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -15,8 +15,8 @@ BATCH = 500
 
 def last_model(dataset: Dataset) -> str:
     """The model that was last asked in the dataset; "" where none was."""
-    asked = Proposal.objects.filter(response__dataset=dataset).order_by("-pk")
-    return asked.values_list("model", flat=True).first() or ""
+    proposals = Proposal.objects.filter(response__dataset=dataset).order_by("-pk")
+    return proposals.values_list("model", flat=True).first() or ""
 
 
 def proposable(dataset: Dataset, kind: str, *without: Exists) -> ResponseQuerySet:
@@ -39,8 +39,8 @@ def unproposed(dataset: Dataset, kind: str) -> ResponseQuerySet:
     """Those of them to ask about when none are named: without facts; or of math and recommendations, not cut yet by
     anybody but the file's makers or the sentence splitter (FELM §3.5)."""
     if kind == Proposal.Kind.FACTS:
-        kept = FactSet.objects.filter(~Q(origin=FactSet.Origin.GENERATED), response=OuterRef("pk"))
-        return proposable(dataset, kind, Exists(kept))
+        settled_sets = FactSet.objects.filter(~Q(origin=FactSet.Origin.GENERATED), response=OuterRef("pk"))
+        return proposable(dataset, kind, Exists(settled_sets))
     cut = Segmentation.objects.filter(~Q(origin=Segmentation.Origin.IMPORT), response=OuterRef("pk"))
     return proposable(dataset, kind, Exists(cut)).filter(prompt__domain__in=CUT_BY_MODEL)
 
@@ -57,6 +57,6 @@ def start(responses: ResponseQuerySet, kind: str, model: str, by: User | None = 
             Proposal(response_id=pk, kind=kind, model=model, created_by=by)
             for pk in responses.values_list("pk", flat=True)[:limit]
         ]
-        # Of two who ask for the same at once, one does.
+        # Two users ask for the same at once: one of them succeeds.
         Proposal.objects.bulk_create(rows, batch_size=BATCH, ignore_conflicts=True)
     return len(rows)

@@ -1,4 +1,4 @@
-"""What annotators said beside what gold says of the same units."""
+"""Annotators' judgements beside gold of the same units."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ class ComparedUnit:
     annotator: str
     segment: int
     fact: int | None
-    said: int
+    value: int
     gold: int
 
     @property
     def right(self) -> bool:
         """Both call it an error, or neither does (docs/statistics.md, Agreement between annotators, binary)."""
-        return (self.said == SUPPORTED) == (self.gold == SUPPORTED)
+        return (self.value == SUPPORTED) == (self.gold == SUPPORTED)
 
 
 def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) -> Iterator[ComparedUnit]:
@@ -36,16 +36,16 @@ def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) ->
 
     A sentence called irrelevant as a whole counts as each of its facts called so, on either side.
     """
-    said, _ = read_labels(labels.in_force())
+    values, _ = read_labels(labels.in_force())
     settled: ValuesByRater = {
         (segment, fact): {GOLD: CODE[value]}
         for segment, fact, value in gold.values_list("segment_id", "fact_id", "value").iterator(CHUNK)
     }
-    for (segment, fact), values in align(merge(said, settled), dataset.scheme == Scheme.FACTSCORE).items():
-        if GOLD in values:
-            for annotator, value in values.items():
+    for (segment, fact), at_address in align(merge(values, settled), dataset.scheme == Scheme.FACTSCORE).items():
+        if GOLD in at_address:
+            for annotator, value in at_address.items():
                 if annotator != GOLD:
-                    yield ComparedUnit(annotator, segment, fact, value, values[GOLD])
+                    yield ComparedUnit(annotator, segment, fact, value, at_address[GOLD])
 
 
 def gold_of_tasks(dataset: Dataset, kind: str) -> GoldLabelQuerySet:

@@ -1,4 +1,4 @@
-"""How far an annotator has come towards real work: what they did of the qualification, and whether they passed."""
+"""The progress of an annotator towards real work: their qualification tasks, and whether they passed."""
 
 from dataclasses import dataclass
 
@@ -63,8 +63,8 @@ def qualification_for(dataset: Dataset, annotator: User) -> TaskQuerySet:
     own = Assignment.objects.filter(task=OuterRef("pk"), annotator=annotator)
     as_work = own.real().filter(state=State.SUBMITTED)
     seen = ViewReceipt.objects.filter(task=OuterRef("pk"), who=annotator, what=ViewReceipt.What.LABELS)
-    asked = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
-    return asked.filter(~Exists(as_work), Exists(own) | ~Exists(seen))
+    tasks = Task.objects.filter(dataset=dataset, kind=Kind.QUALIFICATION)
+    return tasks.filter(~Exists(as_work), Exists(own) | ~Exists(seen))
 
 
 def has_unread_answers(dataset: Dataset, annotator: User) -> bool:
@@ -99,7 +99,7 @@ def standing_of(dataset: Dataset, annotator: User) -> QualificationStatus | None
 
 
 def known_labels(dataset: Dataset, kind: str) -> LabelQuerySet:
-    """What annotators submitted in the dataset's tasks of known answers of this kind."""
+    """Submitted labels in the dataset's tasks of known answers of this kind."""
     return Label.objects.of(dataset).of_known(kind).filter(assignment__state=State.SUBMITTED)
 
 

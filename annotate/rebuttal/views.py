@@ -52,7 +52,7 @@ def _answer(request: MemberRequest, own: Assignment) -> HttpResponse:
     entries = read_entries(request.POST, readings, revision_of(own))
     try:
         draft = check_draft(own.task.dataset, readings, entries)
-        said = _do(request.POST.get("action", "save"), own, draft, read_version(request.POST))
+        message = _do(request.POST.get("action", "save"), own, draft, read_version(request.POST))
     except (JudgementError, FormError, SubmitError) as error:
         # The version that the page had seen: another page's save since then is still stale.
         return _page(request, own, readings, entries, 422, trouble=str(error), version=request.POST.get("version", ""))
@@ -61,7 +61,7 @@ def _answer(request: MemberRequest, own: Assignment) -> HttpResponse:
         return _page(request, own, readings, entries, 409, trouble=str(error), stale=True)
     except RebuttalError as error:
         return _page(request, own, readings, entries, 409, trouble=str(error), over=True)
-    messages.success(request, said)
+    messages.success(request, message)
     own.refresh_from_db()
     if own.awaits_rebuttal:
         return redirect("rebuttal", own.pk)

@@ -37,12 +37,12 @@ def release_to(
     if target.exists() and (target.is_dir() or target.suffix != ".zip"):
         raise DataError(f"{target} is there already: name a new folder, or a file that ends in .zip.")
     try:
-        with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as made:
-            folder = Path(made, "release")
+        with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as workspace:
+            folder = Path(workspace, "release")
             folder.mkdir()
             files = _write_files(folder, Frozen(version), licence, names, progress)
             if target.suffix == ".zip":
-                part = Path(made, "release.zip")
+                part = Path(workspace, "release.zip")
                 pack(folder, files, part)
                 part.replace(target)
             else:

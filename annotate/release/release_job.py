@@ -40,10 +40,10 @@ class ReleaseJob(SyncJobKind[Release]):
 
 
 @transaction.atomic
-def _keep(lease: Lease[Release], made: Path) -> None:
+def _keep(lease: Lease[Release], archive: Path) -> None:
     """Store the file, unless another worker has taken the release meanwhile."""
-    with made.open("rb") as content:
+    with archive.open("rb") as content:
         digest = hashlib.file_digest(content, "sha256").hexdigest()
-        if lease.finish(hash=digest, size=made.stat().st_size):
-            lease.item.file.save(made.name, File(content), save=False)
+        if lease.finish(hash=digest, size=archive.stat().st_size):
+            lease.item.file.save(archive.name, File(content), save=False)
             Release.objects.filter(pk=lease.item.pk).update(file=lease.item.file.name)

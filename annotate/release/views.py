@@ -16,7 +16,7 @@ from jobs.progress import is_not_picked_up
 
 
 class ReleaseForm(forms.Form):
-    """What of a dataset is released, and how."""
+    """The releases of a dataset."""
 
     version = forms.CharField(max_length=100)
     licence = forms.CharField(max_length=LONGEST_LICENCE, required=False)
@@ -29,19 +29,19 @@ def releases(request: MemberRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         fetch_dataset(request.user, pk, Role.ADJUDICATOR)
         return _ask(request, dataset)
-    shown = describe_releases(dataset)
+    context = describe_releases(dataset)
     page = {"dataset": dataset, "role": role_in(request.user, dataset), "versions": dataset.gold_versions.all()}
-    answer = render(request, "release/releases.html", page | shown)
-    return answer if shown["releases_working"] else trigger_client_event(answer, "releases-ended")
+    answer = render(request, "release/releases.html", page | context)
+    return answer if context["releases_working"] else trigger_client_event(answer, "releases-ended")
 
 
 def describe_releases(dataset: Dataset) -> dict[str, object]:
-    """What the part of the page shows."""
-    found = releases_of(dataset)
+    """The context of the page's list of releases."""
+    releases = releases_of(dataset)
     return {
-        "releases": found,
-        "releases_working": not all(release.is_settled for release in found),
-        "releases_still": any(is_not_picked_up(release) for release in found),
+        "releases": releases,
+        "releases_working": not all(release.is_settled for release in releases),
+        "releases_still": any(is_not_picked_up(release) for release in releases),
     }
 
 

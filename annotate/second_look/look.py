@@ -7,6 +7,7 @@ from django import forms
 from annotate.judgements.judgement import REASON_LIMIT, CitedReference, JudgementError, UnitJudgement, check_judgement
 from annotate.models import Dataset, Irrelevance, Look, LookItem, User, Value
 from annotate.models.second_look import LookItemQuerySet
+from core.errors import not_saved
 from ratings.errors import RatingError
 from ratings.forms import RatingForm
 from ratings.rate import rate
@@ -61,7 +62,7 @@ def look_at(item: LookItem, person: User, judgement: UnitJudgement) -> Look:
     try:
         checked = check_judgement(judgement, item.sample.dataset, whole_sentence=False)
     except JudgementError as error:
-        raise RatingError(f"Not saved: {error}.") from error
+        raise RatingError(not_saved(error)) from error
     if not checked.value:
         raise RatingError("Choose a value.")
     look = Look(

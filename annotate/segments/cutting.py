@@ -27,7 +27,7 @@ def separator_for(text: str) -> str:
 
 
 def pieces_of(answer: str, separator: str) -> list[str]:
-    """What stands between the separators. Asterisks that touch a separator belong to the piece before it."""
+    """Pieces between the separators. Asterisks that touch a separator belong to the piece before it."""
     return re.split(re.escape(separator) + r"(?!\*)", answer)
 
 
@@ -41,11 +41,11 @@ def cut(text: str, pieces: Iterable[str]) -> list[Span]:
     spans: list[Span] = []
     place = _after_white_space(text, 0)
     for number, piece in enumerate(filter(None, (piece.strip() for piece in pieces)), start=1):
-        found = re.compile(r"(?:\r\n|\r|\n)".join(map(re.escape, LINE_END.split(piece)))).match(text, place)
-        if found is None:
-            raise CutError(f"segment {number} does not go on where the response does, at “{_shown(text[place:])}”")
-        spans.append(found.span())
-        place = _after_white_space(text, found.end())
+        match = re.compile(r"(?:\r\n|\r|\n)".join(map(re.escape, LINE_END.split(piece)))).match(text, place)
+        if match is None:
+            raise CutError(f"segment {number} does not go on where the response does, at “{_excerpt(text[place:])}”")
+        spans.append(match.span())
+        place = _after_white_space(text, match.end())
     return check(text, spans)
 
 
@@ -66,7 +66,7 @@ def check(text: str, spans: Sequence[Sequence[int]]) -> list[Span]:
 
 
 def closed(text: str, spans: Sequence[Sequence[int]]) -> list[Span]:
-    """Spans that may leave text out, made to give it all: what was left out goes to the segment before it, at the
+    """Spans that may leave text out, widened to cover all of it: omitted text goes to the segment before it, at the
     beginning to the first."""
     starts = [0, *(start for start, _ in spans[1:])]
     ends = [*starts[1:], len(text)]
@@ -76,14 +76,14 @@ def closed(text: str, spans: Sequence[Sequence[int]]) -> list[Span]:
 def _refuse_left_out(text: str, start: int, end: int) -> None:
     left_out = text[start:end].strip()
     if left_out:
-        raise CutError(f"“{_shown(left_out)}” is in no segment")
+        raise CutError(f"“{_excerpt(left_out)}” is in no segment")
 
 
 def _after_white_space(text: str, place: int) -> int:
-    found = WHITE_SPACE.match(text, place)
-    return found.end() if found else place
+    match = WHITE_SPACE.match(text, place)
+    return match.end() if match else place
 
 
-def _shown(text: str) -> str:
+def _excerpt(text: str) -> str:
     text = " ".join(text[: SHOWN + 1].split())
     return f"{text[:SHOWN]}…" if len(text) > SHOWN else text or "its end"

@@ -20,7 +20,7 @@ from stats.factscore import (
     response_shares,
     score_interval,
 )
-from stats.factscore_groups import describe_precision
+from stats.factscore_groups import SubjectShares, describe_precision
 from stats.gold_table import GoldTable
 from stats.sizes import FactCounts, WordCounts, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 
@@ -81,8 +81,8 @@ def _parted(table: GoldTable, of_response: Texts) -> Iterator[tuple[str, Flags]]
 BY_CLASS = ("by_frequency", "by_frequency_responding", "by_nationality")
 
 
-def _score(shares: Shares, found: dict[str, Any], resampling: Resampling) -> dict[str, Any]:
-    """One subject's FActScore with what stands beside it; `found`: where its supported facts are."""
+def _score(shares: Shares, precision: SubjectShares, resampling: Resampling) -> dict[str, Any]:
+    """One subject's FActScore with what stands beside it; `precision`: where its supported facts are."""
     around = score_interval(shares, resampling)
     return {
         "prompts": len(shares.prompt),
@@ -90,9 +90,9 @@ def _score(shares: Shares, found: dict[str, Any], resampling: Resampling) -> dic
         "factscore": mean(shares.score[shares.responding]),
         "factscore_interval": around.ends() if around else None,
         **describe_shares(shares),
-        **{key: {each["name"]: each["share"] for each in found["precision"][key]} for key in BY_CLASS},
-        "by_position": [each["share"] for each in found["precision"]["by_position"]],
-        **found,
+        **{key: {each["name"]: each["share"] for each in precision["precision"][key]} for key in BY_CLASS},
+        "by_position": [each["share"] for each in precision["precision"]["by_position"]],
+        **precision,
     }
 
 
@@ -107,13 +107,13 @@ def _read_words(dataset: Dataset) -> WordCounts:
 
 
 def _cited(dataset: Dataset) -> Flags:
-    """Of each segment, whether it carries a citation."""
+    """Whether each segment carries a citation."""
     sentences = _segments(dataset).values_list("response_id", "text").iterator(chunk_size=CHUNK)
     return np.array(cited(sentences), dtype=np.bool_)
 
 
 def read_fact_counts(dataset: Dataset) -> FactCounts:
-    """Of each segment, in the order of read_gold."""
+    """One value a segment, in the order of read_gold."""
     rows = list(
         _segments(dataset)
         .annotate(

@@ -84,8 +84,8 @@ def task_kinds(request: MemberRequest, pk: int) -> HttpResponse:
     except KindError as error:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
-        words = Task.Kind(kind).label.lower()
-        messages.success(request, f"{changed} task{'' if changed == 1 else 's'}: {words} from now on.")
+        title = Task.Kind(kind).label.lower()
+        messages.success(request, f"{changed} task{'' if changed == 1 else 's'}: {title} from now on.")
     return redirect(f"{reverse('assign', args=[dataset.pk])}?{urlencode({'state': request.POST.get('state', '')})}")
 
 

@@ -115,9 +115,9 @@ def chapters(dataset: Dataset, role: str, tab: str) -> SafeString:
 
 @lru_cache(maxsize=4096)  # on every page, and the same for everybody of the role
 def _rendered(dataset: int, role: str, tab: str) -> SafeString:
-    shown = list(_open_to(role))
-    here = next((chapter for chapter in shown if tab in {page.tab for page in chapter.pages}), None)
-    page = {"dataset": dataset, "tab": tab, "chapters": shown, "here": here}
+    chapters = list(_open_to(role))
+    here = next((chapter for chapter in chapters if tab in {page.tab for page in chapter.pages}), None)
+    page = {"dataset": dataset, "tab": tab, "chapters": chapters, "here": here}
     return render_to_string("site/chapters.html", page)
 
 

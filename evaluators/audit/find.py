@@ -10,7 +10,7 @@ from annotate.models import Dataset
 from annotate.second_look.send import looked_at, lookers_by_response, under_way
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, baseline_predictions
 from evaluators.comparison.levels import decide, judged_in_relevant
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from stats.arrays import Flags, Ints, known
 from stats.baselines import Margin, margins
 from stats.detection import CORRECT, ERROR, Decisions, f1, tally
@@ -58,7 +58,7 @@ class AuditUnits:
         return np.flatnonzero((self.against == 0) & (self.judged >= least))
 
 
-def evaluators_of(study: Study) -> list[AuditEvaluator]:
+def evaluators_of(study: ComparisonStudy) -> list[AuditEvaluator]:
     """Every evaluator of the study but the trivial ones, the best first."""
     table = study.table
     gold = decide(table.units.value)
@@ -75,7 +75,7 @@ def evaluators_of(study: Study) -> list[AuditEvaluator]:
     return sorted(evaluators, key=lambda each: (each.f1 is None, -(each.f1 or 0.0), each.judge.name))
 
 
-def units_of(study: Study, judges: Sequence[Judge], wants: int) -> AuditUnits:
+def units_of(study: ComparisonStudy, judges: Sequence[Judge], wants: int) -> AuditUnits:
     """Units with gold that `wants` annotators may look at, and that were not looked at since their gold holds."""
     table = study.table
     gold = decide(table.units.value)

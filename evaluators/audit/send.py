@@ -11,7 +11,7 @@ from django.db import transaction
 from annotate.models import User
 from annotate.second_look.send import MOST_LOOKERS, send
 from evaluators.audit.find import AuditEvaluator, AuditUnits, addresses_of
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from evaluators.models import AuditItem, GoldAudit
 from ratings.draw import BATCH, seeded
 from ratings.errors import DrawError
@@ -55,7 +55,7 @@ class AuditDesign:
 
 @transaction.atomic
 def send_audit(
-    study: Study, evaluators: list[AuditEvaluator], units: AuditUnits, design: AuditDesign, who: User
+    study: ComparisonStudy, evaluators: list[AuditEvaluator], units: AuditUnits, design: AuditDesign, who: User
 ) -> GoldAudit:
     """Raises DrawError: no candidate, or fewer controls than would hide them, or as `annotate.second_look.send`."""
     candidates = units.candidates(design.least)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.audit.find import AuditEvaluator, AuditUnits, evaluators_of, units_of
 from evaluators.audit.results import chart_of, results_of, table_of_parts, version_after, version_before
 from evaluators.audit.send import AuditDesign, SendForm, send_audit
@@ -75,7 +75,7 @@ def audit(request: MemberRequest, pk: int) -> HttpResponse:
         # Adjudicators must not know the controls: units are listed once nothing is left to settle.
         "page": Paginator(results.units if results.is_complete else (), PER_PAGE).get_page(request.GET.get("page")),
     }
-    return asked_table(request, [table]) or _render(request, gold_audit.dataset, "audit/audit.html", context)
+    return requested_table(request, [table]) or _render(request, gold_audit.dataset, "audit/audit.html", context)
 
 
 @require_safe

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
 from core.numbers import read_number
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.respond import requested_chart
 from evaluators.errors.causes import MOST, CauseError, add_cause, causes_of
 from evaluators.errors.draw import draw_sample
@@ -71,7 +71,7 @@ def analysis(request: MemberRequest, pk: int) -> HttpResponse:
         tables = tables_of(sample, results)
         page |= {"results": results, "causes": causes, "tables": {each.name: each for each in tables}}
         page |= {"chart": chart_of(sample, results)}
-        table = asked_table(request, tables)
+        table = requested_table(request, tables)
         if table is not None:
             return table
     return _render(request, sample.run.dataset, "errors/analysis.html", page)

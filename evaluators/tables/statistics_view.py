@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_dataset
 from annotate.models import Role
 from annotate.statistics.figures import build_dataset_stats
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.tables.statistics import tables_of
 
 
@@ -14,7 +14,7 @@ from evaluators.tables.statistics import tables_of
 def statistics_tables(request: MemberRequest, pk: int) -> HttpResponse:
     """?table= names one of the page's tables, ?as= its form."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    answer = asked_table(request, tables_of(build_dataset_stats(dataset)))
+    answer = requested_table(request, tables_of(build_dataset_stats(dataset)))
     if answer is None:
         raise Http404("Name a table of the statistics page.")
     return answer

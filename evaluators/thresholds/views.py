@@ -9,13 +9,13 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, Role
-from core.table_response import asked_table
+from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.respond import requested_chart
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.levels import LEVELS, responses_by_level
 from evaluators.comparison.page_state import requested_version
-from evaluators.comparison.study import Study, study_of
+from evaluators.comparison.study import ComparisonStudy, study_of
 from evaluators.thresholds.charts import CHARTS
 from evaluators.thresholds.describe import DescribedScores, describe_scores
 from evaluators.thresholds.page_state import MOST_EVALUATORS, ThresholdsState, parts_to_choose, read_state
@@ -27,7 +27,7 @@ from evaluators.thresholds.tables import scores_table, thresholds_table
 class ThresholdsPage:
     """names: the evaluators with scores. described: the chosen one, then those beside it that have scores here."""
 
-    study: Study
+    study: ComparisonStudy
     names: list[str]
     state: ThresholdsState
     described: list[DescribedScores]
@@ -50,7 +50,7 @@ def thresholds(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "thresholds/thresholds.html", context)
     tables = [scores_table(page.described), thresholds_table(page.described, page.human)]
     context |= _context(page, tables)
-    return asked_table(request, tables) or render(request, "thresholds/thresholds.html", context)
+    return requested_table(request, tables) or render(request, "thresholds/thresholds.html", context)
 
 
 @require_safe

@@ -130,7 +130,7 @@ def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> Jud
     return JudgedGenerations(
         group=np.array([RIGHT if text.right else WRONG for text in texts], dtype=np.int64),
         cluster=np.array([numbers[text.document] for text in texts], dtype=np.int64),
-        said=np.array(shares, dtype=np.float64).reshape(-1, len(JUDGEMENTS)),
+        answer_shares=np.array(shares, dtype=np.float64).reshape(-1, len(JUDGEMENTS)),
         weights=pairs.weights,
     )
 

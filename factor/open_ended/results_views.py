@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest
 from core.numbers import read_number
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.respond import requested_chart
 from factor.models import OpenEndedStudy
 from factor.open_ended.export import export_lines
@@ -46,7 +46,7 @@ def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
         "chart": accuracy_chart(results),
     }
     page = {**page_of_study(request, study), **context}
-    return asked_table(request, tables) or render(request, "factor/open_ended_results.html", page)
+    return requested_table(request, tables) or render(request, "factor/open_ended_results.html", page)
 
 
 @require_safe

@@ -6,7 +6,7 @@ from core.tables import Cell, Table, with_ends
 from evaluators.charts import chart
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, lines
-from factor.models import ErrorType, ThresholdItem
+from factor.models import FactorErrorType, ThresholdItem
 from factor.thresholds.sweeps import Sweep, ThresholdResults, TypeRow
 from stats.filter_thresholds import MOST_DROPPED, ThresholdStep
 from stats.proportions import Proportion
@@ -43,7 +43,7 @@ def sweep_table(swept: Sweep) -> Table:
             *with_ends(step.precision.value, step.precision.interval),
             step.dropped.hits,
             *with_ends(step.dropped.value, step.dropped.interval),
-            step.found.value,
+            step.retained.value,
             int(step.is_allowed),
             int(step == swept.chosen),
         ]
@@ -53,7 +53,7 @@ def sweep_table(swept: Sweep) -> Table:
 
 def _type_row(row: TypeRow) -> list[Cell]:
     return [
-        ErrorType(row.error_type).label,
+        FactorErrorType(row.error_type).label,
         row.threshold,
         row.dropped.n,
         row.dropped.hits,
@@ -151,7 +151,7 @@ def _step(step: ThresholdStep) -> dict[str, Any]:
         "threshold": step.threshold,
         "precision": _share(step.precision),
         "dropped": _share(step.dropped),
-        "found": _share(step.found),
+        "found": _share(step.retained),
         "drops_at_most_35_percent": step.is_allowed,
     }
 

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotate.access import MemberRequest, fetch_in_dataset, role_in
 from annotate.models import Role
 from core.numbers import read_number
-from core.table_response import asked_table
+from core.table_response import requested_table
 from evaluators.charts.respond import requested_chart
 from factor.benchmarks.page import fetch_benchmark, page_of
-from factor.models import Benchmark, BenchmarkBuild, ErrorType, ThresholdItem, ThresholdSample
+from factor.models import Benchmark, BenchmarkBuild, FactorErrorType, ThresholdItem, ThresholdSample
 from factor.thresholds.adopt import form_of_next, kept_under, with_thresholds
 from factor.thresholds.draw import draw_sample, population
 from factor.thresholds.forms import QUESTIONS, ThresholdDrawForm, ThresholdLabelForm
@@ -56,7 +56,7 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
     if sample is not None and sample.is_complete():
         results = results_of(sample)
         page |= _results_page(request, sample, results)
-        answer = asked_table(request, tables_of(results))
+        answer = requested_table(request, tables_of(results))
     elif sample is not None:
         page["progress"] = progress_of(sample)
     return answer or render(request, "factor/thresholds.html", page, status=422 if form.is_bound else 200)
@@ -68,7 +68,7 @@ def _results_page(request: MemberRequest, sample: ThresholdSample, results: Thre
         "results": results,
         "tables": {table.name: table for table in tables_of(results)},
         "charts": charts_of(results),
-        "types": dict(ErrorType.choices),
+        "types": dict(FactorErrorType.choices),
         "page": Paginator(results.items, A_PAGE).get_page(request.GET.get("page")),
         "proposed": proposed,
         "kept": kept_under(sample.build, settings),

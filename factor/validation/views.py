@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.models import Role
-from core.table_response import asked_table
+from core.table_response import requested_table
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, Exclusion, Validation
 from factor.models.exclusion import ExclusionQuerySet
@@ -70,7 +70,7 @@ def validation(request: MemberRequest, pk: int) -> HttpResponse:
         "questions": QUESTIONS,
         "coefficients": COEFFICIENTS,
     }
-    return asked_table(request, tables) or render(request, "factor/validation.html", {**page, **context})
+    return requested_table(request, tables) or render(request, "factor/validation.html", {**page, **context})
 
 
 @require_safe

@@ -7,7 +7,7 @@ import pytest
 from django.http import Http404
 from django.test import RequestFactory
 
-from core.table_response import asked_table, table_response
+from core.table_response import requested_table, table_response
 from core.tables import Table, as_csv, as_latex, as_markdown
 
 BOARD = Table(
@@ -65,15 +65,15 @@ def test_a_row_of_another_length_is_refused() -> None:
 
 def test_a_page_answers_with_the_table_asked_for() -> None:
     request = RequestFactory().get("/", {"table": "board", "as": "latex"})
-    answer = asked_table(request, [BOARD])
+    answer = requested_table(request, [BOARD])
     assert answer is not None
     assert answer.content.decode() == as_latex(BOARD)
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    assert asked_table(RequestFactory().get("/"), [BOARD]) is None
+    assert requested_table(RequestFactory().get("/"), [BOARD]) is None
 
 
 def test_a_table_or_form_that_is_not_there_is_not_found() -> None:
     with pytest.raises(Http404, match="no such table"):
-        asked_table(RequestFactory().get("/", {"table": "other"}), [BOARD])
+        requested_table(RequestFactory().get("/", {"table": "other"}), [BOARD])
     with pytest.raises(Http404, match="csv, markdown or latex"):
         table_response(BOARD, "xlsx")

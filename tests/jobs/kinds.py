@@ -26,7 +26,7 @@ from annotate.models import (
     User,
 )
 from annotate.prompts.collect import collect
-from annotate.prompts.start import Asked, start
+from annotate.prompts.start import GenerationSettings, start
 from annotate.prompts.writings import start_writing
 from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
@@ -71,7 +71,7 @@ class Example:
 def make_generation(items: int) -> Job:
     dataset = make_dataset(f"lives {Dataset.objects.count()}", scheme="factscore")
     collect(dataset, [PromptRow(f"Tell me a bio of Ines {n}.", topic=f"Ines {n}") for n in range(items)], "file")
-    return start(dataset, default_endpoint(), Asked("m"))
+    return start(dataset, default_endpoint(), GenerationSettings("m"))
 
 
 def make_release(items: int) -> JobItem:

@@ -34,10 +34,10 @@ class Command(BaseCommand):
     def _print_rows(self, first: str, columns: tuple[str, ...], rows: list[Mapping[str, Any]]) -> None:
         self.stdout.write(f"{first:20}" + "".join(f"{name:>21}" for name in columns))
         for row in rows:
-            self.stdout.write(f"{row[first]:20}" + "".join(f"{_words(row[name]):>21}" for name in columns))
+            self.stdout.write(f"{row[first]:20}" + "".join(f"{_figure_text(row[name]):>21}" for name in columns))
 
 
-def _words(value: float | None) -> str:
+def _figure_text(value: float | None) -> str:
     if value is None:
         return "undefined"
     return f"{value:.3f}" if isinstance(value, float) else f"{value:,}"

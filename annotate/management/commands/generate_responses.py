@@ -13,7 +13,7 @@ from annotate.models import Dataset, Generation
 from annotate.prompts.estimate import AnswerEstimate, estimate
 from annotate.prompts.generation_job import GenerationJob
 from annotate.prompts.progress import progress_of
-from annotate.prompts.start import Asked, start
+from annotate.prompts.start import GenerationSettings, start
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     help = "Let a model answer the dataset's collected prompts, zero-shot; its answers become responses."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        usual = Asked("")
+        usual = GenerationSettings("")
         parser.add_argument("name", metavar="NAME", help="the dataset")
         parser.add_argument("model", metavar="MODEL", help="the model to ask")
         parser.add_argument("--subject", default="", help="what its responses name it (default: the model)")
@@ -49,14 +49,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
-        asked = Asked(**{name: options[name] for name in Asked.__dataclass_fields__})
+        settings = GenerationSettings(**{name: options[name] for name in GenerationSettings.__dataclass_fields__})
         limits = Limits(options["max_tokens_total"], options["max_cost"])
         try:
             endpoint = find_endpoint(options["endpoint"])
             if options["estimate"]:
-                self._say(estimate(dataset, endpoint, asked, options["limit"]), options["json"])
+                self._say(estimate(dataset, endpoint, settings, options["limit"]), options["json"])
                 return
-            generation = self._generation(dataset, endpoint, asked, options["limit"], limits)
+            generation = self._generation(dataset, endpoint, settings, options["limit"], limits)
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
@@ -69,24 +69,25 @@ class Command(BaseCommand):
             raise CommandError(generation.error)
 
     def _generation(
-        self, dataset: Dataset, endpoint: Endpoint, asked: Asked, limit: int | None, limits: Limits
+        self, dataset: Dataset, endpoint: Endpoint, settings: GenerationSettings, limit: int | None, limits: Limits
     ) -> Generation:
         """The one under way of the same subject, which goes on as it was begun but for its limits; else a new one."""
-        begun = dataset.generations.filter(subject=asked.name).exclude(state=Generation.State.FINISHED).first()
+        begun = dataset.generations.filter(subject=settings.name).exclude(state=Generation.State.FINISHED).first()
         if begun is not None:
             begun.resume(limits)
             return begun
-        return start(dataset, endpoint, asked, limit=limit, limits=limits)
+        return start(dataset, endpoint, settings, limit=limit, limits=limits)
 
-    def _say(self, found: AnswerEstimate, as_json: bool) -> None:
-        cost = None if found.cost_usd is None else float(found.cost_usd)
+    def _say(self, estimated: AnswerEstimate, as_json: bool) -> None:
+        cost = None if estimated.cost_usd is None else float(estimated.cost_usd)
         if as_json:
-            self.stdout.write(json.dumps({**asdict(found), "cost_usd": cost}))
+            self.stdout.write(json.dumps({**asdict(estimated), "cost_usd": cost}))
             return
         price = "at a price that is not known" if cost is None else f"at most ${cost:.4f}"
         self.stdout.write(
-            f"{found.prompts} prompts, {found.calls} calls ({found.known} answers known): about "
-            f"{found.prompt_tokens:,} tokens of prompts, at most {found.completion_tokens:,} of answers; {price}."
+            f"{estimated.prompts} prompts, {estimated.calls} calls ({estimated.known} answers known): about "
+            f"{estimated.prompt_tokens:,} tokens of prompts, at most {estimated.completion_tokens:,} of "
+            f"answers; {price}."
         )
 
     def _report(self, generation: Generation, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""Which page each topic of a dataset is looked up on."""
+"""The page on which each topic of a dataset is looked up."""
 
 import json
 from argparse import ArgumentParser
@@ -46,8 +46,8 @@ class Command(BaseCommand):
 
     def _print(self, report: TopicReport) -> None:
         self.stdout.write(f"{report.resolved} of {report.topics} topics have a page")
-        for found in report.by_other_rules:
-            self.stdout.write(f"  {found.topic} → {found.title} ({found.rule})")
+        for resolution in report.by_other_rules:
+            self.stdout.write(f"  {resolution.topic} → {resolution.title} ({resolution.rule})")
         for missing in report.without_page:
             near = f"; there are: {', '.join(missing.candidates)}" if missing.candidates else ""
             self.stdout.write(f"  {missing.topic}: no page{near}")
@@ -61,7 +61,8 @@ def _document(dataset: Dataset, report: TopicReport) -> dict[str, object]:
         "resolved": report.resolved,
         "rules": report.counts,
         "by_other_rules": [
-            {"topic": found.topic, "title": found.title, "rule": found.rule} for found in report.by_other_rules
+            {"topic": resolution.topic, "title": resolution.title, "rule": resolution.rule}
+            for resolution in report.by_other_rules
         ],
         "without_page": [
             {"topic": missing.topic, "candidates": list(missing.candidates)} for missing in report.without_page

@@ -108,7 +108,7 @@ def test_corrections_that_differ_keep_a_task_open_until_somebody_settles_them() 
     task.refresh_from_db()
     assert task.closed_at is None
     (whole,) = queue_of(dataset).wholes
-    assert (whole.response, whole.words) == (response, "1 corrected sentence differs")
+    assert (whole.response, whole.description) == (response, "1 corrected sentence differs")
     settle_edit(two.pk, dora, "Two is even.", "So it is.")
     task.refresh_from_db()
     assert task.closed_at is not None
@@ -125,7 +125,7 @@ def test_a_removal_in_doubt_keeps_a_task_open_until_somebody_settles_it() -> Non
     accept_unanimous(dataset, dora, "Looked through.")
     task.refresh_from_db()
     assert task.closed_at is None
-    assert [whole.words for whole in queue_of(dataset).wholes] == ["somebody would remove the response"]
+    assert [whole.description for whole in queue_of(dataset).wholes] == ["somebody would remove the response"]
     response.refresh_from_db()
     settle_removal(response, dora, keep=True, why="It is a fair question.")
     task.refresh_from_db()

@@ -75,5 +75,5 @@ def test_who_was_admitted_and_who_is_not_even_asked(dataset):
     Assignment.objects.create(task=task, annotator=ada, place=0, state="submitted", submitted_at=before)
     Qualification.objects.create(dataset=dataset, annotator=ben, right=2, units=2)
     of_ada, of_ben = quality_of(dataset)
-    assert (of_ada.qualified, of_ada.asked) == (None, 0)
-    assert (of_ben.qualified.right, of_ben.asked) == (2, 1)
+    assert (of_ada.qualified, of_ada.qualification_tasks) == (None, 0)
+    assert (of_ben.qualified.right, of_ben.qualification_tasks) == (2, 1)

@@ -29,7 +29,7 @@ def dataset():
 def kinds(dataset) -> dict[str, list[tuple[int | None, str, str]]]:
     """Title: the tasks that wait, each with whom for and its note."""
     return {
-        kind.title: [(each.task.pk if each.task else None, each.who, each.note) for each in kind.shown]
+        kind.title: [(each.task.pk if each.task else None, each.who, each.note) for each in kind.oldest]
         for kind in stuck_in(dataset, NOW)
     }
 
@@ -48,7 +48,7 @@ def test_a_lease_that_ends_soon_and_can_be_given_back(dataset):
     place(later, "ada", state="open", lease_until=NOW + timedelta(hours=3))
     [kind] = stuck_in(dataset, NOW)
     assert (kind.title, kind.count) == ("Time about to run out", 1)
-    assert (kind.shown[0].place, kind.shown[0].since) == (about.pk, about.lease_until)
+    assert (kind.oldest[0].place, kind.oldest[0].since) == (about.pk, about.lease_until)
 
 
 def test_a_lapsed_place_with_something_written(dataset):

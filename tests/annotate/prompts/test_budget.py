@@ -13,7 +13,7 @@ from annotate.models import Generation, Role
 from annotate.prompts.collect import collect
 from annotate.prompts.estimate import estimate
 from annotate.prompts.generation_job import GenerationJob
-from annotate.prompts.start import Asked, start
+from annotate.prompts.start import GenerationSettings, start
 from jobs.errors import StartError
 from jobs.limits import Limits
 from jobs.work import work_on
@@ -44,7 +44,7 @@ def work(generation):
 def test_an_estimate_by_hand(lives):
     Price.objects.create(endpoint=default_endpoint(), model="tiny", prompt_usd=1, completion_usd=10)
 
-    found = estimate(lives, default_endpoint(), Asked("tiny", max_tokens=50, samples=2))
+    found = estimate(lives, default_endpoint(), GenerationSettings("tiny", max_tokens=50, samples=2))
 
     # 40 prompts × 3 answers; 24 or 25 characters make 6 tokens and a quarter; at most 50 tokens an answer.
     assert (found.prompts, found.known, found.calls) == (40, 0, 120)
@@ -54,7 +54,7 @@ def test_an_estimate_by_hand(lives):
 
 def test_an_estimate_counts_the_calls_that_are_made(lives, model):
     model.control(answer="Ines painted.")
-    asked = Asked("tiny", samples=1)
+    asked = GenerationSettings("tiny", samples=1)
     assert estimate(lives, default_endpoint(), asked, limit=5).calls == 10
     work(start(lives, default_endpoint(), asked, limit=5))
     assert model.stats()["total"] == 10
@@ -67,7 +67,7 @@ def test_an_estimate_counts_the_calls_that_are_made(lives, model):
 
 def test_it_stops_before_its_limit_and_goes_on_when_that_is_raised(lives, model):
     model.control(answer="Ines painted.")
-    generation = start(lives, default_endpoint(), Asked("tiny", max_tokens=50), limits=Limits(tokens=200))
+    generation = start(lives, default_endpoint(), GenerationSettings("tiny", max_tokens=50), limits=Limits(tokens=200))
 
     work(generation)
 
@@ -86,10 +86,10 @@ def test_it_stops_before_its_limit_and_goes_on_when_that_is_raised(lives, model)
 def test_a_price_can_only_be_kept_to_where_it_is_known(lives):
     limits = Limits(cost_usd=Decimal(1))
     with pytest.raises(StartError, match="What tiny costs is not known"):
-        start(lives, default_endpoint(), Asked("tiny"), limits=limits)
+        start(lives, default_endpoint(), GenerationSettings("tiny"), limits=limits)
 
     Price.objects.create(endpoint=default_endpoint(), model="tiny", prompt_usd=1, completion_usd=10)
-    assert start(lives, default_endpoint(), Asked("tiny"), limits=limits).max_cost_usd == 1
+    assert start(lives, default_endpoint(), GenerationSettings("tiny"), limits=limits).max_cost_usd == 1
 
 
 @pytest.fixture

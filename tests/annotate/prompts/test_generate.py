@@ -12,7 +12,7 @@ from annotate.corpus.rows import PromptRow
 from annotate.models import Generation, GenerationItem, Import
 from annotate.prompts.collect import collect
 from annotate.prompts.generation_job import GenerationJob
-from annotate.prompts.start import Asked, start, unanswered
+from annotate.prompts.start import GenerationSettings, start, unanswered
 from annotate.prompts.take_in import accept
 from jobs.enqueue import sweep
 from jobs.errors import StartError
@@ -42,7 +42,7 @@ def work(generation):
 
 
 def ask(dataset, **options):
-    generation = start(dataset, default_endpoint(), Asked("tiny", **options))
+    generation = start(dataset, default_endpoint(), GenerationSettings("tiny", **options))
     work(generation)
     generation.refresh_from_db()
     return generation
@@ -112,7 +112,7 @@ def test_no_prompt_is_answered_twice_by_a_subject(lives, model):
     assert [prompt.topic for prompt in unanswered(lives, "tiny")] == ["Otto"]
     ask(lives)
     with pytest.raises(StartError, match="There is no prompt that tiny has not answered"):
-        start(lives, default_endpoint(), Asked("tiny"))
+        start(lives, default_endpoint(), GenerationSettings("tiny"))
     assert len(unanswered(lives, "other")) == 2
 
 
@@ -129,7 +129,7 @@ def test_what_was_paid_for_is_not_asked_again(lives, model):
 
 def test_a_stopped_generation_takes_up_nothing_and_goes_on(lives, model):
     model.control(answer="Maria painted.")
-    generation = start(lives, default_endpoint(), Asked("tiny"))
+    generation = start(lives, default_endpoint(), GenerationSettings("tiny"))
     generation.stop()
     work(generation)
     assert model.stats()["total"] == 0
@@ -140,7 +140,7 @@ def test_a_stopped_generation_takes_up_nothing_and_goes_on(lives, model):
 
 
 def test_what_a_stopped_one_has_may_be_taken_in(lives, model):
-    generation = start(lives, default_endpoint(), Asked("tiny"))
+    generation = start(lives, default_endpoint(), GenerationSettings("tiny"))
     generation.items.filter(prompt__topic="Maria").update(state="done", text="Maria painted.")
     generation.stop()
 
@@ -177,7 +177,7 @@ def test_what_a_killed_worker_held_is_found_by_the_sweep(lives, model, monkeypat
     knocked = []
     monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: knocked.append(given))
     model.control(answer="Maria painted.")
-    generation = start(lives, default_endpoint(), Asked("tiny"))
+    generation = start(lives, default_endpoint(), GenerationSettings("tiny"))
     lease_items(GenerationJob().waiting(generation.pk), "killed worker", 1, max_attempts=3)
     assert sweep(GenerationJob()) == []  # it is at work
 
@@ -199,7 +199,7 @@ def test_what_a_killed_worker_held_is_found_by_the_sweep(lives, model, monkeypat
 )
 def test_what_cannot_be_asked_is_refused(lives, options, cause):
     with pytest.raises(StartError, match=cause):
-        start(lives, default_endpoint(), Asked("tiny", **options))
+        start(lives, default_endpoint(), GenerationSettings("tiny", **options))
     assert not Generation.objects.exists()
 
 
@@ -227,7 +227,7 @@ def test_the_command_asks_to_the_end(lives, model, capsys):
 
 def test_the_command_goes_on_with_what_was_stopped(lives, model, capsys):
     model.control(answer="Maria painted.")
-    start(lives, default_endpoint(), Asked("tiny")).stop()
+    start(lives, default_endpoint(), GenerationSettings("tiny")).stop()
 
     assert generate(capsys, "--wait")["answered"] == 2
     assert Generation.objects.count() == 1
