@@ -6,5 +6,5 @@ LARGEST_NUMBER = 2**63 - 1  # in a column of any of the databases
 
 
 def read_number(sent: str) -> int | None:
-    """What was sent, as a number; None where it is none, or longer than any there is."""
+    """The text as a number; None where it is none, or has too many digits."""
     return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None

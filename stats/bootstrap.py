@@ -144,8 +144,11 @@ class Interval:
     high: float
     undefined: int
 
+    def __iter__(self) -> Iterator[float]:
+        yield from (self.low, self.high)
+
     def ends(self) -> list[float]:
-        return [self.low, self.high]
+        return [*self]
 
 
 def interval(values: Floats, clusters: int) -> Interval | None:

@@ -1,4 +1,4 @@
-"""One address as the adjudicator sees it: what each annotator said, in random order, and what was decided before."""
+"""One address as the adjudicator sees it: each annotator's label, in random order, and earlier decisions."""
 
 from dataclasses import dataclass
 
@@ -19,11 +19,11 @@ class CaseSide:
 
     @property
     def cards(self) -> tuple[CitedReference, ...]:
-        """What it cites."""
+        """The cards that it cites."""
         return tuple(CitedReference.from_link(link) for link in self.label.references.all()) if self.label else ()
 
 
-# What two sides can differ in besides the evidence, which is compared card by card.
+# The fields in which two sides can differ, besides the evidence, which is compared card by card.
 COMPARED = ("value", "error_type", "irrelevance", "reason")
 
 
@@ -74,7 +74,7 @@ class AdjudicationCase:
 
     @property
     def shared_cards(self) -> tuple[CitedReference, ...]:
-        """What every side cites."""
+        """The cards that every side cites."""
         cards = [side.cards for side in self.sides]
         return tuple(card for card in cards[0] if all(card in each for each in cards)) if len(cards) > 1 else ()
 
@@ -125,7 +125,7 @@ def _sides(segment: Segment, fact: AtomicFact | None) -> list[CaseSide]:
 
 
 def comments_on(task: int | None) -> list[str]:
-    """What the annotators of the task (its primary key) want the adjudicator to know, in an order that names nobody."""
+    """Comments of the task's annotators (its primary key) to the adjudicator, in an order that names nobody."""
     if task is None:
         return []
     submitted = Assignment.objects.real().filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")

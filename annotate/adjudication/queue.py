@@ -89,7 +89,7 @@ def _slice(dataset: Dataset, whole: OpenWhole) -> str:
 
 
 def categories_of(dataset: Dataset) -> list[tuple[str, str, int]]:
-    """What the disagreements of the dataset were about, as far as somebody said so: each category, its words and its
+    """Causes of the dataset's disagreements, where one was given: each category, its title and its
     number of decisions, the most frequent first."""
     adjudications = Adjudication.objects.filter(segment__response__dataset=dataset).exclude(category="")
     counts = Counter(adjudications.values_list("category", flat=True))

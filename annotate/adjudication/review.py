@@ -1,4 +1,4 @@
-"""A response as its reviewer reads it: every unit with what was said and what is settled, and who has signed."""
+"""A response as its reviewer reads it: every unit with its labels and its gold, and the signatures."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Review:
 
     @property
     def known(self) -> bool:
-        """It has known answers: nobody signs for it, and what was said of it becomes no gold."""
+        """It has known answers: nobody signs for it, and its labels become no gold."""
         return self.response.task is not None and self.response.task.kind != Task.Kind.WORK
 
     @property
@@ -53,7 +53,7 @@ class Review:
 
     @property
     def open_whole(self) -> OpenWhole:
-        """What of its sentences and of the whole nobody has settled."""
+        """The open parts of its sentences and of the whole."""
         unsettled = [each.agreed for each in self.edits if each.gold is None]
         return OpenWhole(self.response, unsettled.count(False), unsettled.count(True), doubted=self.whole.disputed)
 

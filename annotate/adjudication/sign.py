@@ -16,7 +16,7 @@ Level = Signature.Level
 
 @transaction.atomic
 def sign(response_key: int, level: str, who: User, note: str, seen: str | None = None) -> Signature:
-    """Sign the response at this level, under one's name; `note` says what was looked at.
+    """Sign the response at this level, under one's name; `note` describes the review.
 
     `seen` is what had been decided in the response when the person was shown it (`last_decided`; None: it was shown to
     nobody): any decision since then raises DecisionError, so that nobody stands for gold they have not read.

@@ -56,7 +56,7 @@ def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | None = None) -> HttpResponse:
-    """One address, to settle it or to change what was settled."""
+    """One address, to settle it or to change its decision."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     case = _hear(request, segment, fact, dataset)
     form = DecisionForm(request.POST) if request.method == "POST" else None
@@ -78,7 +78,7 @@ def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | N
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
-    """What all annotators agree on: counted, shown in part, accepted in bulk under one's name."""
+    """Unanimous judgements: counted, shown in part, accepted in bulk under one's name."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.method == "POST":
         expected = read_number(request.POST.get("expected", ""))
@@ -108,7 +108,7 @@ def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Datas
 
 
 def _settle(form: DecisionForm, case: AdjudicationCase, request: MemberRequest) -> str:
-    """Make the form's decision; what is in the way of it, or "" once it is made."""
+    """Make the form's decision; the error in its way, or "" once it is made."""
     if not form.is_valid():
         return " ".join(str(error) for errors in form.errors.values() for error in errors)
     try:
@@ -126,7 +126,7 @@ def _context(
     request: MemberRequest, dataset: Dataset, queue: AdjudicationQueue, case: AdjudicationCase | None
 ) -> dict[str, object]:
     ahead = queue.cases[:AHEAD]
-    # What the open case shows is noted where it is heard.
+    # The receipt for the open case is written where the case is read.
     others = {case.task for case in ahead if case.votes} - {case.segment.response.task_id if case else None}
     note_receipts(others, request.user, ViewReceipt.What.LABELS)
     return {
@@ -148,7 +148,7 @@ def _context(
 
 def _after(request: MemberRequest, queue: AdjudicationQueue, case: AdjudicationCase | None) -> str:
     """Behind which case to go on once this one is settled. One that waits no more says it as the page before it did, so
-    that whoever changes a decision comes back to where they were."""
+    that a reader who changes a decision comes back to where they were."""
     behind = queue.behind(case.key) if case else None
     return request.POST.get("after", request.GET.get("after", "")) if behind is None else behind
 
@@ -170,7 +170,7 @@ def _case(dataset: Dataset, case: AdjudicationCase | None) -> dict[str, object]:
 
 
 def _settled(request: MemberRequest, dataset: Dataset) -> AdjudicationCase | None:
-    """What was settled last, so that the page can offer to change it."""
+    """The last decision, so that the page can offer to change it."""
     segment_key, _, fact_key = request.GET.get("settled", "").partition(".")
     segment, fact = read_number(segment_key), read_number(fact_key)
     if segment is None or (fact_key and fact is None):

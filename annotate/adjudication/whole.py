@@ -1,4 +1,4 @@
-"""What is settled of a sentence or a response as a whole: how it reads when made right, and whether it stays."""
+"""Decisions on a sentence or a response as a whole: its corrected text, and whether it stays."""
 
 from dataclasses import dataclass
 
@@ -50,7 +50,7 @@ class EditedSentence:
 
     @property
     def choices(self) -> list[tuple[str, list[DiffPiece]]]:
-        """The same, and the sentence as it is, for whoever settles how it reads."""
+        """The same, and the sentence as it is, for the adjudicator who settles its text."""
         text = self.segment.text
         return self.diffs if text in self.versions else [*self.diffs, (text, word_diff(text, text))]
 

@@ -1,4 +1,4 @@
-"""What of the agreement pages is looked at: kept in their addresses."""
+"""The choices of the agreement pages, kept in their addresses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

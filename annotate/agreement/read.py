@@ -13,7 +13,7 @@ from stats.ratings import Address, Ratings, TypesByRater, ValuesByRater
 
 
 def independent_labels(dataset: Dataset) -> LabelQuerySet:
-    """What was submitted before anything was settled, and before anybody saw anything of the others."""
+    """Labels submitted before anything was settled, and before the annotator saw labels of others."""
     return _submitted(dataset).independent()
 
 

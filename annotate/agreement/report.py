@@ -33,7 +33,7 @@ NOTHING_SETTLED = "nothing that they judged has gold"
 
 @dataclass(frozen=True)
 class Material:
-    """What was said independently, and the table of the responses it was said of."""
+    """Independent judgements, and the table of the responses judged."""
 
     table: GoldTable
     values: ValuesByRater

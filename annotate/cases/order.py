@@ -8,17 +8,17 @@ Entry = TypeVar("Entry")
 
 
 def as_heard(entries: Iterable[Entry], segment: int, fact: int | None) -> list[Entry]:
-    """What stands in order of place, in the order of the sides of that address (primary keys)."""
+    """Entries in order of place, put in the order of the sides of that address (primary keys)."""
     return _drawn(entries, f"{segment}.{fact or ''}")
 
 
 def as_reviewed(entries: Iterable[Entry], response: int) -> list[Entry]:
-    """What stands in order of place, in the order in which that response (its primary key) is reviewed."""
+    """Entries in order of place, put in the order of that response's review (primary key)."""
     return _drawn(entries, f"response {response}")
 
 
 def as_commented(entries: Iterable[Entry], task: int) -> list[Entry]:
-    """What stands in order of place, in the order of the comments on that task (its primary key)."""
+    """Entries in order of place, put in the order of the comments on that task (primary key)."""
     return _drawn(entries, f"task {task}")
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.factscore import HUMAN_FACTS, LABELS, MODEL_FACTS
+from annotate.export.export_format import ExportFormat
 from annotate.export.read import ExportSentence, LeftOut, read_responses, sentences_of
-from annotate.models import AtomicFact, Dataset, GoldLabel, Response
+from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
 from core.errors import DataError
 from core.json_lines import json_line
 
@@ -36,7 +37,7 @@ def factscore_lines(responses: Iterable[Response], left_out: LeftOut) -> Iterato
 
 
 def _half_judged(sentence: ExportSentence) -> bool:
-    """Whether the format cannot say what is known: people's facts need a label each, a model's all or none."""
+    """Whether the format cannot hold the gold: people's facts need a label each, a model's all or none."""
     if _irrelevant(sentence):
         return False
     judged = [gold is not None for _, gold in sentence.judged()]
@@ -77,3 +78,6 @@ def _annotation(sentence: ExportSentence) -> dict[str, object]:
 
 def _labelled(facts: Facts) -> list[dict[str, str]]:
     return [{"text": fact.text, "label": SPELLING[gold.value]} for fact, gold in facts if gold is not None]
+
+
+FORMAT = ExportFormat("factscore", export_factscore, Scheme.FACTSCORE)

@@ -1,4 +1,4 @@
-"""What an export writes: the responses in the order they came, with gold as it is or as it was in a version."""
+"""The contents of an export: responses in their order, with gold as it is or as it was in a version."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

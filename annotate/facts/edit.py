@@ -12,7 +12,7 @@ Changes = Mapping[int, Sequence[FactDraft]]  # by the primary key of the segment
 
 
 class SheetError(Exception):
-    """What was sent cannot be the facts of this response; one sentence for a person."""
+    """The request cannot be the facts of this response; the message is one sentence for a person."""
 
 
 class StaleFactsError(Exception):
@@ -86,7 +86,7 @@ def _write(people: FactSet, written: Changes) -> None:
 
 
 def _note_sentences_without_facts(sheet: FactSheet, finish: bool) -> None:
-    """What judged.py asks: that people found no fact in a sentence, so that a model's facts are not judged instead."""
+    """The answer to judged.py: people found no fact in a sentence, so that a model's facts are not judged instead."""
     for place, sentence in enumerate(sheet.sentences, start=1):
         if finish and any(not piece.text.strip() for piece in sentence.pieces):
             raise SheetError(f"Sentence {place} has an empty fact: write it or take it away.")

@@ -51,7 +51,7 @@ COMMANDS = (
     Command("keys", "?", "this list"),
 )
 
-# What browsers and assistive technology keep for moving about in a page.
+# Keys by which browsers and assistive technology move about in a page.
 RESERVED = {"Tab": "Tab", "Enter": "Enter", "Escape": "Escape", " ": "Space", "Backspace": "Backspace"}
 
 

@@ -1,4 +1,4 @@
-"""What the workbench shows: each unit with what was said of it so far."""
+"""The contents of the workbench: each unit with its judgement so far."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,7 +62,7 @@ class UnitRow:
 
     @property
     def diff(self) -> list[DiffPiece]:
-        """How the sentence was corrected."""
+        """The correction of the sentence, word by word."""
         return word_diff(self.unit.text, self.correction.text) if self.correction else []
 
     @property

@@ -1,4 +1,4 @@
-"""Look up whether what is quoted stands in what it is quoted from."""
+"""Look up whether quotes stand in their sources."""
 
 from collections.abc import Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Who may read a frozen page: whoever may see a link to it, and nobody for knowing its number."""
+"""Who may read a frozen page: users who may see a link to it, and nobody for knowing its number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

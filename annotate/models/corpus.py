@@ -48,7 +48,7 @@ class Import(models.Model):
 
 
 class Prompt(models.Model):
-    """What a model was asked. FELM's prompts belong to one response each; FActScore's are shared between subjects."""
+    """A question to a model. FELM's prompts belong to one response each; FActScore's are shared between subjects."""
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="prompts")
     text = models.TextField()

@@ -1,4 +1,4 @@
-"""What comes before responses: prompts that were collected, the models that are asked, and what they answer."""
+"""Collected prompts, the models that are asked, and their answers."""
 
 from django.conf import settings
 from django.db import models
@@ -38,7 +38,7 @@ class CollectedPrompt(models.Model):
 
 
 class SubjectModel(models.Model):
-    """What is known of a model whose responses are in the dataset (FActScore table 7). "" and null: not known."""
+    """Facts about a model whose responses are in the dataset (FActScore table 7). "" and null: not known."""
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="subject_models")
     name = models.CharField(max_length=200, help_text="As its responses name it.")

@@ -1,4 +1,4 @@
-"""Who stands for what is true, who doubts it, and who saw what on the way."""
+"""Signatures on gold, challenges of it, and receipts of the pages viewed."""
 
 from django.conf import settings
 from django.db import models

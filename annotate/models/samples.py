@@ -73,7 +73,7 @@ class SampleItem(RatingItem):
 
 
 class SampleRating(Rating):
-    """Is the reference reliable; is the response safe, and is it valid. What is not asked of the item is null."""
+    """Is the reference reliable; is the response safe, and is it valid. A question not asked of the item is null."""
 
     ANSWERS = ("reliable", "safe", "valid")
 

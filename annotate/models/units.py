@@ -1,4 +1,4 @@
-"""What is judged: segments of a response, and the atomic facts of a segment."""
+"""Judged units: segments of a response, and the atomic facts of a segment."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""What does not go on by itself: places about to lapse, what waits for somebody, doubts without an answer."""
+"""Stuck work: places about to lapse, work that waits for a person, challenges without an answer."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -60,7 +60,7 @@ class Stuck:
 
 
 def stuck_in(dataset: Dataset, now: datetime | None = None) -> list[Stuck]:
-    """What waits in the dataset, kinds without anything left out; a bounded number of queries."""
+    """Waiting work in the dataset, without empty kinds; a bounded number of queries."""
     now = now or timezone.now()
     kinds = (
         _about_to_lapse(dataset, now),
@@ -206,7 +206,7 @@ def _settled_whole(dataset: Dataset, waiting: TaskQuerySet) -> set[int]:
 
 
 def _challenged(dataset: Dataset) -> Stuck:
-    """Whoever challenges is named to adjudicators only."""
+    """The author of a challenge is named to adjudicators only."""
     unanswered: QuerySet[Challenge] = Challenge.objects.filter(
         assignment__task__dataset=dataset, state=Challenge.State.OPEN
     )

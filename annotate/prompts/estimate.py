@@ -1,4 +1,4 @@
-"""What asking a model would take, before it starts."""
+"""The estimated cost of asking a model, before it starts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class AnswerEstimate:
 def estimate(
     dataset: Dataset, endpoint: Endpoint, settings: GenerationSettings, limit: int | None = None
 ) -> AnswerEstimate:
-    """What asking so would take (annotate/prompts/start.py); no call is made. Raises StartError."""
+    """The calls, tokens and cost of a generation with these settings; no call is made. Raises StartError."""
     check(settings)
     prompts = unanswered(dataset, settings.name)[:limit]
     requests = [request for prompt in prompts for request in _requests(prompt, endpoint, settings)]

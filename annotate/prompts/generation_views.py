@@ -105,7 +105,7 @@ VIEWS = JobViews("generation", "prompts/generation_progress.html", _fetch, _prog
 
 
 def _estimate(dataset: Dataset, form: AskForm) -> dict[str, Any]:
-    """What the form as it stands would take; None where it cannot be read yet."""
+    """The estimate for the form as it stands; None where it cannot be read yet."""
     if not form.is_bound or not form.is_valid():
         return {"estimate": None, "collected": dataset.collected_prompts.count()}
     data = form.cleaned_data

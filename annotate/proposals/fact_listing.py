@@ -79,7 +79,7 @@ def read_sets(dataset: Dataset) -> Sets:
 
 
 def count_states(dataset: Dataset, sets: Sets) -> dict[str, int]:
-    """How many responses are in each of STATES."""
+    """The number of responses in each of STATES."""
     with_sentences = Exists(Segment.objects.filter(response=OuterRef("pk")))
     return {
         "none": dataset.responses.visible().filter(with_sentences).count() - sets.responses,

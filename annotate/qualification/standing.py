@@ -1,4 +1,4 @@
-"""How far an annotator has come towards real work: what they did of the qualification, and whether they passed."""
+"""The progress of an annotator towards real work: their qualification tasks, and whether they passed."""
 
 from dataclasses import dataclass
 
@@ -99,7 +99,7 @@ def standing_of(dataset: Dataset, annotator: User) -> QualificationStatus | None
 
 
 def known_labels(dataset: Dataset, kind: str) -> LabelQuerySet:
-    """What annotators submitted in the dataset's tasks of known answers of this kind."""
+    """Submitted labels in the dataset's tasks of known answers of this kind."""
     return Label.objects.of(dataset).of_known(kind).filter(assignment__state=State.SUBMITTED)
 
 

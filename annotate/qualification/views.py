@@ -17,7 +17,7 @@ from annotate.qualification.standing import qualification_for, standing_of
 @never_cache
 @require_GET
 def qualification(request: MemberRequest, pk: int) -> HttpResponse:
-    """How far the annotator is and, once all of it is submitted, what gold says and why."""
+    """The annotator's progress and, once all of it is submitted, gold with its reasons."""
     dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
     standing = standing_of(dataset, request.user)
     context = {

@@ -112,7 +112,7 @@ class TableWriter:
 
 
 def _cell(value: object) -> object:
-    """A list as lines of one cell; what is unknown is empty."""
+    """A list as lines of one cell; an unknown value is empty."""
     if isinstance(value, list):
         return "\n".join(value)
     return "" if value is None else value

@@ -16,7 +16,7 @@ from jobs.progress import is_not_picked_up
 
 
 class ReleaseForm(forms.Form):
-    """What of a dataset is released, and how."""
+    """The releases of a dataset."""
 
     version = forms.CharField(max_length=100)
     licence = forms.CharField(max_length=LONGEST_LICENCE, required=False)
@@ -36,7 +36,7 @@ def releases(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def describe_releases(dataset: Dataset) -> dict[str, object]:
-    """What the part of the page shows."""
+    """The context of the page's list of releases."""
     releases = releases_of(dataset)
     return {
         "releases": releases,

@@ -1,4 +1,4 @@
-"""Looking: the unit that somebody gets next, and how their judgement is taken."""
+"""Looking: the next unit of a person, and the writing of their judgement."""
 
 import random
 
@@ -7,6 +7,7 @@ from django import forms
 from annotate.judgements.judgement import REASON_LIMIT, CitedReference, JudgementError, UnitJudgement, check_judgement
 from annotate.models import Dataset, Irrelevance, Look, LookItem, User, Value
 from annotate.models.second_look import LookItemQuerySet
+from core.errors import not_saved
 from ratings.errors import RatingError
 from ratings.forms import RatingForm
 from ratings.rate import rate
@@ -23,13 +24,11 @@ class LookForm(RatingForm):
 
     def judgement(self) -> UnitJudgement:
         """Raises RatingError."""
-        if not self.is_valid():
-            raise RatingError(" ".join(str(error) for errors in self.errors.values() for error in errors))
-        sent = self.cleaned_data
-        links = tuple(CitedReference(line.strip()) for line in sent["links"].splitlines() if line.strip())
+        answers = self.checked()
+        links = tuple(CitedReference(line.strip()) for line in answers["links"].splitlines() if line.strip())
         # A type chosen before the value was changed is still in the form; it belongs to errors only.
-        error_type = "" if sent["value"] == Value.SUPPORTED else sent["error_type"]
-        return UnitJudgement(sent["value"], error_type, sent["reason"].strip(), links, sent["irrelevance"])
+        error_type = "" if answers["value"] == Value.SUPPORTED else answers["error_type"]
+        return UnitJudgement(answers["value"], error_type, answers["reason"].strip(), links, answers["irrelevance"])
 
     @classmethod
     def stored(cls, look: Look) -> dict[str, str]:
@@ -63,7 +62,7 @@ def look_at(item: LookItem, person: User, judgement: UnitJudgement) -> Look:
     try:
         checked = check_judgement(judgement, item.sample.dataset, whole_sentence=False)
     except JudgementError as error:
-        raise RatingError(f"Not saved: {error}.") from error
+        raise RatingError(not_saved(error)) from error
     if not checked.value:
         raise RatingError("Choose a value.")
     look = Look(

@@ -84,7 +84,7 @@ def _open(assignment: Assignment, now: datetime) -> Assignment:
 def lock(assignment: Assignment) -> Assignment:
     """The assignment as it is now; its task, and then it itself, are locked until the transaction ends.
 
-    A save locks the assignment only: so none comes between what is read here and what is written after.
+    A save locks the assignment only, so no save comes between the read here and the write after it.
     """
     locked = _locked.get(pk=assignment.pk)
     locked.task.dataset, locked.annotator = assignment.task.dataset, assignment.annotator

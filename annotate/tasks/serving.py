@@ -1,4 +1,4 @@
-"""What an annotator works on next: found, taken and opened."""
+"""The next work of an annotator: found, taken and opened."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ def _first_free(turn: WorkRequest) -> Assignment | None:
         taken = _first_taken(some, Kind.WORK, turn)
         if taken is not None:
             return taken
-        # What was taken by somebody else at this moment is not found again.
+        # A place taken by somebody else at this moment is not found again.
         free = free_tasks(turn.dataset, turn.annotator)
     return None
 

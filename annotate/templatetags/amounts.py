@@ -1,4 +1,4 @@
-"""How times, prices, counts and differences look, and what FELM's domains are called."""
+"""The format of times, prices, counts and differences, and the names of FELM's domains."""
 
 from datetime import timedelta
 

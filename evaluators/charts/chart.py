@@ -1,6 +1,6 @@
 """A chart: what is drawn, and what is said of it to those who cannot see it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,3 +23,9 @@ class Chart:
     description: str
     spec: Spec
     rows: Sequence[Row]
+
+
+def with_ends(name: str, value: float | None, interval: Iterable[float] | None) -> Row:
+    """A figure under its name, and the ends of its interval as `low` and `high`; None where there is none."""
+    low, high = interval if interval is not None else (None, None)
+    return {name: value, "low": low, "high": high}

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from factor.models.benchmark import Benchmark, Completion, ErrorType
+from factor.models.benchmark import Benchmark, Completion, FactorErrorType
 from ratings.errors import RatingError
 from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample, Settlement
 
@@ -39,7 +39,7 @@ class ValidationItem(RatingItem):
         ]
 
 
-class Verdict(models.Model):
+class CompletionVerdict(models.Model):
     """Whether a false completion contradicts the true one, is fluent, and is consistent in itself; where it is
     non-factual, its error type, else ""."""
 
@@ -49,7 +49,7 @@ class Verdict(models.Model):
     non_factual = models.BooleanField()
     fluent = models.BooleanField()
     self_consistent = models.BooleanField()
-    error_type = models.CharField(max_length=20, choices=ErrorType.choices, blank=True)
+    error_type = models.CharField(max_length=20, choices=FactorErrorType.choices, blank=True)
 
     class Meta:
         abstract = True
@@ -67,29 +67,41 @@ class Verdict(models.Model):
         """Raises RatingError unless it is whole."""
         if None in (self.non_factual, self.fluent, self.self_consistent):
             raise RatingError("Answer all three questions.")
-        if self.non_factual and self.error_type not in ErrorType.values:
+        if self.non_factual and self.error_type not in FactorErrorType.values:
             raise RatingError("Say in what the completion is wrong: choose one of the five error types.")
         if not self.non_factual and self.error_type:
             raise RatingError("A completion that does not contradict the original has no error type.")
 
 
-class CompletionRating(Verdict, Rating):
+class CompletionRating(CompletionVerdict, Rating):
     """One rater's verdict on an item."""
 
     item = models.ForeignKey(ValidationItem, on_delete=models.CASCADE, related_name="ratings")
 
     class Meta(Rating.Meta):
-        constraints = [*Verdict.Meta.constraints, *Rating.Meta.constraints]
+        constraints = [*CompletionVerdict.Meta.constraints, *Rating.Meta.constraints]
+
+    @property
+    def who(self) -> str:
+        return str(self.rater.get_username())
 
     def check_answers(self, item: Any) -> None:
         super().check_answers(item)
         self.check_verdict()
 
 
-class CompletionSettlement(Verdict, Settlement):
+class CompletionSettlement(CompletionVerdict, Settlement):
     """An adjudicator's verdict on an item on which its raters differ."""
 
     item = models.OneToOneField(ValidationItem, on_delete=models.CASCADE, related_name="settlement")
 
     class Meta:
-        constraints = [*Verdict.Meta.constraints]
+        constraints = [*CompletionVerdict.Meta.constraints]
+
+    @property
+    def who(self) -> str:
+        return str(self.settled_by.get_username())
+
+    @property
+    def note(self) -> str:
+        return self.why

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from factor.filtering.settings import COREFERENCE, NONE, FilterSettings, read_settings
-from factor.models import ErrorType, ThresholdItem, ThresholdSample
+from factor.models import FactorErrorType, ThresholdItem, ThresholdSample
 from stats.filter_thresholds import (
     Keeps,
     LabelledCandidate,
@@ -110,7 +110,7 @@ def _types(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Typ
     if settings.contradiction.by == NONE:
         return []
     rows = []
-    for error_type in ErrorType.values:
+    for error_type in FactorErrorType.values:
         measured = [
             sample
             for item in items

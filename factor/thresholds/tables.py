@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.tables import Cell, Table
-from factor.models import ErrorType, ThresholdItem
+from factor.models import FactorErrorType, ThresholdItem
 from factor.thresholds.sweeps import Study, Sweep, TypeRow
 from stats.proportions import Proportion
 
@@ -49,7 +49,7 @@ def sweep_table(swept: Sweep) -> Table:
 
 def _type_row(row: TypeRow) -> list[Cell]:
     return [
-        ErrorType(row.error_type).label,
+        FactorErrorType(row.error_type).label,
         row.threshold,
         row.dropped.n,
         row.dropped.hits,

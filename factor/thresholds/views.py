@@ -16,7 +16,7 @@ from core.numbers import read_number
 from core.table_response import requested_table
 from evaluators.charts.respond import chart_response
 from factor.benchmarks.page import fetch_benchmark, page_of
-from factor.models import Benchmark, BenchmarkBuild, ErrorType, ThresholdSample
+from factor.models import Benchmark, BenchmarkBuild, FactorErrorType, ThresholdSample
 from factor.thresholds.adopt import form_of_next, kept_under, with_thresholds
 from factor.thresholds.charts import sweep_chart
 from factor.thresholds.draw import draw_sample, population
@@ -59,7 +59,7 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
         "study": found,
         "tables": {table.name: table for table in tables},
         "charts": [sweep_chart(each) for each in found.sweeps if each.samples],
-        "types": dict(ErrorType.choices),
+        "types": dict(FactorErrorType.choices),
         "page": Paginator(found.items, A_PAGE).get_page(request.GET.get("page")),
         "proposed": found.proposed(),
         "kept": kept_under(shown.build, found.settings),

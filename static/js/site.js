@@ -10,5 +10,5 @@ for (const open of document.querySelectorAll(".tabs [aria-current]")) open.scrol
 
 /* A page can come in another's place (workbench_turning.js). Back or forward between the two is the browser's way from
    one place on a page to another: what belongs there is loaded then, as it is by now. */
-let shown = location.pathname;
-addEventListener("popstate", () => location.pathname !== shown && location.reload());
+let currentPath = location.pathname;
+addEventListener("popstate", () => location.pathname !== currentPath && location.reload());

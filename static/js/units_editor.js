@@ -1,5 +1,5 @@
 "use strict";
-/* The units on the page and what is done with them. Each change makes a new state, so that everything can be undone. */
+/* The units on the page and their changes. Each change makes a new state, so that everything can be undone. */
 
 const editor = {
   state: kind.start(),

@@ -22,7 +22,7 @@ function goOn(event, step) {
   setTimeout(() => area.selectionStart === before && next());
 }
 
-/* What a key does: the name of a command, or something done at once; nothing where the key is left to the text. */
+/* The action of a key: the name of a command, or something done at once; nothing where the key is left to the text. */
 function keyed(event, at) {
   const { area } = at;
   const collapsed = area.selectionStart === area.selectionEnd;

@@ -21,7 +21,7 @@ const turning = (() => {
       document.querySelector(".messages")?.remove();
       document.getElementById("content").innerHTML = html;
       history.pushState(null, "", next);
-      shown = location.pathname;
+      currentPath = location.pathname;
       scrollTo(0, 0);
       // Before the workbench begins: that something was restored matters more, and takes its place.
       document.getElementById("notice").textContent = notice;
