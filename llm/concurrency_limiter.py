@@ -16,7 +16,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models.functions import Now
 
-from llm.models import Endpoint, Seat
+from llm.models import ConcurrencyUse, Endpoint
 
 RENEW_SECONDS = 1.0
 GATHER_SECONDS = 0.02
@@ -106,11 +106,11 @@ class ConcurrencyLimiter:
     def _renew(self, wanted: int, used: int) -> int:
         with transaction.atomic():
             endpoint = Endpoint.objects.select_for_update().get(pk=self._endpoint.pk)
-            seats = Seat.objects.filter(endpoint=endpoint)
-            seats.filter(seen_at__lt=Now() - GONE_AFTER).delete()
-            others = list(seats.exclude(owner=self._owner).values_list("held", "wanted"))
+            uses = ConcurrencyUse.objects.filter(endpoint=endpoint)
+            uses.filter(seen_at__lt=Now() - GONE_AFTER).delete()
+            others = list(uses.exclude(owner=self._owner).values_list("held", "wanted"))
             allowed = share(endpoint.max_in_flight or self._in_flight, wanted, others)
-            Seat.objects.update_or_create(
+            ConcurrencyUse.objects.update_or_create(
                 endpoint=endpoint,
                 owner=self._owner,
                 defaults={"held": max(allowed, used), "wanted": wanted, "seen_at": Now()},
@@ -118,4 +118,4 @@ class ConcurrencyLimiter:
         return allowed
 
     def _leave(self) -> None:
-        Seat.objects.filter(owner=self._owner).delete()
+        ConcurrencyUse.objects.filter(owner=self._owner).delete()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models.functions import Now
 
-from llm.models import Endpoint, Meter
+from llm.models import Endpoint, RateUse
 from llm.turns import LATE_SECONDS, Ledger, Minute, take_turns
 
 GATHER_SECONDS = 0.01
@@ -183,15 +183,15 @@ class RateLimiter:
     def _ledger(self, given_back: Mapping[int, int]) -> Iterator[Book]:
         """The endpoint's ledger, locked; what it is changed to is stored."""
         if self._lease is NO_LEASE:
-            Meter.objects.get_or_create(endpoint=self._endpoint)
+            RateUse.objects.get_or_create(endpoint=self._endpoint)
         with transaction.atomic():
-            meter = Meter.objects.select_for_update().annotate(now=Now()).get(endpoint=self._endpoint)
-            now = meter.now.timestamp()
-            tokens = {int(second): taken for second, taken in meter.tokens.items()}
-            book = Book(Ledger(meter.requests_at, tokens).at(now, given_back), now)
+            rate_use = RateUse.objects.select_for_update().annotate(now=Now()).get(endpoint=self._endpoint)
+            now = rate_use.now.timestamp()
+            tokens = {int(second): taken for second, taken in rate_use.tokens.items()}
+            book = Book(Ledger(rate_use.requests_at, tokens).at(now, given_back), now)
             yield book
             kept = {"requests_at": book.ledger.requests_at, "tokens": dict(book.ledger.tokens)}
-            Meter.objects.filter(pk=meter.pk).update(**kept)
+            RateUse.objects.filter(pk=rate_use.pk).update(**kept)
 
 
 def _let_go(waiting: asyncio.Future[Turn], turn: Turn) -> None:

@@ -31,19 +31,21 @@ def questions(*texts: tuple[str, str, str]) -> list[Question]:
 
 
 class DrawForm(forms.Form):
-    """How many to draw; the seed is drawn where it is left empty."""
+    """The size of the sample; the seed is drawn where it is left empty. REFUSED: the message of a refusal."""
+
+    REFUSED: ClassVar[str] = "Nothing was drawn: {}."
 
     size = forms.IntegerField(min_value=1)
     seed = SeedField(help_text="Empty: drawn for you, and kept.")
 
     def draw(self, draw: Callable[..., Sample]) -> Sample | None:
-        """The sample that `draw` makes of the form's values; None, with an error in the form, where it cannot."""
+        """The sample that `draw` makes of the form's values; None where it refuses them, for a reason in the form."""
         if not self.is_bound or not self.is_valid():
             return None
         try:
             return draw(**self.cleaned_data)
         except DrawError as error:
-            self.add_error(None, f"Nothing was drawn: {error}.")
+            self.add_error(None, self.REFUSED.format(error))
             return None
 
 
@@ -62,10 +64,13 @@ class NoteField(forms.CharField):
 
 
 class RatingForm(forms.Form):
-    """The answers to an item, in fields named as those of the rating."""
+    """The answers to an item, in fields named as those of the rating.
+
+    UNREADABLE: the message where a field cannot be read; "": the messages of the fields.
+    """
 
     rating_class: ClassVar[type[Rating]]
-    UNREADABLE: ClassVar[str] = "The note is too long, or an answer is none of those that can be chosen."
+    UNREADABLE: ClassVar[str] = ""
 
     def rating(self) -> Rating:
         """A rating that is not saved. Raises RatingError."""
@@ -74,7 +79,9 @@ class RatingForm(forms.Form):
     def checked(self) -> dict[str, Any]:
         """The values of the fields. Raises RatingError where one cannot be read."""
         if not self.is_valid():
-            raise RatingError(self.UNREADABLE)
+            raise RatingError(
+                self.UNREADABLE or " ".join(str(error) for errors in self.errors.values() for error in errors)
+            )
         return self.cleaned_data
 
     def sent(self) -> dict[str, str]:

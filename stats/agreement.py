@@ -67,14 +67,14 @@ def sum_by_cluster(ratings: Ints, values: int, cluster: Ints, clusters: int) -> 
     -------
     (clusters, 1 + 3 V²)
     """
-    given = np.stack([(ratings == value).sum(axis=1) for value in range(values)], axis=1).astype(np.float64)
-    judgements = given.sum(axis=1)
+    counts = np.stack([(ratings == value).sum(axis=1) for value in range(values)], axis=1).astype(np.float64)
+    judgements = counts.sum(axis=1)
     counted = judgements >= 2
-    given, judgements = given[counted], judgements[counted]
-    ordered = given[:, :, None] * given[:, None, :] - given[:, :, None] * np.eye(values)
+    counts, judgements = counts[counted], judgements[counted]
+    ordered = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(values)
     pairs = ordered / (judgements * (judgements - 1))[:, None, None]
     squares = np.stack([pairs, pairs * judgements[:, None, None], _confusion(ratings[counted], values)], axis=1)
-    columns = np.concatenate([np.ones((len(given), 1)), squares.reshape(len(given), 3 * values**2)], axis=1)
+    columns = np.concatenate([np.ones((len(counts), 1)), squares.reshape(len(counts), 3 * values**2)], axis=1)
     return cluster_sums(cluster[counted], columns, clusters)
 
 

@@ -72,14 +72,14 @@ def by_value(counted: CountedRatings, values: Sequence[str]) -> dict[str, Any]:
     around: dict[str, Interval] = {}
     for code, value in enumerate(values):
         figures[value] = known(specific_agreement(counted.whole, code))
-        found = interval(specific_agreement(counted.drawn, code), counted.prompts)
-        if found and figures[value] is not None:
-            around[value] = found
+        ends = interval(specific_agreement(counted.drawn, code), counted.prompts)
+        if ends and figures[value] is not None:
+            around[value] = ends
     return {
         "by_value": figures,
         "by_value_n": dict(zip(values, _units_with(counted, len(values)), strict=True)),
-        "by_value_intervals": {value: found.ends() for value, found in around.items()},
-        "by_value_undefined_resamples": {value: found.undefined for value, found in around.items()},
+        "by_value_intervals": {value: ends.ends() for value, ends in around.items()},
+        "by_value_undefined_resamples": {value: ends.undefined for value, ends in around.items()},
     }
 
 
@@ -119,8 +119,10 @@ def describe_types(ratings: Ratings, types: Ratings, names: Sequence[str], clust
     """
     errors = (ratings.ratings != GAP) & (ratings.ratings != SUPPORTED)
     both = errors.sum(axis=1) >= 2
-    given = Ratings(types.annotators, np.where(errors, types.ratings, GAP)[both], types.response[both]).overlapping()
-    (counted,) = count_each([Coding(TYPES, max(2, len(names)), given)], clusters)
+    type_ratings = Ratings(
+        types.annotators, np.where(errors, types.ratings, GAP)[both], types.response[both]
+    ).overlapping()
+    (counted,) = count_each([Coding(TYPES, max(2, len(names)), type_ratings)], clusters)
     row = {**describe(counted), **by_value(counted, names), "both_errors": int(both.sum())}
     if not counted.n:
         row["undefined"] = dict.fromkeys(row["undefined"], NO_TYPES)

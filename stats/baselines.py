@@ -79,7 +79,7 @@ class Margin:
 
 
 def margins(
-    gold: Decisions, said: Sequence[Decisions], baseline: Decisions, cluster: Ints, resampling: Resampling
+    gold: Decisions, decisions: Sequence[Decisions], baseline: Decisions, cluster: Ints, resampling: Resampling
 ) -> list[Margin]:
     """The margin of each evaluator's F1 above a baseline's, on the units that it decided.
 
@@ -89,27 +89,29 @@ def margins(
     Parameters
     ----------
     gold, baseline : (N,) int8
-    said : (N,) int8 for each evaluator
+    decisions : (N,) int8 for each evaluator
     cluster : (N,) int
         Number of each unit's prompt among those that are resampled.
     resampling : Resampling
     """
-    if not said:
+    if not decisions:
         return []
-    sums = [_sums(gold, each, baseline, cluster, len(resampling.strata)) for each in said]
+    sums = [_sums(gold, each, baseline, cluster, len(resampling.strata)) for each in decisions]
     drawn = resampling.counts(sums)
     return [_margin(of_judge, of_draws) for of_judge, of_draws in zip(sums, drawn, strict=True)]
 
 
-def _sums(gold: Decisions, said: Decisions, baseline: Decisions, cluster: Ints, clusters: int) -> Floats:
+def _sums(gold: Decisions, decisions: Decisions, baseline: Decisions, cluster: Ints, clusters: int) -> Floats:
     """Per cluster the counts of the evaluator and of the baseline where it decided: (clusters, 2 * FIELDS)."""
-    decided = np.isin(said, (CORRECT, ERROR))
+    decided = np.isin(decisions, (CORRECT, ERROR))
     group = cluster[decided]
-    return np.concatenate([_counts(gold[decided], each[decided], group, clusters) for each in (said, baseline)], axis=1)
+    return np.concatenate(
+        [_counts(gold[decided], each[decided], group, clusters) for each in (decisions, baseline)], axis=1
+    )
 
 
-def _counts(gold: Decisions, said: Decisions, group: Ints, clusters: int) -> Floats:
-    counts = tally(gold, said, group, clusters).counts
+def _counts(gold: Decisions, decisions: Decisions, group: Ints, clusters: int) -> Floats:
+    counts = tally(gold, decisions, group, clusters).counts
     return np.stack([counts.tp, counts.fp, counts.fn, counts.tn], axis=1)
 
 
@@ -120,7 +122,7 @@ def _margin(sums: Floats, drawn: Floats) -> Margin:
 
 
 def _difference(totals: Floats) -> Floats:
-    said, baseline = (
+    evaluator, baseline = (
         ConfusionCounts(*(totals[..., start + place] for place in range(FIELDS))) for start in (0, FIELDS)
     )
-    return f1(said) - f1(baseline)
+    return f1(evaluator) - f1(baseline)

@@ -121,8 +121,10 @@ class Small:
 
 def _small(matrix: NDArray[np.float32]) -> Small:
     rows = np.flatnonzero(matrix.any(axis=1))
-    found: dict[bytes, int] = {}
-    places = np.array([found.setdefault(column.tobytes(), len(found)) for column in matrix[rows].T], dtype=np.int64)
+    place_of: dict[bytes, int] = {}
+    places = np.array(
+        [place_of.setdefault(column.tobytes(), len(place_of)) for column in matrix[rows].T], dtype=np.int64
+    )
     _, first = np.unique(places, return_index=True)
     return Small(rows, np.ascontiguousarray(matrix[np.ix_(rows, first)]), places)
 
@@ -142,8 +144,11 @@ class Interval:
     high: float
     undefined: int
 
+    def __iter__(self) -> Iterator[float]:
+        yield from (self.low, self.high)
+
     def ends(self) -> list[float]:
-        return [self.low, self.high]
+        return [*self]
 
 
 def interval(values: Floats, clusters: int) -> Interval | None:
@@ -185,9 +190,11 @@ def intervals(values: Floats, clusters: Ints) -> list[Interval | None]:
     tail = (1 - CONFIDENCE) / 2
     complete = np.flatnonzero(~np.isnan(values).any(axis=0) & (clusters >= 2))
     ends = np.quantile(values[:, complete], [tail, 1 - tail], axis=0)
-    found = {int(place): Interval(float(low), float(high), 0) for place, low, high in zip(complete, *ends, strict=True)}
+    by_place = {
+        int(place): Interval(float(low), float(high), 0) for place, low, high in zip(complete, *ends, strict=True)
+    }
     return [
-        found[place] if place in found else interval(values[:, place], int(clusters[place]))
+        by_place[place] if place in by_place else interval(values[:, place], int(clusters[place]))
         for place in range(values.shape[1])
     ]
 

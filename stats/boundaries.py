@@ -55,12 +55,12 @@ def describe_boundaries(human: Ints, model: Ints, counted: Flags, cluster: Ints,
     return {"n": int(counted.sum()), **shares}
 
 
-def describe_scope(said: ValuesByRater, segments: Ints, cluster: Ints, strata: Ints) -> dict[str, Any]:
+def describe_scope(values: ValuesByRater, segments: Ints, cluster: Ints, strata: Ints) -> dict[str, Any]:
     """The share of sentences that some call irrelevant as a whole and others do not, of those that two or more judged.
 
     Parameters
     ----------
-    said : the codes of values at each address, by rater
+    values : the codes of values at each address, by rater
     segments : (S,) int
         Primary keys of the sentences.
     cluster, strata : as of `describe_boundaries`
@@ -70,7 +70,7 @@ def describe_scope(said: ValuesByRater, segments: Ints, cluster: Ints, strata: I
     {"n", "disputed", "share", "interval"}, share None with "undefined". n: sentences that two or more judged; disputed:
     those of them on whose scope they differ.
     """
-    whole, by_facts = scopes(said)
+    whole, by_facts = scopes(values)
     keys = segments.tolist()
     raters = [whole.get(key, set()) | by_facts.get(key, set()) for key in keys]
     counted = np.array([len(names) > 1 for names in raters], dtype=np.bool_)
@@ -79,11 +79,11 @@ def describe_scope(said: ValuesByRater, segments: Ints, cluster: Ints, strata: I
     return {"n": int(counted.sum()), "disputed": int(disputed.sum()), **share}
 
 
-def scopes(said: ValuesByRater) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
+def scopes(judged: ValuesByRater) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
     """For each sentence (its key) the raters who judged it as a whole, and those who judged its facts."""
     whole: dict[int, set[str]] = {}
     by_facts: dict[int, set[str]] = {}
-    for (segment, fact), values in said.items():
+    for (segment, fact), values in judged.items():
         (whole if fact is None else by_facts).setdefault(segment, set()).update(values)
     return whole, by_facts
 

@@ -6,7 +6,7 @@ docs/statistics.md, Corrections, thresholds, calibration.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from stats.prevalence_correction import rogan_gladen, sensitivity, specificity
 # Totals over responses: f, u and o over the facts with gold and judgement, how many responses; g, how many judged.
 GOLD, UNDER, OVER, LABELLED, ESTIMATED, JUDGED = range(6)
 FIELDS = 6
-POWERED = ("prediction_powered", "prediction_powered_interval", "prediction_powered_weight")
 
 NOT_JUDGED = "no response of the subject was judged"
 NO_CALIBRATION = "of no other subject it judged labelled facts, or none among them is supported, or none is not"
@@ -30,9 +29,60 @@ FEW_LABELS = "the subject has fewer than two judged responses with labels"
 ALL_ALIKE = "the evaluator gives every response the same score"
 
 
+class Calibration(TypedDict):
+    """Sensitivity and specificity over all labelled responses."""
+
+    responses: int
+    sensitivity: float | None
+    sensitivity_interval: list[float] | None
+    specificity: float | None
+    specificity_interval: list[float] | None
+
+
+class CalibratedScore(TypedDict):
+    """estimated: the mean over the subject's judged responses. rogan_gladen: calibrated on the labelled responses of
+    the other subjects. residual: that correction over its own labelled responses less their gold."""
+
+    estimated: float | None
+    estimated_interval: list[float] | None
+    rogan_gladen: float | None
+    rogan_gladen_interval: list[float] | None
+    residual: float | None
+    residual_interval: list[float] | None
+    undefined_resamples: int
+    undefined: dict[str, str]
+
+
+class PoweredScore(TypedDict):
+    """Prediction-powered score of a subject with labelled and unlabelled responses."""
+
+    prediction_powered: float | None
+    prediction_powered_interval: list[float] | None
+    prediction_powered_weight: float | None
+    undefined: dict[str, str]
+
+
+class CorrectedSubject(CalibratedScore):
+    """A subject's scores; None where undefined, with the reason under `undefined`."""
+
+    subject: str
+    labelled: int
+    judged: int
+    prediction_powered: float | None
+    prediction_powered_interval: list[float] | None
+    prediction_powered_weight: float | None
+
+
+class Corrections(TypedDict):
+    """Corrections by one evaluator (docs/commands.md, `score_subjects`)."""
+
+    calibration: Calibration
+    subjects: list[CorrectedSubject]
+
+
 def describe_corrections(
     shares: JudgedShares, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
-) -> dict[str, Any]:
+) -> Corrections:
     """Corrections of each subject's estimated score.
 
     Calibration and target are resampled by the same draws of prompts.
@@ -46,12 +96,7 @@ def describe_corrections(
 
     Returns
     -------
-    {"calibration", "subjects": a row for each}; None where undefined, with the reason under "undefined".
-
-    calibration: sensitivity and specificity over all labelled responses, with intervals. A row: `estimated`, the mean
-    over its judged responses; `rogan_gladen`, calibrated on the labelled responses of the *other* subjects; `residual`,
-    that correction over its own labelled responses less their gold; `prediction_powered`, for a subject of which some
-    responses are labelled and others are not.
+    Corrections, a row for each subject.
     """
     sums = _sums(shares, subject, len(subjects), prompt, len(resampling.strata))
     totals = resampling.totals(sums.reshape(len(sums), -1)).reshape(resampling.resamples, len(subjects), FIELDS)
@@ -75,14 +120,16 @@ class Drawn:
         return int((self.sums[:, subjects, field].reshape(len(self.sums), -1).sum(axis=1) > 0).sum())
 
 
-def _describe(shares: JudgedShares, drawn: Drawn, own: Flags, place: int, name: str) -> dict[str, Any]:
+def _describe(shares: JudgedShares, drawn: Drawn, own: Flags, place: int, name: str) -> CorrectedSubject:
     corrected, powered = _correct(drawn, place), _powered(shares, own)
     return {
         "subject": name,
         "labelled": int(drawn.whole[0, place, LABELLED]),
         "judged": int(drawn.whole[0, place, JUDGED]),
         **corrected,
-        **powered,
+        "prediction_powered": powered["prediction_powered"],
+        "prediction_powered_interval": powered["prediction_powered_interval"],
+        "prediction_powered_weight": powered["prediction_powered_weight"],
         "undefined": corrected["undefined"] | powered["undefined"],
     }
 
@@ -106,18 +153,20 @@ def _known_errors(totals: Floats, calibrating: Flags) -> tuple[Floats, Floats]:
     )
 
 
-def _calibration(drawn: Drawn) -> dict[str, Any]:
+def _calibration(drawn: Drawn) -> Calibration:
     labelled: Flags = drawn.whole[0, :, LABELLED] > 0
     prompts = drawn.prompts(labelled, LABELLED)
-    names = ("sensitivity", "specificity")
-    whole, resampled = (_known_errors(totals, labelled) for totals in (drawn.whole, drawn.resampled))
-    described: dict[str, Any] = {"responses": int(drawn.whole[0, :, LABELLED].sum())}
-    for name, value, values in zip(names, whole, resampled, strict=True):
-        described |= {name: known(value[0]), f"{name}_interval": _ends(value[0], values, prompts)}
-    return described
+    (se, sp), (drawn_se, drawn_sp) = (_known_errors(totals, labelled) for totals in (drawn.whole, drawn.resampled))
+    return {
+        "responses": int(drawn.whole[0, :, LABELLED].sum()),
+        "sensitivity": known(se[0]),
+        "sensitivity_interval": _ends(se[0], drawn_se, prompts),
+        "specificity": known(sp[0]),
+        "specificity_interval": _ends(sp[0], drawn_sp, prompts),
+    }
 
 
-def _correct(drawn: Drawn, place: int) -> dict[str, Any]:
+def _correct(drawn: Drawn, place: int) -> CalibratedScore:
     others = np.arange(drawn.whole.shape[1]) != place
     estimated, corrected, residual = _figures(drawn.whole, place, others)
     drawn_estimated, drawn_corrected, drawn_residual = _figures(drawn.resampled, place, others)
@@ -156,15 +205,25 @@ def _why_not(whole: Floats, place: int, others: Flags) -> str:
     return NO_CALIBRATION if np.isnan(se[0]) or np.isnan(sp[0]) else NO_INFORMATION
 
 
-def _powered(shares: JudgedShares, own: Flags) -> dict[str, Any]:
+def _powered(shares: JudgedShares, own: Flags) -> PoweredScore:
     """The unit is the response that answers: with gold and judged (n), or judged alone (N)."""
     with_gold = own & shares.judged & ~np.isnan(shares.gold)
     without = own & shares.judged & np.isnan(shares.gold)
-    found = prediction_powered(shares.gold[with_gold], shares.estimated[with_gold], shares.estimated[without])
-    if found is None:
+    powered = prediction_powered(shares.gold[with_gold], shares.estimated[with_gold], shares.estimated[without])
+    if powered is None:
         why = _why_not_powered(int(with_gold.sum()), int(without.sum()))
-        return {**dict.fromkeys(POWERED), "undefined": {"prediction_powered": why}}
-    return {**dict(zip(POWERED, (found.score, found.ends(), found.weight), strict=True)), "undefined": {}}
+        return {
+            "prediction_powered": None,
+            "prediction_powered_interval": None,
+            "prediction_powered_weight": None,
+            "undefined": {"prediction_powered": why},
+        }
+    return {
+        "prediction_powered": powered.score,
+        "prediction_powered_interval": powered.ends(),
+        "prediction_powered_weight": powered.weight,
+        "undefined": {},
+    }
 
 
 def _why_not_powered(labelled: int, unlabelled: int) -> str:

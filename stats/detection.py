@@ -9,7 +9,7 @@ Chen et al. (2023), FELM, §4.1; Min et al. (2023), FActScore, §4.2. docs/stati
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -244,6 +244,55 @@ def tally(gold: Decisions, decisions: Decisions, group: Ints, groups: int) -> Ta
     )
 
 
+class DetectionFigures(TypedDict):
+    """Figures of one evaluator in one slice (docs/commands.md, `report`), None where undefined.
+
+    The metrics are those of METRICS. One that is no headline comes with its interval and bounds where it is asked for;
+    `figure_of` and `ends_of` read them by name.
+    """
+
+    n: int
+    predicted: int
+    unparsed: int
+    missing: int
+    coverage: float | None
+    tp: int
+    fp: int
+    fn: int
+    tn: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+    macro_f1: float | None
+    balanced_accuracy: float | None
+    f1_interval: list[float] | None
+    f1_bounds: list[float] | None
+    f1_bounds_with_missing: list[float] | None
+    balanced_accuracy_interval: list[float] | None
+    balanced_accuracy_bounds: list[float] | None
+    balanced_accuracy_bounds_with_missing: list[float] | None
+    undefined: dict[str, str]
+    undefined_resamples: dict[str, int]
+
+
+class DetectionRow(DetectionFigures):
+    """Figures at a level. slice: its name by the kind of slices; expected: the figures to expect of a random judge."""
+
+    level: str
+    slice: dict[str, str]
+    expected: NotRequired[dict[str, float | None]]
+
+
+def figure_of(figures: DetectionFigures, name: str) -> float | None:
+    """The metric of that name (METRICS)."""
+    return cast(Mapping[str, float | None], figures)[name]
+
+
+def ends_of(figures: DetectionFigures, name: str) -> list[float] | None:
+    """The interval or the bounds of that key; None also where the figures come without it."""
+    return cast(Mapping[str, list[float] | None], figures).get(name)
+
+
 @dataclass(frozen=True)
 class Level:
     """Units of one level, with gold.
@@ -270,7 +319,7 @@ class Level:
 
 def describe_level(
     level: Level, decisions: list[Decisions], resampling: Resampling, headlines: Collection[str] = HEADLINES
-) -> list[list[dict[str, Any]]]:
+) -> list[list[DetectionRow]]:
     """Results of each evaluator: a row for all units, then one for each slice.
 
     Parameters
@@ -287,7 +336,7 @@ def describe_level(
     For each evaluator its rows (docs/commands.md, `report`); figures are None where undefined, with the reason, and
     "undefined_resamples" counts the draws in which a figure has no value.
     """
-    rows: list[list[dict[str, Any]]] = []
+    rows: list[list[DetectionRow]] = []
     bytes_of_one = 8 * (len(level.slices) + 1) * (4 * resampling.resamples + _FIELDS * len(resampling.strata))
     together = max(1, HELD_BYTES // bytes_of_one)
     for start in range(0, len(decisions), together):
@@ -301,7 +350,7 @@ HELD_BYTES = 64 * 2**20
 
 def _describe_some(
     level: Level, decisions: list[Decisions], resampling: Resampling, headlines: Collection[str]
-) -> list[list[dict[str, Any]]]:
+) -> list[list[DetectionRow]]:
     clusters, slices = len(resampling.strata), len(level.slices)
     group = level.cluster * slices + level.slice
     tallies = [tally(level.gold, each, group, clusters * slices) for each in decisions]
@@ -314,19 +363,13 @@ def _describe_some(
         for name in headlines
     }
     names = ("all", *level.slices)
-    return [
-        [
-            {
-                "level": level.name,
-                "slice": {level.slice_name: name},
-                **_describe(
-                    _tally_of(whole[e, s]), {figure: each[e * len(names) + s] for figure, each in around.items()}
-                ),
-            }
-            for s, name in enumerate(names)
-        ]
-        for e in range(len(decisions))
-    ]
+
+    def row(e: int, s: int) -> DetectionRow:
+        intervals_of_row = {figure: each[e * len(names) + s] for figure, each in around.items()}
+        figures_of_row = _describe(_tally_of(whole[e, s]), intervals_of_row)
+        return cast(DetectionRow, {"level": level.name, "slice": {level.slice_name: names[s]}, **figures_of_row})
+
+    return [[row(e, s) for s in range(len(names))] for e in range(len(decisions))]
 
 
 def _resample(stacked: Floats, resampling: Resampling) -> Floats:
@@ -362,7 +405,7 @@ def _tally_of(fields: Floats) -> Tally:
     return Tally(_counts_of(fields), *(fields[..., place] for place in range(4, _FIELDS)))
 
 
-def describe(counted: Tally, drawn: ConfusionCounts, clusters: int) -> dict[str, Any]:
+def describe(counted: Tally, drawn: ConfusionCounts, clusters: int) -> DetectionFigures:
     """Figures of one evaluator in one slice, None where undefined.
 
     Parameters
@@ -376,10 +419,10 @@ def describe(counted: Tally, drawn: ConfusionCounts, clusters: int) -> dict[str,
     return _describe(counted, {name: interval(METRICS[name].compute(drawn), clusters) for name in HEADLINES})
 
 
-def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str, Any]:
+def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> DetectionFigures:
     counts = counted.counts
     reasons = undefined_reasons(counts, float(counted.n))
-    return {
+    described = {
         "n": int(counted.n),
         "predicted": int(counted.predicted),
         "unparsed": int(counted.unparsed),
@@ -396,6 +439,7 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> dict[str
         "undefined": reasons,
         "undefined_resamples": {name: each.undefined for name, each in around.items() if each},
     }
+    return cast(DetectionFigures, described)
 
 
 def figures(counts: ConfusionCounts) -> dict[str, float | None]:

@@ -74,19 +74,19 @@ def differing_sides(texts: Sequence[str], true: Ints, false: Ints) -> PairSides:
     sides = [each[0] for each in spans] + [each[1] for each in spans]
     completion = np.concatenate([true, false]).astype(np.int64)
     length = np.array([len(texts[each]) for each in completion], dtype=np.int64)
-    marked = [_running(found, size) for found, size in zip(sides, length.tolist(), strict=True)]
+    marked = [_running(side, size) for side, size in zip(sides, length.tolist(), strict=True)]
     return PairSides(completion, np.cumsum(length + 1) - (length + 1), length, _joined(marked))
 
 
 def telling(one: str, other: str) -> tuple[list[Span], list[Span]]:
     """The characters of each text by whose tokens the pair is scored."""
-    found = edits(one, other)
-    if not found:
+    steps = edits(one, other)
+    if not steps:
         return [(0, len(one))], [(0, len(other))]
-    gap = [each.one[0] == each.one[1] or each.other[0] == each.other[1] for each in found]
+    gap = [each.one[0] == each.one[1] or each.other[0] == each.other[1] for each in steps]
     return (
-        [_widened(one, each.one) if wide else each.one for each, wide in zip(found, gap, strict=True)],
-        [_widened(other, each.other) if wide else each.other for each, wide in zip(found, gap, strict=True)],
+        [_widened(one, each.one) if wide else each.one for each, wide in zip(steps, gap, strict=True)],
+        [_widened(other, each.other) if wide else each.other for each, wide in zip(steps, gap, strict=True)],
     )
 
 

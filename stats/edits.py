@@ -65,8 +65,8 @@ def edits(one: str, other: str) -> list[TextEdit]:
 
 def differing(one: str, other: str) -> tuple[list[Span], list[Span]]:
     """The characters of each text that the other does not have, to be marked in both."""
-    found = edits(one, other)
-    return [each.one for each in found if _is_any(each.one)], [each.other for each in found if _is_any(each.other)]
+    steps = edits(one, other)
+    return [each.one for each in steps if _is_any(each.one)], [each.other for each in steps if _is_any(each.other)]
 
 
 def common_prefix(one: str, other: str) -> str:

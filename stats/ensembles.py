@@ -46,9 +46,9 @@ def unsure(decisions: Decisions, scores: Floats, sure: float) -> Flags:
     return np.isin(decisions, (CORRECT, ERROR)) & ~confident
 
 
-def cascade(first: Decisions, second: Decisions, asked: Flags) -> Decisions:
+def cascade(first: Decisions, second: Decisions, passed_on: Flags) -> Decisions:
     """The second judge's outcome where it is asked, decided or not; elsewhere the first's."""
-    return np.where(asked, second, first)
+    return np.where(passed_on, second, first)
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def total(members: Sequence[tuple[Answers, Flags]], amounts: Floats) -> float:
     """
     paid = np.zeros(len(amounts), dtype=np.bool_)
     flat = 0.0
-    for answers, asked in members:
-        paid[answers.call[asked[answers.unit]]] = True
-        flat += answers.flat * float(asked.sum()) if asked.any() else 0.0
+    for answers, units in members:
+        paid[answers.call[units[answers.unit]]] = True
+        flat += answers.flat * float(units.sum()) if units.any() else 0.0
     return float(amounts[paid].sum()) + flat

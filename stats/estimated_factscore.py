@@ -6,7 +6,7 @@ Min et al. (2023), FActScore, §4.3. docs/statistics.md, FActScore of a subject 
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -59,9 +59,51 @@ class EstimatedResponses:
         return np.where(facts <= penalty, shares * np.exp(1 - penalty / facts), shares)
 
 
+class SubjectRank(TypedDict):
+    """rank: from 1; ranks: the range that it may have. None without a score."""
+
+    rank: int | None
+    ranks: list[int] | None
+
+
+class SubjectEstimate(TypedDict):
+    """Estimated score of a subject; None where undefined.
+
+    prompts: covered, of them unjudged. responding: the share of the others without abstention. facts_per_response: of
+    responses without abstention. coverage: the share of their facts with a verdict. estimated: the mean score.
+    """
+
+    subject: str
+    prompts: int
+    unjudged: int
+    responding: float | None
+    facts_per_response: float | None
+    coverage: float | None
+    estimated: float | None
+    interval: list[float] | None
+
+
+class SubjectRow(SubjectEstimate, SubjectRank):
+    """Estimated score of a subject and its rank (docs/commands.md, `score_subjects`)."""
+
+
+class CommonEstimates(TypedDict):
+    """Means by subject over the prompts that all subjects with a score have a counted response to; n: those prompts."""
+
+    n: int
+    estimated: dict[str, float | None]
+
+
+class SubjectEstimates(TypedDict):
+    """subjects: the best first."""
+
+    subjects: list[SubjectRow]
+    common_prompts: CommonEstimates
+
+
 def describe_subjects(
     responses: EstimatedResponses, subjects: list[str], resampling: Resampling, penalty: int | None = None
-) -> dict[str, Any]:
+) -> SubjectEstimates:
     """Estimated scores and ranks of the subjects.
 
     A mean's interval resamples prompts, abstentions included, paired across subjects. A range of ranks goes from 1 +
@@ -77,20 +119,18 @@ def describe_subjects(
 
     Returns
     -------
-    {"subjects": a row for each, the best first, "common_prompts": {"n", "estimated": by subject}}; None where
-    undefined.
-
-    A row: `prompts` covered, of them `unjudged`; `responding`, the share of the others that did not abstain;
-    `facts_per_response` of those that respond; `coverage`, the share of their facts with a verdict; `estimated`, the
-    mean score over them, with its interval; `rank`, from 1, and `ranks`, the range that it may have.
+    SubjectEstimates, a row for each subject.
     """
     scores = responses.scores(penalty)
     counted = ~np.isnan(scores)
     drawn = resampled_means(scores, counted, responses.subject, subjects, responses.prompt, resampling)
-    rows = [_describe(responses, scores, counted, place, name, drawn[:, place]) for place, name in enumerate(subjects)]
+    estimates = [
+        _describe(responses, scores, counted, place, name, drawn[:, place]) for place, name in enumerate(subjects)
+    ]
     scored = [_scored_prompts(responses, counted & (responses.subject == place)) for place in range(len(subjects))]
-    for place, row in enumerate(rows):
-        row.update(_rank(rows, place, drawn, scored))
+    rows: list[SubjectRow] = [
+        {**each, **_rank(estimates, place, drawn, scored)} for place, each in enumerate(estimates)
+    ]
     return {
         "subjects": sorted(rows, key=lambda row: (row["rank"] is None, row["rank"], row["subject"])),
         "common_prompts": _common(responses, scores, counted, subjects),
@@ -99,7 +139,7 @@ def describe_subjects(
 
 def _describe(
     responses: EstimatedResponses, scores: Floats, counted: Flags, place: int, name: str, drawn: Floats
-) -> dict[str, Any]:
+) -> SubjectEstimate:
     own = responses.subject == place
     known_rows, responding = own & ~responses.unjudged, own & responses.responding
     around = interval(drawn, _scored_prompts(responses, own & counted))
@@ -119,15 +159,17 @@ def _scored_prompts(responses: EstimatedResponses, rows: Flags) -> int:
     return len(np.unique(responses.prompt[rows]))
 
 
-def _rank(rows: list[dict[str, Any]], place: int, drawn: Floats, scored: list[int]) -> dict[str, Any]:
+def _rank(rows: list[SubjectEstimate], place: int, drawn: Floats, scored: list[int]) -> SubjectRank:
     """scored: the number of prompts that each subject's score rests on."""
     score = rows[place]["estimated"]
     if score is None:
         return {"rank": None, "ranks": None}
-    others = [other for other, row in enumerate(rows) if other != place and row["estimated"] is not None]
+    others = {
+        other: row["estimated"] for other, row in enumerate(rows) if other != place and row["estimated"] is not None
+    }
     ends = [_difference(drawn[:, other] - drawn[:, place], min(scored[place], scored[other])) for other in others]
     return {
-        "rank": 1 + sum(rows[other]["estimated"] > score for other in others),
+        "rank": 1 + sum(other > score for other in others.values()),
         "ranks": [1 + sum(low > 0 for low, _ in ends), 1 + len(others) - sum(high < 0 for _, high in ends)],
     }
 
@@ -140,7 +182,7 @@ def _difference(drawn: Floats, prompts: int) -> tuple[float, float]:
     return (around.low, around.high) if around else (-1.0, 1.0)
 
 
-def _common(responses: EstimatedResponses, scores: Floats, counted: Flags, subjects: list[str]) -> dict[str, Any]:
+def _common(responses: EstimatedResponses, scores: Floats, counted: Flags, subjects: list[str]) -> CommonEstimates:
     """The means over the prompts to which every subject that has a score at all has a response that counts."""
     answered = np.zeros((int(responses.prompt.max(initial=-1)) + 1, len(subjects)), dtype=np.bool_)
     answered[responses.prompt[counted], responses.subject[counted]] = True

@@ -71,14 +71,14 @@ def outcomes_of(pairs: CompletionPairs, margins: Floats, waiting: Flags) -> Ints
     """
     lowest = np.full(pairs.examples, np.inf)
     np.minimum.at(lowest, pairs.example, np.nan_to_num(margins))
-    found = np.select([_is_missing(pairs, margins), lowest > 0, lowest == 0], [MISSING, RIGHT, TIE], WRONG)
-    return np.where(waiting, WAITING, found)
+    outcomes = np.select([_is_missing(pairs, margins), lowest > 0, lowest == 0], [MISSING, RIGHT, TIE], WRONG)
+    return np.where(waiting, WAITING, outcomes)
 
 
 def outcomes_of_pairs(pairs: CompletionPairs, margins: Floats, waiting: Flags) -> Ints:
     """The outcome (P,) of each pair alone, which is right where equation 2 holds."""
-    found = np.select([np.isnan(margins), margins > 0, margins == 0], [MISSING, RIGHT, TIE], WRONG)
-    return np.where(waiting[pairs.example], WAITING, found)
+    outcomes = np.select([np.isnan(margins), margins > 0, margins == 0], [MISSING, RIGHT, TIE], WRONG)
+    return np.where(waiting[pairs.example], WAITING, outcomes)
 
 
 def strongest(pairs: CompletionPairs, margins: Floats) -> Ints:
@@ -175,8 +175,8 @@ def compare_models(
     decided = [np.where(each == RIGHT, ERROR, np.where(each == WAITING, UNDECIDED, CORRECT)) for each in outcomes]
     decisions = [each.astype(np.int8) for each in decided]
     gold = np.full(len(cluster), ERROR, dtype=np.int8)
-    found = compare_pairs(gold, decisions, cluster, "recall", resampling, pairs)
-    return [_compared(each, outcomes, cluster) for each in found]
+    differences = compare_pairs(gold, decisions, cluster, "recall", resampling, pairs)
+    return [_compared(each, outcomes, cluster) for each in differences]
 
 
 def _compared(difference: PairedDifference, outcomes: Sequence[Ints], cluster: Ints) -> ModelComparison:

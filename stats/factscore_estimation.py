@@ -6,7 +6,7 @@ Min et al. (2023), FActScore, §4. docs/statistics.md, FActScore of a subject mo
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -83,9 +83,33 @@ def scores_of_own_facts(
     )
 
 
+class EstimationRow(TypedDict):
+    """Estimated score of a subject beside gold (docs/commands.md, `report`), None where undefined."""
+
+    subject: str
+    responses: int
+    factscore: float | None
+    estimated: float | None
+    bias: float | None
+    bias_interval: list[float] | None
+    error_rate: float | None
+    direction: str
+    over_called: float | None
+    under_called: float | None
+    cancelling: float | None
+
+
+class Estimation(TypedDict):
+    """ranking_kept, ranking_kept_probability: None below two subjects with a score."""
+
+    subjects: list[EstimationRow]
+    ranking_kept: bool | None
+    ranking_kept_probability: float | None
+
+
 def describe_estimation(
     scores: EstimatedScores, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
-) -> dict[str, Any]:
+) -> Estimation:
     """Estimated scores of each subject beside gold (docs/commands.md, `report`).
 
     Both means are over the responses that the run covers. The bias's interval resamples prompts, abstentions included,
@@ -100,8 +124,7 @@ def describe_estimation(
 
     Returns
     -------
-    {"subjects": a row for each, "ranking_kept", "ranking_kept_probability"}; None where undefined, the last two below
-    two subjects with a score.
+    Estimation, a row for each subject.
     """
     counted = scores.counted
     gold = resampled_means(scores.gold, counted, subject, subjects, prompt, resampling)
@@ -111,9 +134,10 @@ def describe_estimation(
         _describe_subject(scores, counted & (subject == place), name, bias[:, place], prompt)
         for place, name in enumerate(subjects)
     ]
-    true, said = ([row[key] for row in rows] for key in ("factscore", "estimated"))
+    true = [row["factscore"] for row in rows]
     comparable = len(rows) > 1 and None not in true
-    whole = same_order(np.array([true], dtype=np.float64), np.array([said], dtype=np.float64))
+    by_evaluator = np.array([[row["estimated"] for row in rows]], dtype=np.float64)
+    whole = same_order(np.array([true], dtype=np.float64), by_evaluator)
     drawn = same_order(gold, estimated)
     return {
         "subjects": rows,
@@ -142,10 +166,9 @@ def cancelling(over: float | None, under: float | None) -> float | None:
 
 def _describe_subject(
     scores: EstimatedScores, rows: Flags, name: str, bias_drawn: Floats, prompt: Ints
-) -> dict[str, Any]:
+) -> EstimationRow:
     if not rows.any():
-        nothing = ("factscore", "estimated", "bias", "bias_interval", "error_rate", *DECOMPOSED)
-        return {"subject": name, "responses": 0, **dict.fromkeys(nothing), "direction": ""}
+        return _without_responses(name)
     gold, estimated = float(scores.gold[rows].mean()), float(scores.estimated[rows].mean())
     bias = estimated - gold
     around = interval(bias_drawn, len(np.unique(prompt[rows])))
@@ -159,7 +182,25 @@ def _describe_subject(
         "bias_interval": around.ends() if around else None,
         "error_rate": abs(bias),
         "direction": "+" if bias > NOTABLE_BIAS else "-" if bias < -NOTABLE_BIAS else "",
-        **dict(zip(DECOMPOSED, (over, under, cancelling(over, under)), strict=True)),
+        "over_called": over,
+        "under_called": under,
+        "cancelling": cancelling(over, under),
+    }
+
+
+def _without_responses(name: str) -> EstimationRow:
+    return {
+        "subject": name,
+        "responses": 0,
+        "factscore": None,
+        "estimated": None,
+        "bias": None,
+        "bias_interval": None,
+        "error_rate": None,
+        "direction": "",
+        "over_called": None,
+        "under_called": None,
+        "cancelling": None,
     }
 
 

@@ -9,7 +9,7 @@ Min et al. (2023), FActScore, §3.4, §3.5 and figure 2. docs/statistics.md, FAc
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -56,18 +56,28 @@ class Grouping:
         return np.bincount(self.group[self.group >= 0], minlength=len(self.names))
 
 
-# A share with its interval: {"name", "share", "interval", "n"}; share None where there is nothing to divide by,
-# interval None below two prompts; n rows.
-Document = dict[str, Any]
+class GroupShare(TypedDict):
+    """Share of a group of n rows; None where there is nothing to divide by. interval: None below two prompts."""
+
+    name: str
+    share: float | None
+    interval: list[float] | None
+    n: int
 
 
-def describe_groupings(groupings: Mapping[Any, Grouping], resampling: Resampling) -> dict[Any, list[Document]]:
+class SubjectShares(TypedDict):
+    """Shares of a subject's groups by the name of the grouping (OF_PRECISION, OF_CITATIONS)."""
+
+    precision: dict[str, list[GroupShare]]
+    citations: dict[str, list[GroupShare]]
+
+
+def describe_groupings(groupings: Mapping[Any, Grouping], resampling: Resampling) -> dict[Any, list[GroupShare]]:
     """Shares of the groups of each grouping, all by the same draws of prompts.
 
     Returns
     -------
-    For each key a row for each group: {"name", "share", "interval", "n"}. share: None where there is nothing to divide
-    by; interval: None below two prompts; n: rows.
+    For each key a row for each group.
     """
     prompts = len(resampling.strata)
     sums = {
@@ -85,7 +95,7 @@ def describe_groupings(groupings: Mapping[Any, Grouping], resampling: Resampling
     return described
 
 
-def _describe(grouping: Grouping, sums: Floats, drawn: Floats) -> list[Document]:
+def _describe(grouping: Grouping, sums: Floats, drawn: Floats) -> list[GroupShare]:
     shares = ratio(sums[:, :, 0].sum(axis=0), sums[:, :, 1].sum(axis=0))
     resampled = ratio(drawn[:, :, 0], drawn[:, :, 1])
     prompts = (sums[:, :, 1] > 0).sum(axis=0)
@@ -108,7 +118,7 @@ def _ends(drawn: Floats, prompts: int) -> list[float] | None:
 
 def describe_precision(
     table: GoldTable, subjects: Mapping[str, Flags], cited: Flags, resampling: Resampling
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, SubjectShares]:
     """Shares of each subject by class, place, sentence and citation.
 
     Parameters
@@ -121,7 +131,7 @@ def describe_precision(
 
     Returns
     -------
-    For each subject {"precision": {name of a grouping: shares}, "citations": {…}}.
+    SubjectShares of each subject.
     """
     shares = response_shares(table)
     groupings = {

@@ -43,13 +43,13 @@ class ThresholdStep:
     ----------
     precision : the share of good ones among those kept
     dropped : the share that it filters out
-    found : the share of the good ones that it keeps
+    retained : the share of the good ones that it keeps
     """
 
     threshold: float
     precision: Proportion
     dropped: Proportion
-    found: Proportion
+    retained: Proportion
 
     @property
     def is_allowed(self) -> bool:
@@ -77,11 +77,11 @@ def chosen(steps: Sequence[ThresholdStep]) -> ThresholdStep | None:
 
 
 def _step(samples: Sequence[LabelledCandidate], keeps: Keeps, threshold: float) -> ThresholdStep:
-    kept = [sample for sample in samples if keeps(sample.figure, threshold)]
-    good = sum(sample.good for sample in kept)
+    passing = [sample for sample in samples if keeps(sample.figure, threshold)]
+    good = sum(sample.good for sample in passing)
     return ThresholdStep(
         threshold,
-        precision=Proportion(good, len(kept)),
-        dropped=Proportion(len(samples) - len(kept), len(samples)),
-        found=Proportion(good, sum(sample.good for sample in samples)),
+        precision=Proportion(good, len(passing)),
+        dropped=Proportion(len(samples) - len(passing), len(samples)),
+        retained=Proportion(good, sum(sample.good for sample in samples)),
     )

@@ -36,7 +36,7 @@ class JudgedGenerations:
         RIGHT or WRONG, of their pair.
     cluster : (N,) int
         Number of their document, among those of all models that are compared.
-    said : (N, 3)
+    answer_shares : (N, 3)
         The share of its labels that is NEUTRAL, TRUE, FALSE; a row adds up to 1.
     weights : (int, int)
         How many of the benchmark's pairs that count the model was right on, and how many wrong.
@@ -44,7 +44,7 @@ class JudgedGenerations:
 
     group: Ints
     cluster: Ints
-    said: Floats
+    answer_shares: Floats
     weights: tuple[int, int]
 
 
@@ -157,7 +157,7 @@ def _drawn(sums: Floats) -> Floats:
 
 def _sums(judged: JudgedGenerations, clusters: int) -> Floats:
     """(C, 2, 4): of each document in each group the generations, and how much of them is neutral, true, false."""
-    columns = np.concatenate([np.ones((len(judged.said), 1)), judged.said], axis=1)
+    columns = np.concatenate([np.ones((len(judged.answer_shares), 1)), judged.answer_shares], axis=1)
     of_groups = [columns * (judged.group == group)[:, None] for group in (RIGHT, WRONG)]
     sums = cluster_sums(judged.cluster, np.concatenate(of_groups, axis=1), clusters)
     return sums.reshape(clusters, len(of_groups), OF_GROUP)

@@ -71,13 +71,13 @@ def compare_pairs(
     pairs = list(combinations(range(len(decisions)), 2)) if pairs is None else pairs
     permutations = permutations_for(len(pairs))
     together = max(1, HELD_BYTES // (8 * 8 * max(1, len(resampling.strata))))
-    found: list[PairedDifference] = []
+    compared: list[PairedDifference] = []
     for start in range(0, len(pairs), together):
         some = pairs[start : start + together]
         one, other = _count(gold, decisions, cluster, len(resampling.strata), some)
-        found += _compare(some, one, other, METRICS[figure].compute, resampling, permutations)
-    adjusted = holm(np.array([np.nan if each.p is None else each.p for each in found]))
-    return [_settle(each, known(value)) for each, value in zip(found, adjusted, strict=True)]
+        compared += _compare(some, one, other, METRICS[figure].compute, resampling, permutations)
+    adjusted = holm(np.array([np.nan if each.p is None else each.p for each in compared]))
+    return [_settle(each, known(value)) for each, value in zip(compared, adjusted, strict=True)]
 
 
 def _settle(difference: PairedDifference, p_holm: float | None) -> PairedDifference:

@@ -63,8 +63,8 @@ def figures(documents: Sequence[DocumentSum]) -> PerplexityFigures:
 
 
 def _perplexity(sums: Floats) -> Floats:
-    found: Floats = np.exp(-ratio(sums[:, 0], sums[:, 1]))
-    return found
+    perplexity: Floats = np.exp(-ratio(sums[:, 0], sums[:, 1]))
+    return perplexity
 
 
 def _bits(sums: Floats) -> Floats:

@@ -139,21 +139,21 @@ def _sample(cells: Cells, generator: np.random.Generator) -> Cells:
     count = len(np.unique(cells.cluster))
     if count <= MOST_CLUSTERS:
         return cells
-    kept = np.isin(cells.cluster, generator.choice(count, MOST_CLUSTERS, replace=False))
-    _, numbers = np.unique(cells.cluster[kept], return_inverse=True)
-    return Cells(cells.sizes[kept], numbers, cells.inside[kept])
+    chosen = np.isin(cells.cluster, generator.choice(count, MOST_CLUSTERS, replace=False))
+    _, numbers = np.unique(cells.cluster[chosen], return_inverse=True)
+    return Cells(cells.sizes[chosen], numbers, cells.inside[chosen])
 
 
 def _simulate(cells: Cells, rates: SimulatedRates, generator: np.random.Generator) -> Floats:
     """F1 in each simulation (simulations, 1 + parts); a cluster has its own rates, in whatever part."""
     shape = (SIMULATIONS, int(cells.cluster.max(initial=-1)) + 1)
     inside = cells.inside.astype(np.float64)
-    found, alarms = (
+    hits, alarms = (
         generator.binomial(of, _rate(rate, rates.correlation, shape, generator)[:, cells.cluster]) @ inside
         for of, rate in zip(cells.sizes.T, (rates.recall, rates.false_alarms), strict=True)
     )
     errors, correct = cells.totals.T
-    return f1(ConfusionCounts(tp=found, fp=alarms, fn=errors - found, tn=correct - alarms))
+    return f1(ConfusionCounts(tp=hits, fp=alarms, fn=errors - hits, tn=correct - alarms))
 
 
 def _rate(mean: float, correlation: float, shape: tuple[int, int], generator: np.random.Generator) -> Floats:
@@ -169,8 +169,8 @@ def _describe(sizes: Ints, difference: float, rates: SimulatedRates) -> Detectab
     errors, correct = (int(size) for size in sizes)
     if not errors:
         return Detectable(correct, None, None, NO_ERRORS)
-    found, alarms = rates.recall * errors, rates.false_alarms * correct
-    reached = 2 * found / (found + alarms + errors)
+    hits, alarms = rates.recall * errors, rates.false_alarms * correct
+    reached = 2 * hits / (hits + alarms + errors)
     if reached + difference >= 1:
         return Detectable(errors + correct, reached, None, TOO_FEW)
     return Detectable(errors + correct, reached, difference, "")

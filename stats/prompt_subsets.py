@@ -6,7 +6,7 @@ Min et al. (2023), FActScore, appendix B.2, figure 5. docs/statistics.md, FActSc
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import numpy as np
 
@@ -49,6 +49,37 @@ def draw_subsets(cells: Ints, size: int, draws: int = DRAWS, seed: int = SEED) -
     return chosen
 
 
+class SubjectMoments(TypedDict):
+    """Mean and standard deviation over the draws with a score; the deviation is None below two of them."""
+
+    mean: float | None
+    deviation: float | None
+
+
+class SpreadSubject(SubjectMoments):
+    subject: str
+
+
+class SpreadFigures(TypedDict):
+    """ranking_kept: the share of draws that order the subjects as all prompts do; None below two subjects with a score.
+
+    Where there are fewer prompts than a subset takes, `subjects` is empty and `undefined` gives the reason.
+    """
+
+    subjects: list[SpreadSubject]
+    ranking_kept: float | None
+    undefined: NotRequired[str]
+
+
+class Spread(SpreadFigures):
+    """Spread over subsets of one size (docs/commands.md, `score_subjects`)."""
+
+    size: int
+    draws: int
+    seed: int
+    cells: int
+
+
 def describe_spread(
     scores: Floats,
     subject: Ints,
@@ -57,7 +88,7 @@ def describe_spread(
     cells: Ints,
     sizes: Sequence[int] = SIZES,
     draws: int = DRAWS,
-) -> list[dict[str, Any]]:
+) -> list[Spread]:
     """The spread of the subjects' scores for each size of subset.
 
     Parameters
@@ -72,10 +103,7 @@ def describe_spread(
 
     Returns
     -------
-    For each size {"size", "draws", "seed", "cells", "subjects": [{"subject", "mean", "deviation"}], "ranking_kept"}.
-    deviation: standard deviation over the draws. ranking_kept: the share of draws that order the subjects as all
-    prompts do; None below two subjects with a score. Below `size` prompts `subjects` is empty, and "undefined" says
-    why.
+    A Spread for each size.
     """
     known_rows = ~np.isnan(scores)
     shape = (len(cells), len(subjects))
@@ -97,23 +125,22 @@ def describe_spread(
 
 def _describe(
     size: int, draws: int, sums: Floats, counts: Floats, whole: Floats, subjects: list[str], cells: Ints
-) -> dict[str, Any]:
+) -> SpreadFigures:
     if size > len(cells):
         why = f"it takes {size} prompts, and there are {len(cells)}"
         return {"subjects": [], "ranking_kept": None, "undefined": why}
     chosen = draw_subsets(cells, size, draws).astype(np.float64)
     drawn = ratio(chosen @ sums, chosen @ counts)
     scored = ~np.isnan(whole)
-    kept = same_order(np.broadcast_to(whole[scored], (draws, int(scored.sum()))), drawn[:, scored])
-    kept = kept[~np.isnan(kept)]
+    orders_kept = same_order(np.broadcast_to(whole[scored], (draws, int(scored.sum()))), drawn[:, scored])
+    orders_kept = orders_kept[~np.isnan(orders_kept)]
     return {
         "subjects": [{"subject": name, **_moments(drawn[:, place])} for place, name in enumerate(subjects)],
-        "ranking_kept": float(kept.mean()) if scored.sum() > 1 and len(kept) else None,
+        "ranking_kept": float(orders_kept.mean()) if scored.sum() > 1 and len(orders_kept) else None,
     }
 
 
-def _moments(drawn: Floats) -> dict[str, float | None]:
-    """Over the draws in which the subject has a score; the deviation None below two of them."""
+def _moments(drawn: Floats) -> SubjectMoments:
     defined = drawn[~np.isnan(drawn)]
     return {
         "mean": float(defined.mean()) if len(defined) else None,

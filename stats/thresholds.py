@@ -101,8 +101,8 @@ def choose(units: ScoredUnits, resampling: Resampling) -> ThresholdChoice | str:
     )
 
 
-def _only(units: ScoredUnits, kept: Flags) -> ScoredUnits:
-    return ScoredUnits(units.error[kept], units.called[kept], units.score[kept], units.cluster[kept])
+def _only(units: ScoredUnits, chosen: Flags) -> ScoredUnits:
+    return ScoredUnits(units.error[chosen], units.called[chosen], units.score[chosen], units.cluster[chosen])
 
 
 def _f1_of(units: ScoredUnits, called: Flags, resampling: Resampling) -> tuple[float, Floats]:

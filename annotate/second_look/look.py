@@ -1,4 +1,4 @@
-"""Looking: the unit that somebody gets next, and how their judgement is taken."""
+"""Looking: the next unit of a person, and the writing of their judgement."""
 
 import random
 
@@ -24,13 +24,11 @@ class LookForm(RatingForm):
 
     def judgement(self) -> UnitJudgement:
         """Raises RatingError."""
-        if not self.is_valid():
-            raise RatingError(" ".join(str(error) for errors in self.errors.values() for error in errors))
-        sent = self.cleaned_data
-        links = tuple(CitedReference(line.strip()) for line in sent["links"].splitlines() if line.strip())
+        answers = self.checked()
+        links = tuple(CitedReference(line.strip()) for line in answers["links"].splitlines() if line.strip())
         # A type chosen before the value was changed is still in the form; it belongs to errors only.
-        error_type = "" if sent["value"] == Value.SUPPORTED else sent["error_type"]
-        return UnitJudgement(sent["value"], error_type, sent["reason"].strip(), links, sent["irrelevance"])
+        error_type = "" if answers["value"] == Value.SUPPORTED else answers["error_type"]
+        return UnitJudgement(answers["value"], error_type, answers["reason"].strip(), links, answers["irrelevance"])
 
     @classmethod
     def stored(cls, look: Look) -> dict[str, str]:

@@ -20,7 +20,7 @@ from stats.factscore import (
     response_shares,
     score_interval,
 )
-from stats.factscore_groups import describe_precision
+from stats.factscore_groups import SubjectShares, describe_precision
 from stats.gold_table import GoldTable
 from stats.sizes import FactCounts, WordCounts, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 
@@ -81,7 +81,7 @@ def _parted(table: GoldTable, of_response: Texts) -> Iterator[tuple[str, Flags]]
 BY_CLASS = ("by_frequency", "by_frequency_responding", "by_nationality")
 
 
-def _score(shares: Shares, precision: dict[str, Any], resampling: Resampling) -> dict[str, Any]:
+def _score(shares: Shares, precision: SubjectShares, resampling: Resampling) -> dict[str, Any]:
     """One subject's FActScore with what stands beside it; `precision`: where its supported facts are."""
     around = score_interval(shares, resampling)
     return {

@@ -1,6 +1,6 @@
 """What two reports do not have in common."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 # What names a place, and is no figure.
@@ -8,15 +8,15 @@ OF_THE_PLACE = ("dataset", "gold_version", "run")
 SHOWN = 10
 
 
-def differing(there: dict[str, Any], here: dict[str, Any], suffix: str = "") -> list[str]:
+def differing(there: Mapping[str, Any], here: Mapping[str, Any], suffix: str = "") -> list[str]:
     """The first figures of the report `there` that are not the same `here`, to the last digit, each in words; suffix:
     what evaluators are named after, here. Empty: all are the same."""
-    found = list(_differing(_by_name(there, ""), _by_name(here, suffix), ""))
-    more = [f"… and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
-    return found[:SHOWN] + more
+    differences = list(_differing(_by_name(there, ""), _by_name(here, suffix), ""))
+    more = [f"… and {len(differences) - SHOWN} more"] if len(differences) > SHOWN else []
+    return differences[:SHOWN] + more
 
 
-def _by_name(report: dict[str, Any], suffix: str) -> dict[str, Any]:
+def _by_name(report: Mapping[str, Any], suffix: str) -> dict[str, Any]:
     """The report with its evaluators by name, so that their order does not matter."""
     entries = {entry["evaluator"].removesuffix(suffix): entry | {"evaluator": ""} for entry in report["evaluators"]}
     return {**report, "evaluators": entries}

@@ -13,6 +13,7 @@ from core.errors import DataError
 from evaluators.bundle.contents import FIGURES, FORMAT, INDEX, MANIFEST, VERSION, folder_of
 from evaluators.bundle.fingerprint import fingerprint, gold_of
 from evaluators.bundle.run_lines import hash_run, lines_of
+from evaluators.comparison.documents import Report
 from evaluators.comparison.report import build_report
 from evaluators.models import Run
 
@@ -22,7 +23,7 @@ class Exported:
     """What a bundle holds: the runs, by the names of their evaluators."""
 
     evaluators: list[str]
-    figures: dict[str, Any]
+    figures: Report
 
 
 def export_results(
@@ -45,10 +46,10 @@ def export_results(
     if not runs:
         raise DataError(f"{dataset.name} has no finished run to export.")
     try:
-        with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as made:
-            names = list(_write_all(Path(made), dataset, runs, figures, gold_version, answers))
-            part = Path(made, "bundle.zip")
-            pack(Path(made), names, part)
+        with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+            names = list(_write_all(Path(folder), dataset, runs, figures, gold_version, answers))
+            part = Path(folder, "bundle.zip")
+            pack(Path(folder), names, part)
             part.replace(target)
     except OSError as error:
         raise DataError(f"{target} cannot be written: {error.strerror}.") from None
@@ -56,7 +57,7 @@ def export_results(
 
 
 def _write_all(
-    folder: Path, dataset: Dataset, runs: list[Run], figures: dict[str, Any], gold_version: str | None, answers: bool
+    folder: Path, dataset: Dataset, runs: list[Run], figures: Report, gold_version: str | None, answers: bool
 ) -> Iterator[str]:
     """Write every file below the folder, and name it."""
     yield _write_json(folder, INDEX, _describe(dataset, runs, gold_version))

@@ -49,8 +49,8 @@ def _keep(key: Key, rows: list[GeneratedFactRow], segments: dict[Address, Place]
         )
     columns = fact_set.facts.values_list("segment__position", "position", "text", "segment", "pk")
     there = {(segment, position): (text, key, fact) for segment, position, text, key, fact in columns}
-    said = {(row.address[1], row.address[2]): row.text for row in rows}
-    if said != {address: text for address, (text, _, _) in there.items()}:
+    imported = {(row.address[1], row.address[2]): row.text for row in rows}
+    if imported != {address: text for address, (text, _, _) in there.items()}:
         raise DataError(f"facts.jsonl: {model} made other facts of response {index!r} here with the same prompt.")
     return {
         (index, segment, position): Place(response, key, fact) for (segment, position), (_, key, fact) in there.items()

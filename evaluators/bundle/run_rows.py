@@ -129,10 +129,10 @@ def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
 
 
 def _short(row: dict[str, Any], key: str, longest: int) -> str:
-    found = text(row, key)
-    if len(found) > longest:
+    value = text(row, key)
+    if len(value) > longest:
         raise RowError(f"{key} is longer than {longest} characters")
-    return found
+    return value
 
 
 def _time(row: dict[str, Any], key: str) -> datetime | None:

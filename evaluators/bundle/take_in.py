@@ -49,10 +49,10 @@ def import_results(dataset: Dataset, path: Path, suffix: str = "", other_gold: b
     with unpacked(path) as bundle:
         gold_differs = _check_dataset(dataset, bundle, other_gold)
         with transaction.atomic():
-            found = [_take_in(dataset, bundle, packed, suffix) for packed in bundle.runs]
-        runs = [run for run in found if run is not None]
+            imported = [_take_in(dataset, bundle, packed, suffix) for packed in bundle.runs]
+        runs = [run for run in imported if run is not None]
         differences = None if gold_differs else _compare(dataset, bundle, suffix)
-        return TakenIn(runs, len(found) - len(runs), gold_differs, differences)
+        return TakenIn(runs, len(imported) - len(runs), gold_differs, differences)
 
 
 def _check_dataset(dataset: Dataset, bundle: Bundle, other_gold: bool) -> bool:
@@ -77,8 +77,8 @@ def _check_dataset(dataset: Dataset, bundle: Bundle, other_gold: bool) -> bool:
 def _version_here(dataset: Dataset, bundle: Bundle) -> str | None:
     """The name of a frozen version that is the bundle's gold; None where none is: gold in force then has to be it."""
     same = dataset.gold_versions.filter(hash=bundle.gold.hash)
-    found: str | None = same.values_list("name", flat=True).first()
-    return found
+    name: str | None = same.values_list("name", flat=True).first()
+    return name
 
 
 def _take_in(dataset: Dataset, bundle: Bundle, packed: PackedRun, suffix: str) -> Run | None:
@@ -100,8 +100,8 @@ def _take_in(dataset: Dataset, bundle: Bundle, packed: PackedRun, suffix: str) -
 
 def _hash_in_bundle(run: Run) -> str | None:
     """Of an imported run the hash that it had in its bundle: under a suffix it is another one here."""
-    found: str | None = run.manifest.get("bundle", {}).get("hash")
-    return found
+    bundle_hash: str | None = run.manifest.get("bundle", {}).get("hash")
+    return bundle_hash
 
 
 def _make_run(dataset: Dataset, evaluator: Evaluator, bundle: Bundle, packed: PackedRun, row: RunRow) -> Run:
@@ -158,15 +158,15 @@ def _prediction(
     place = places.get(row.address)
     if place is None:
         raise row.error(f"{say_address(row.address)} is not in {run.dataset.name}")
-    said = row.predicted
+    predicted = row.predicted
     return Prediction(
         run=run,
         segment_id=place.segment,
         fact_id=place.fact,
-        value=said.value,
-        unparsed=said.value is None,
-        score=said.score,
-        rationale=said.rationale,
+        value=predicted.value,
+        unparsed=predicted.value is None,
+        score=predicted.score,
+        rationale=predicted.rationale,
         fallback=reasons.get(row.address, ""),
     )
 

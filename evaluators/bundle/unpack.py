@@ -53,8 +53,8 @@ def unpacked(path: Path) -> Iterator[Bundle]:
     DataError names the file and what is wrong with it: no zip file, larger than it should be, names that lead
     elsewhere, a version of the format that is not known here, files that are missing or not what the index says.
     """
-    with TemporaryDirectory() as made:
-        folder = Path(made)
+    with TemporaryDirectory() as folder_name:
+        folder = Path(folder_name)
         try:
             _unpack(path, folder)
             yield _read(path.name, folder)
@@ -137,12 +137,12 @@ def _read_run(folder: Path, described: dict[str, Any]) -> PackedRun:
         if not NAME.fullmatch(f"{where}/{name}") or not path.exists():
             raise _NotABundleError(f"{where[:100]!a} lacks {name}")
     try:
-        found = hash_lines({name: _lines(path) for name, path in files.items()})
+        actual = hash_lines({name: _lines(path) for name, path in files.items()})
     except UnicodeDecodeError:
         raise _NotABundleError(f"what is in {where} is not UTF-8") from None
-    if found != expected:
+    if actual != expected:
         raise _NotABundleError(f"what is in {where} is not what its hash says: the file was changed or damaged")
-    return PackedRun(folder / where, evaluator, found, _read_object(folder, f"{where}/{MANIFEST}"))
+    return PackedRun(folder / where, evaluator, actual, _read_object(folder, f"{where}/{MANIFEST}"))
 
 
 def _lines(path: Path) -> Iterator[str]:

@@ -71,14 +71,14 @@ def bundle_file(request: MemberRequest, pk: int) -> HttpResponseBase:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     names = request.POST.getlist("evaluator") or None
     with TemporaryDirectory() as folder:
-        made = Path(folder, "results.zip")
+        archive = Path(folder, "results.zip")
         try:
-            export_results(dataset, made, names, request.POST.get("gold") or None, "answers" in request.POST)
+            export_results(dataset, archive, names, request.POST.get("gold") or None, "answers" in request.POST)
         except DataError as error:
             messages.error(request, str(error))
             return redirect("bundle", pk)
         # The folder goes away, but an open file can still be read to its end.
-        file = made.open("rb")
+        file = archive.open("rb")
     return FileResponse(file, as_attachment=True, filename=f"results-{slugify(dataset.name) or dataset.pk}.zip")
 
 

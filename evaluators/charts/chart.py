@@ -1,11 +1,12 @@
 """A chart: what is drawn, and what is said of it to those who cannot see it."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 # A Vega-Lite specification, and a row of its data: plain values by column, None where one is undefined.
 Spec = dict[str, Any]
-Row = dict[str, Any]
+Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -21,4 +22,10 @@ class Chart:
     title: str
     description: str
     spec: Spec
-    rows: list[Row]
+    rows: Sequence[Row]
+
+
+def with_ends(name: str, value: float | None, interval: Iterable[float] | None) -> Row:
+    """A figure under its name, and the ends of its interval as `low` and `high`; None where there is none."""
+    low, high = interval if interval is not None else (None, None)
+    return {name: value, "low": low, "high": high}

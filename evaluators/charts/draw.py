@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.core.cache import caches
 from django.utils.html import format_html
@@ -29,13 +29,13 @@ def draw(chart: Chart, form: str, dark: bool = False, narrow: bool = False) -> b
         return json.dumps(spec, indent=1, ensure_ascii=False, allow_nan=False).encode()
     text = json.dumps({"form": form, "spec": spec}, sort_keys=True, allow_nan=False)
     key = f"chart-{hashlib.sha256(text.encode()).hexdigest()}"
-    kept: bytes | None = caches["charts"].get(key)
-    if kept is None:
-        kept = ENGINE.draw(text)
+    drawing: bytes | None = caches["charts"].get(key)
+    if drawing is None:
+        drawing = ENGINE.draw(text)
         if form == "svg":
-            kept = _in_words(kept, chart)
-        caches["charts"].set(key, kept, SECONDS_KEPT)
-    return kept
+            drawing = _in_words(drawing, chart)
+        caches["charts"].set(key, drawing, SECONDS_KEPT)
+    return drawing
 
 
 def _in_words(svg: bytes, chart: Chart) -> bytes:
@@ -45,7 +45,7 @@ def _in_words(svg: bytes, chart: Chart) -> bytes:
     return b"".join((head, b' role="img">', words.encode(), rest))
 
 
-def _csv(rows: list[Row]) -> Iterable[str]:
+def _csv(rows: Sequence[Row]) -> Iterable[str]:
     columns = list(rows[0]) if rows else []
     yield csv_line(columns)
     for row in rows:

@@ -59,7 +59,7 @@ class Combination:
     members: tuple[int, ...]
     units: Decisions
     segments: Decisions
-    asked: tuple[Flags, ...]
+    asked_at: tuple[Flags, ...]
 
 
 def combine(voices: Sequence[Voice], settings: CombinationSettings, segment: Ints) -> list[Combination]:
@@ -80,13 +80,13 @@ def _ensembles(voices: Sequence[Voice], settings: CombinationSettings) -> Iterat
         for size in sizes if rule in settings.rules else ():
             needed = {EITHER: 1, BOTH: 2, MAJORITY: majority(size, settings.ties_are_errors)}[rule]
             for members in combinations(range(len(voices)), size):
-                asked = [voices[place] for place in members]
+                chosen = [voices[place] for place in members]
                 yield Combination(
                     rule,
                     members,
-                    at_least([voice.units for voice in asked], needed),
-                    at_least([voice.segments for voice in asked], needed),
-                    tuple(_everywhere(voice) for voice in asked),
+                    at_least([voice.units for voice in chosen], needed),
+                    at_least([voice.segments for voice in chosen], needed),
+                    tuple(_everywhere(voice) for voice in chosen),
                 )
 
 
@@ -97,27 +97,27 @@ def _cascades(voices: Sequence[Voice], settings: CombinationSettings, segment: I
     """
     for members in permutations(range(len(voices)), 2) if CASCADE in settings.rules and settings.triggers else ():
         first, second = (voices[place] for place in members)
-        asked = asks(first, settings)
-        about = np.bincount(segment[asked], minlength=len(first.segments)) > 0
+        passed_on = asks(first, settings)
+        about = np.bincount(segment[passed_on], minlength=len(first.segments)) > 0
         yield Combination(
             CASCADE,
             members,
-            cascade(first.units, second.units, asked),
+            cascade(first.units, second.units, passed_on),
             cascade(first.segments, second.segments, about),
-            (_everywhere(first), asked),
+            (_everywhere(first), passed_on),
         )
 
 
 def asks(first: Voice, settings: CombinationSettings) -> Flags:
     """At which units a cascade asks the second evaluator."""
-    found = {
+    flags = {
         UNSURE: unsure(first.units, first.scores, settings.sure),
         NOT_READ: first.units == UNPARSED,
         NOT_SAID: first.units == MISSING,
         SAYS_ERROR: first.units == ERROR,
     }
-    asked: Flags = np.any([found[trigger] for trigger in settings.triggers], axis=0)
-    return asked
+    passed_on: Flags = np.any([flags[trigger] for trigger in settings.triggers], axis=0)
+    return passed_on
 
 
 def _everywhere(voice: Voice) -> Flags:

@@ -2,19 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from evaluators.combinations.candidates import Combination, Voice
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decide, decisions_by_level, judged_in_relevant
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from evaluators.predictions.prices import THOUSAND, Bills
 from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import Resampling
-from stats.detection import MISSING, ConfusionCounts, Decisions, Level, Tally, describe, tally
+from stats.detection import MISSING, ConfusionCounts, Decisions, DetectionFigures, Level, Tally, describe, tally
 from stats.ensembles import total
 from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from stats.paired_tests import compare_pairs
@@ -34,7 +33,7 @@ class MeasuredCombination:
 
     rule: str
     members: tuple[str, ...]
-    figures: dict[str, Any]
+    figures: DetectionFigures
     price: float | None
     share: float
     on_front: bool
@@ -67,13 +66,18 @@ class CombinationsOutcome:
 
 
 def voice_of(judge: Judge, table: GoldTable) -> Voice:
-    said = judge.predictions
+    predictions = judge.predictions
     whole = np.full(len(table.segments.key), MISSING, dtype=np.int8)
-    return Voice(judge.name, decide(said.units), whole if said.segments is None else decide(said.segments), said.scores)
+    return Voice(
+        judge.name,
+        decide(predictions.units),
+        whole if predictions.segments is None else decide(predictions.segments),
+        predictions.scores,
+    )
 
 
 def measure(
-    study: Study,
+    study: ComparisonStudy,
     level: Level,
     counted: Flags,
     voices: Sequence[Voice],
@@ -86,8 +90,8 @@ def measure(
     table, resampling = study.table, study.resampling
     gold = np.where(counted, level.gold, MISSING).astype(np.int8)
     clusters = len(resampling.strata)
-    said = [decisions_at(table, level, each) for each in candidates]
-    tallies = [tally(gold, each, level.cluster, clusters) for each in said]
+    decisions = [decisions_at(table, level, each) for each in candidates]
+    tallies = [tally(gold, each, level.cluster, clusters) for each in decisions]
     drawn = _drawn(tallies, resampling)
     present = [int((each.predicted > 0).sum()) for each in tallies]
     figures = [
@@ -102,16 +106,16 @@ def measure(
         MeasuredCombination(
             rule=candidate.rule,
             members=tuple(voices[place].name for place in candidate.members),
-            figures=found,
+            figures=described,
             price=known(price),
-            share=float(candidate.asked[-1][judged].mean()) if judged.any() else 0.0,
+            share=float(candidate.asked_at[-1][judged].mean()) if judged.any() else 0.0,
             on_front=on,
         )
-        for candidate, found, price, on in zip(candidates, figures, prices, front.tolist(), strict=True)
+        for candidate, described, price, on in zip(candidates, figures, prices, front.tolist(), strict=True)
     ]
     alone = np.array([len(each.members) == 1 for each in candidates], dtype=np.bool_)
     best = _best(tallies, prices, f1s, alone, limit, resampling)
-    return CombinationsOutcome(rows, int(judged.sum()), _with_gain(best, said, gold, level.cluster, resampling))
+    return CombinationsOutcome(rows, int(judged.sum()), _with_gain(best, decisions, gold, level.cluster, resampling))
 
 
 def decisions_at(table: GoldTable, level: Level, candidate: Combination) -> Decisions:
@@ -135,7 +139,8 @@ def _price(candidate: Combination, bills: Bills, judged: Flags) -> float:
     if not judged.any():
         return np.nan
     members = [
-        (bills.answers[place], asked & judged) for place, asked in zip(candidate.members, candidate.asked, strict=True)
+        (bills.answers[place], answered & judged)
+        for place, answered in zip(candidate.members, candidate.asked_at, strict=True)
     ]
     return THOUSAND * total(members, bills.amounts) / float(judged.sum())
 
@@ -180,10 +185,10 @@ def _best(
 
 
 def _with_gain(
-    best: Best | None, said: Sequence[Decisions], gold: Decisions, cluster: Ints, resampling: Resampling
+    best: Best | None, decisions: Sequence[Decisions], gold: Decisions, cluster: Ints, resampling: Resampling
 ) -> Best | None:
     """Beside the best single evaluator."""
     if best is None or best.single is None or best.single == best.place:
         return best
-    (gain,) = compare_pairs(gold, [said[best.place], said[best.single]], cluster, "f1", resampling)
+    (gain,) = compare_pairs(gold, [decisions[best.place], decisions[best.single]], cluster, "f1", resampling)
     return replace(best, gain=gain.difference, gain_interval=gain.interval.ends() if gain.interval else None)

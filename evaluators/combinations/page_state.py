@@ -53,13 +53,13 @@ class CombinationsState:
 def read_state(query: QueryDict, known: Sequence[str], parts: Mapping[str, Sequence[NamedSlice]]) -> CombinationsState:
     """What cannot be read is left at its default. known: the names there are, the best first. parts: by level."""
     level = _one_of(list(parts), query.get("level"))
-    asked = tuple(name for name in dict.fromkeys(query.getlist("evaluator")) if name in known)
+    evaluators = tuple(name for name in dict.fromkeys(query.getlist("evaluator")) if name in known)
     chosen = "chosen" in query  # a form was sent: no box ticked means none
     rules = [rule for rule in query.getlist("rule") if rule in RULES] if chosen else list(RULES)
     triggers = [each for each in query.getlist("ask") if each in TRIGGERS] if chosen else [UNSURE, NOT_READ]
     order = query.get("sort", "-f1")
     return CombinationsState(
-        names=tuple(sorted((asked or tuple(known[:FIRST_EVALUATORS]))[:MOST_EVALUATORS])),
+        names=tuple(sorted((evaluators or tuple(known[:FIRST_EVALUATORS]))[:MOST_EVALUATORS])),
         settings=CombinationSettings(
             rules=tuple(rules),
             triggers=tuple(triggers),

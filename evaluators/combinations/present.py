@@ -71,12 +71,12 @@ def name_of(measured: MeasuredCombination) -> str:
 def rows_of(outcomes: Sequence[MeasuredCombination], state: CombinationsState) -> list[CombinationRow]:
     """The combinations to show, in the chosen order; what is undefined or not known comes last either way."""
     numbers = number_front(outcomes)
-    shown = [each for each in outcomes if _is_shown(each, state)]
-    rows = [replace(row_of(each, state), front=numbers.get((each.rule, each.members))) for each in shown]
+    selected = [each for each in outcomes if _is_selected(each, state)]
+    rows = [replace(row_of(each, state), front=numbers.get((each.rule, each.members))) for each in selected]
     key, falling = state.order.removeprefix("-"), state.order.startswith("-")
-    found = [row for row in rows if _value(row, key) is not None]
-    found.sort(key=lambda row: _value(row, key), reverse=falling)
-    return found + [row for row in rows if _value(row, key) is None]
+    defined = [row for row in rows if _value(row, key) is not None]
+    defined.sort(key=lambda row: _value(row, key), reverse=falling)
+    return defined + [row for row in rows if _value(row, key) is None]
 
 
 def number_front(outcomes: Sequence[MeasuredCombination]) -> dict[tuple[str, tuple[str, ...]], int]:
@@ -95,7 +95,7 @@ def row_of(measured: MeasuredCombination, state: CombinationsState, *, baseline:
     return CombinationRow(measured, name_of(measured), rule, baseline, within)
 
 
-def _is_shown(measured: MeasuredCombination, state: CombinationsState) -> bool:
+def _is_selected(measured: MeasuredCombination, state: CombinationsState) -> bool:
     if state.rule and measured.rule != state.rule:
         return False
     if state.view == "front":
@@ -120,7 +120,7 @@ def table_of(rows: Sequence[CombinationRow], unit: str) -> Table:
 
 def _cells(row: CombinationRow) -> list[Any]:
     figures = row.measured.figures
-    known = {
+    known: dict[str, Any] = {
         **figures,
         "combination": row.name,
         "rule": row.rule,
@@ -129,7 +129,7 @@ def _cells(row: CombinationRow) -> list[Any]:
         "on_front": row.front,
     }
     for figure in ("f1", "balanced_accuracy"):
-        known[f"{figure}_low"], known[f"{figure}_high"] = figures[f"{figure}_interval"] or (None, None)
+        known[f"{figure}_low"], known[f"{figure}_high"] = known[f"{figure}_interval"] or (None, None)
     known["f1_worst"], known["f1_best"] = figures["f1_bounds"] or (None, None)
     return [known[column] for column in COLUMNS]
 
@@ -195,5 +195,5 @@ def _point(measured: MeasuredCombination, front: int | None) -> dict[str, Any]:
 
 def always_error(baselines: Sequence[MeasuredCombination]) -> float | None:
     """The F1 of calling everything an error, which any combination has to beat."""
-    found = (each.figures["f1"] for each in baselines if each.members == (ALWAYS_NOT_SUPPORTED,))
-    return next(found, None)
+    f1s = (each.figures["f1"] for each in baselines if each.members == (ALWAYS_NOT_SUPPORTED,))
+    return next(f1s, None)

@@ -14,7 +14,7 @@ from evaluators.combinations.page_state import CombinationsState, NamedSlice
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import names_used, slicings
-from evaluators.comparison.study import Study, gold_state
+from evaluators.comparison.study import ComparisonStudy, gold_state
 from evaluators.predictions.prices import Bills, read_bills
 from evaluators.predictions.read import run_state
 from stats.arrays import Flags
@@ -32,24 +32,24 @@ class CombinationFigures:
     unknown: frozenset[int]
 
 
-def evaluators_of(study: Study) -> list[Judge]:
+def evaluators_of(study: ComparisonStudy) -> list[Judge]:
     """Those that judged any unit of gold, without the trivial ones; by F1 at the units' level, the highest first."""
     judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
     level = gold_levels(study.table)[0]
     ranked = []
     for judge in judges:
-        said = decisions_by_level(study.table, judge.predictions.units, judge.predictions.segments)[level.name]
-        whole = tally(level.gold, said, np.zeros(len(said), dtype=np.int64), 1)
+        decisions = decisions_by_level(study.table, judge.predictions.units, judge.predictions.segments)[level.name]
+        whole = tally(level.gold, decisions, np.zeros(len(decisions), dtype=np.int64), 1)
         if whole.predicted[0] or whole.unparsed[0]:
             ranked.append((-np.nan_to_num(f1(whole.counts)[0], nan=-1.0), judge.name, judge))
     return [judge for _, _, judge in sorted(ranked, key=lambda row: row[:2])]
 
 
-def levels_of(study: Study) -> dict[str, Level]:
+def levels_of(study: ComparisonStudy) -> dict[str, Level]:
     return {level.name: level for level in gold_levels(study.table)}
 
 
-def figures_of(study: Study, state: CombinationsState) -> CombinationFigures:
+def figures_of(study: ComparisonStudy, state: CombinationsState) -> CombinationFigures:
     """Computed once for each state of gold and of the runs, and each choice."""
     by_name = {judge.name: judge for judge in study.judges}
     judges = [by_name[name] for name in state.names]
@@ -57,7 +57,7 @@ def figures_of(study: Study, state: CombinationsState) -> CombinationFigures:
     return cached(key, lambda: _compute(study, judges, state))
 
 
-def _compute(study: Study, judges: Sequence[Judge], state: CombinationsState) -> CombinationFigures:
+def _compute(study: ComparisonStudy, judges: Sequence[Judge], state: CombinationsState) -> CombinationFigures:
     level = levels_of(study)[state.level]
     counted = counted_in(study, level, state.part)
     bills = read_bills([judge.run for judge in judges], study.table, state.currency, state.prices)
@@ -68,7 +68,9 @@ def _compute(study: Study, judges: Sequence[Judge], state: CombinationsState) ->
     return CombinationFigures(outcome, _baselines(study, level, counted, trivial), bills.unknown)
 
 
-def _baselines(study: Study, level: Level, counted: Flags, judges: Sequence[Judge]) -> list[MeasuredCombination]:
+def _baselines(
+    study: ComparisonStudy, level: Level, counted: Flags, judges: Sequence[Judge]
+) -> list[MeasuredCombination]:
     """Measured like any evaluator, each by itself."""
     voices = [voice_of(judge, study.table) for judge in judges]
     nothing = np.empty(0, dtype=np.int64)
@@ -76,7 +78,7 @@ def _baselines(study: Study, level: Level, counted: Flags, judges: Sequence[Judg
     return measure(study, level, counted, voices, alone(voices), free, None).rows
 
 
-def parts_of(study: Study) -> dict[str, list[NamedSlice]]:
+def parts_of(study: ComparisonStudy) -> dict[str, list[NamedSlice]]:
     """By level the slices that hold any of its units. Those that hold errors only have no F1, and are left out."""
     parted = [slicing for slicing in slicings(study.table).values() if not slicing.only_recall]
     return {
@@ -90,7 +92,7 @@ def parts_of(study: Study) -> dict[str, list[NamedSlice]]:
     }
 
 
-def counted_in(study: Study, level: Level, part: NamedSlice | None) -> Flags:
+def counted_in(study: ComparisonStudy, level: Level, part: NamedSlice | None) -> Flags:
     """Which units of the level have gold and are in the slice."""
     has_gold: Flags = np.isin(level.gold, (CORRECT, ERROR))
     if part is None:

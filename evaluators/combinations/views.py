@@ -19,7 +19,7 @@ from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.levels import LEVELS
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.slices import ALL
-from evaluators.comparison.study import Study, study_of, versions_of
+from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
 from evaluators.predictions.prices import CURRENCIES
 from stats.selection import FOLDS
 
@@ -40,13 +40,13 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
     if not judges:
         return render(request, "combinations/combinations.html", page)
     state = _choice(request, study)
-    found = figures_of(study, state)
-    rows = rows_of(found.outcome.rows, state)
-    taken = requested_table(request, [table_of([*baseline_rows(found.baselines, state), *rows], unit_of(study))])
+    figures = figures_of(study, state)
+    rows = rows_of(figures.outcome.rows, state)
+    taken = requested_table(request, [table_of([*baseline_rows(figures.baselines, state), *rows], unit_of(study))])
     if taken is not None:
         return taken
     human = human_of(study, state)
-    page |= _figures(study, state, found, human) | {
+    page |= _figures(study, state, figures, human) | {
         "kept": [(key, value) for key, values in request.GET.lists() if key not in PASSED_BY for value in values],
         "rows": Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page")),
         "table": table_of(rows, unit_of(study)),
@@ -61,20 +61,20 @@ def combinations_chart(request: MemberRequest, pk: int, name: str, form: str) ->
     if not evaluators_of(study):
         raise Http404("There is nothing to combine.")
     state = _choice(request, study)
-    found = figures_of(study, state)
+    figures = figures_of(study, state)
     human = human_of(study, state)
-    chart = chart_of(found.outcome.rows, found.baselines, human, state, unit_of(study))
+    chart = chart_of(figures.outcome.rows, figures.baselines, human, state, unit_of(study))
     if chart.name != name:
         raise Http404("This page has no such chart.")
     return chart_response(request, chart, form)
 
 
-def unit_of(study: Study) -> str:
+def unit_of(study: ComparisonStudy) -> str:
     """What a price is of."""
     return "fact" if study.table.of_facts else "segment"
 
 
-def human_of(study: Study, state: CombinationsState) -> float | None:
+def human_of(study: ComparisonStudy, state: CombinationsState) -> float | None:
     """One annotator's F1 against the other, over everything, by domain (FELM) or by subject (FActScore)."""
     sliced_by = "subject" if study.table.of_facts else "domain"
     if state.part is not None and state.part.slicing != sliced_by:
@@ -82,14 +82,16 @@ def human_of(study: Study, state: CombinationsState) -> float | None:
     return human_f1(study.dataset, state.level, state.part.name if state.part else ALL)
 
 
-def _choice(request: MemberRequest, study: Study) -> CombinationsState:
+def _choice(request: MemberRequest, study: ComparisonStudy) -> CombinationsState:
     return read_state(request.GET, [judge.name for judge in evaluators_of(study)], parts_of(study))
 
 
-def _figures(study: Study, state: CombinationsState, found: CombinationFigures, human: float | None) -> dict[str, Any]:
+def _figures(
+    study: ComparisonStudy, state: CombinationsState, figures: CombinationFigures, human: float | None
+) -> dict[str, Any]:
     levels = levels_of(study)
-    best = found.outcome.best
-    reference = always_error(found.baselines)
+    best = figures.outcome.best
+    reference = always_error(figures.baselines)
     return {
         "state": state,
         "version": study.version,
@@ -102,30 +104,31 @@ def _figures(study: Study, state: CombinationsState, found: CombinationFigures, 
         "ways": VIEWS,
         "most": MOST_EVALUATORS,
         "unit": unit_of(study),
-        "units": found.outcome.units,
-        "count": len(found.outcome.rows),
-        "baselines": baseline_rows(found.baselines, state),
+        "units": figures.outcome.units,
+        "count": len(figures.outcome.rows),
+        "baselines": baseline_rows(figures.baselines, state),
         "best": best,
-        "best_row": row_of(found.outcome.rows[best.place], state) if best else None,
-        "optimism": _optimism(found),
-        "single_row": found.outcome.rows[best.single] if best and best.single is not None else None,
+        "best_row": row_of(figures.outcome.rows[best.place], state) if best else None,
+        "optimism": _optimism(figures),
+        "single_row": figures.outcome.rows[best.single] if best and best.single is not None else None,
         "unpriced": [
             (judge, state.prices.get(judge.run.pk))
             for judge in study.judges
-            if judge.run and judge.run.pk in found.unknown
+            if judge.run and judge.run.pk in figures.unknown
         ],
         "folds": FOLDS,
         "rule_names": RULE_NAMES,
         "human": human,
         "marks": [reference, human],
         "reference": reference,
-        "chart": chart_of(found.outcome.rows, found.baselines, human, state, unit_of(study)),
+        "chart": chart_of(figures.outcome.rows, figures.baselines, human, state, unit_of(study)),
     }
 
 
-def _optimism(found: CombinationFigures) -> float | None:
+def _optimism(figures: CombinationFigures) -> float | None:
     """How much the best loses on data that did not choose it; None where either figure is undefined."""
-    best = found.outcome.best
-    if best is None or best.held_out is None:
+    best = figures.outcome.best
+    f1 = None if best is None else figures.outcome.rows[best.place].figures["f1"]
+    if best is None or best.held_out is None or f1 is None:
         return None
-    return best.held_out - float(found.outcome.rows[best.place].figures["f1"])
+    return best.held_out - f1

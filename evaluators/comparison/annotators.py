@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from annotate.agreement.read import independent_labels
 from annotate.gold.read import CHUNK, CODE
 from annotate.models import Dataset
 from core.caching import cached
+from evaluators.comparison.documents import AnnotatorAgreement
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import gold_state, labels_state, table_of
@@ -58,11 +58,10 @@ def describe_annotators(
     groups: int,
     cluster: Ints,
     resampling: Resampling,
-) -> list[dict[str, Any]]:
+) -> list[AnnotatorAgreement]:
     """The reference in each of the groups of the level's units (`group`: the number of each unit's, -1 for none).
 
-    {"f1", "f1_interval", "n", "undefined"}: pooled over pairs of annotators, 2a/(2a+b+c) whichever of the two is called
-    gold; n counts units judged by a pair. Gold is not used.
+    Pooled over pairs of annotators: 2a/(2a+b+c), whichever of the two is called gold. Gold is not used.
     """
     decided = [_of_level(table, each, level) for each in annotators]
     clusters = len(resampling.strata)
@@ -84,16 +83,16 @@ def _of_level(table: GoldTable, annotator: Annotator, level: str) -> Decisions:
     return decisions_by_level(table, predictions.units, predictions.segments)[level]
 
 
-def _describe(by_cluster: Floats, drawn: Floats) -> dict[str, Any]:
+def _describe(by_cluster: Floats, drawn: Floats) -> AnnotatorAgreement:
     whole = by_cluster.sum(axis=0)
-    found = known(_f1(whole))
+    value = known(_f1(whole))
     around = interval(_f1(drawn), int(by_cluster.any(axis=1).sum()))
     why = NO_ERROR_CALLED if whole.any() else NOBODY_TWICE
     return {
-        "f1": found,
-        "f1_interval": around.ends() if around and found is not None else None,
+        "f1": value,
+        "f1_interval": around.ends() if around and value is not None else None,
         "n": int(whole.sum()),
-        "undefined": {} if found is not None else {"f1": why},
+        "undefined": {} if value is not None else {"f1": why},
     }
 
 
@@ -120,9 +119,9 @@ def _references_of(dataset: Dataset) -> References:
 def _compute(dataset: Dataset) -> References:
     table = table_of(dataset, None)
     annotators, resampling = read_annotators(dataset, table), Resampling(table.strata)
-    found: References = {}
+    references: References = {}
     for level in gold_levels(table):
         for names, group in (((ALL,), np.zeros_like(level.slice)), (level.slices, level.slice)):
             described = describe_annotators(table, annotators, level.name, group, len(names), level.cluster, resampling)
-            found |= {(level.name, name): each["f1"] for name, each in zip(names, described, strict=True)}
-    return found
+            references |= {(level.name, name): each["f1"] for name, each in zip(names, described, strict=True)}
+    return references

@@ -9,6 +9,7 @@ from evaluators.comparison.evaluator_rows import EvaluatorRow, HumanReference, f
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.slices import ALL
+from stats.detection import figure_of
 
 # What costs nothing has no place on an axis of prices, and a chart of one point shows nothing.
 FEWEST_PRICED = 2
@@ -72,13 +73,13 @@ def _by_price(lines: Sequence[EvaluatorRow], state: ComparisonState, references:
 
 def _references(lines: Sequence[EvaluatorRow], state: ComparisonState, of_people: float | None) -> list[ReferenceLine]:
     """Calling everything an error, and one annotator against the other."""
-    trivial = next(line.whole[state.figure] for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
-    found = []
+    trivial = next(figure_of(line.whole, state.figure) for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    lines_drawn = []
     if trivial is not None:
-        found.append(ReferenceLine(f"everything an error {trivial:.2f}", trivial, "trivial"))
+        lines_drawn.append(ReferenceLine(f"everything an error {trivial:.2f}", trivial, "trivial"))
     if of_people is not None:
-        found.append(ReferenceLine(f"annotator by annotator {of_people:.2f}", of_people, "human"))
-    return found
+        lines_drawn.append(ReferenceLine(f"annotator by annotator {of_people:.2f}", of_people, "human"))
+    return lines_drawn
 
 
 def _row(line: EvaluatorRow, slice: str, state: ComparisonState) -> Row:

@@ -9,6 +9,7 @@ from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.verdict_text import EvaluatorPair
+from stats.detection import ends_of, figure_of
 
 
 def tables_of(
@@ -51,11 +52,11 @@ def _line(line: EvaluatorRow, state: ComparisonState, others: Sequence[str]) -> 
     return [
         line.ranks or None,
         line.name,
-        whole[state.figure],
-        *(whole.get(f"{state.figure}_interval") or (None, None)),
-        *(whole.get(f"{state.figure}_bounds") or (None, None)),
-        *(whole.get(f"{state.figure}_bounds_with_missing") or (None, None)),
-        *(whole[name] for name in others),
+        figure_of(whole, state.figure),
+        *(ends_of(whole, f"{state.figure}_interval") or (None, None)),
+        *(ends_of(whole, f"{state.figure}_bounds") or (None, None)),
+        *(ends_of(whole, f"{state.figure}_bounds_with_missing") or (None, None)),
+        *(figure_of(whole, name) for name in others),
         whole["n"],
         whole["coverage"],
         whole["unparsed"],
@@ -85,8 +86,8 @@ def _grid(lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReference], s
     names = state.shown_slices
     rows: list[list[Cell]] = []
     for line in lines:
-        found = [figure_value(line.results.get(name), state.figure) for name in names]
-        rows.append([line.name, *(each.value if each else None for each in found)])
+        values = [figure_value(line.results.get(name), state.figure) for name in names]
+        rows.append([line.name, *(each.value if each else None for each in values)])
     if people:
         rows.append([HUMAN, *(people[name].f1 for name in names)])
     return Table(

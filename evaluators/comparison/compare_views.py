@@ -19,19 +19,21 @@ from evaluators.comparison.compare_charts import charts_of
 from evaluators.comparison.compare_tables import tables_of
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.detectable import detectable_of
+from evaluators.comparison.documents import ComparisonFigures, DetectableDifference
 from evaluators.comparison.evaluator_rows import EvaluatorRow, evaluator_rows, human_references
-from evaluators.comparison.figures import FIGURE_TITLES, Document
+from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
 from evaluators.comparison.levels import LEVELS
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
 from evaluators.comparison.question import key_of
-from evaluators.comparison.ready import Progress, comparison_of
+from evaluators.comparison.ready import ComparisonProgress, comparison_of
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import study_of, versions_of
 from evaluators.comparison.unit_details import unit_details
 from evaluators.comparison.units_in_cell import ORDERS, ConfusionTable, confusion_of, read_cell, units_in_cell
 from evaluators.comparison.verdict_text import matrix_of, pairs_in_sentences, pairs_of, verdict_of
 from evaluators.predictions.prices import prices_of
+from stats.detection import DetectionRow, figure_of
 
 # A larger table of pairs is shown when it is asked for.
 MOST_IN_MATRIX = 12
@@ -53,11 +55,11 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         "levels": [(level, LEVELS[level]) for level in comparison.levels],
         "versions": versions_of(dataset),
     }
-    found = comparison_of(dataset, comparison.version, comparison.state.question)
-    if isinstance(found, Progress):
-        page |= {"progress": found, "queue": ComparisonJob.queue.value}
+    document = comparison_of(dataset, comparison.version, comparison.state.question)
+    if isinstance(document, ComparisonProgress):
+        page |= {"progress": document, "queue": ComparisonJob.queue.value}
     else:
-        figures = _figures(comparison, found)
+        figures = _figures(comparison, document)
         table = requested_table(request, figures["tables"].values())
         if table is not None:
             return table
@@ -79,25 +81,25 @@ def compare_smallest(request: MemberRequest, pk: int) -> HttpResponse:
 def compare_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     comparison = read_request(request, dataset)
-    found = comparison_of(dataset, comparison.version, comparison.state.question)
-    if isinstance(found, Progress):
+    document = comparison_of(dataset, comparison.version, comparison.state.question)
+    if isinstance(document, ComparisonProgress):
         raise Http404("The figures are not there yet.")
-    chart = next((chart for chart in _charts(comparison, found) if chart.name == name), None)
+    chart = next((chart for chart in _charts(comparison, document) if chart.name == name), None)
     if chart is None:
         raise Http404("There is no such chart of this.")
     return chart_response(request, chart, form)
 
 
-def _lines(comparison: ComparisonRequest, document: Document) -> list[EvaluatorRow]:
+def _lines(comparison: ComparisonRequest, document: ComparisonFigures) -> list[EvaluatorRow]:
     runs = [run for run in comparison.runs if run.evaluator.name in comparison.state.evaluators]
     return evaluator_rows(document, prices_of(runs))
 
 
-def _figures(comparison: ComparisonRequest, document: Document) -> dict[str, Any]:
+def _figures(comparison: ComparisonRequest, document: ComparisonFigures) -> dict[str, Any]:
     """What the page shows of the document."""
     state, lines, pairs = comparison.state, _lines(comparison, document), pairs_of(document)
     people = human_references(document, state.figure)
-    trivial = next(line.whole[state.figure] for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    trivial = next(figure_of(line.whole, state.figure) for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
     confusion = _opened(comparison)
     return {
         "lines": lines,
@@ -114,7 +116,7 @@ def _figures(comparison: ComparisonRequest, document: Document) -> dict[str, Any
     }
 
 
-def _charts(comparison: ComparisonRequest, document: Document) -> list[Chart]:
+def _charts(comparison: ComparisonRequest, document: ComparisonFigures) -> list[Chart]:
     """Kept like the document: specifications take longer to make than the rest of the page."""
     key = f"charts-{key_of(comparison.dataset, comparison.version, comparison.state.question)}"
     people = human_references(document, comparison.state.figure)
@@ -133,7 +135,7 @@ def _opened(comparison: ComparisonRequest) -> ConfusionTable | None:
     return confusion_of(study, comparison.state, judge, slice)
 
 
-def _results(lines: list[EvaluatorRow], confusion: ConfusionTable | None) -> Document | None:
+def _results(lines: list[EvaluatorRow], confusion: ConfusionTable | None) -> DetectionRow | None:
     """The figures that follow from the open confusion table."""
     if confusion is None:
         return None
@@ -141,7 +143,7 @@ def _results(lines: list[EvaluatorRow], confusion: ConfusionTable | None) -> Doc
     return line.results.get(confusion.slice or ALL)
 
 
-def _smallest(comparison: ComparisonRequest) -> Document | None:
+def _smallest(comparison: ComparisonRequest) -> DetectableDifference | None:
     """The smallest difference of F1 that the data could show, or why there is none (stats/power.py); None where
     it is not known of this choice."""
     state = comparison.state
@@ -164,8 +166,8 @@ def compare_units(request: MemberRequest, pk: int) -> HttpResponse:
     if cell.slice and cell.slice not in comparison.state.all_slices:
         raise Http404("No such slice.")
     evaluators = [judge for judge in study.judges if judge.method not in TRIVIAL]
-    found = units_in_cell(study, comparison.state, cell, evaluators)
-    page_of_units = Paginator(found, UNITS_A_PAGE).get_page(request.GET.get("page"))
+    units = units_in_cell(study, comparison.state, cell, evaluators)
+    page_of_units = Paginator(units, UNITS_A_PAGE).get_page(request.GET.get("page"))
     page = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),

@@ -5,13 +5,14 @@ See docs/statistics.md, Intervals and tests.
 
 import hashlib
 from dataclasses import asdict
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from core.errors import DataError
+from evaluators.comparison.documents import DetectableDifference, DetectableDifferences
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import gold_state, table_of
@@ -25,11 +26,10 @@ BY = ("domain", "subject")
 
 def detectable_of(
     dataset: Dataset, version: GoldVersion | None, by: str | None = None, rates: SimulatedRates = USUAL
-) -> dict[str, Any]:
-    """{"dataset", "gold_version", "recall", "false_alarms", "correlation", "by", "results": [{"level", "slice", "n",
-    "f1", "difference", "why"}]}, "all" first at each level; kept as long as gold stands.
+) -> DetectableDifferences:
+    """The smallest detectable differences, kept as long as gold stands.
 
-    by: a slicing; None for domains, or else subjects. What is None is undefined, and `why` says why.
+    by: a slicing; None for domains, or else subjects.
     DataError: there is no such slicing.
     """
     made_of = [gold_state(dataset, version), dataset.name, version.name if version else None, by, rates]
@@ -37,13 +37,17 @@ def detectable_of(
     return cached(key, lambda: _compute(dataset, version, by, rates))
 
 
-def _compute(dataset: Dataset, version: GoldVersion | None, by: str | None, rates: SimulatedRates) -> dict[str, Any]:
+def _compute(
+    dataset: Dataset, version: GoldVersion | None, by: str | None, rates: SimulatedRates
+) -> DetectableDifferences:
     table = table_of(dataset, version)
     slicing = _find_slicing(table, by)
     return {
         "dataset": dataset.name,
         "gold_version": version.name if version else None,
-        **asdict(rates),
+        "recall": rates.recall,
+        "false_alarms": rates.false_alarms,
+        "correlation": rates.correlation,
         "by": slicing.name if slicing else None,
         "results": _results(table, slicing, rates),
     }
@@ -57,17 +61,17 @@ def _find_slicing(table: GoldTable, by: str | None) -> Slicing | None:
     return known[by] if by else next((known[name] for name in BY if name in known), None)
 
 
-def _results(table: GoldTable, slicing: Slicing | None, rates: SimulatedRates) -> list[dict[str, Any]]:
-    results = []
+def _results(table: GoldTable, slicing: Slicing | None, rates: SimulatedRates) -> list[DetectableDifference]:
+    results: list[DetectableDifference] = []
     for level in gold_levels(table):
         inside = slicing is not None and level.name in slicing.of
         part = slicing.of[level.name] if slicing and inside else np.full(len(level.gold), NO_SLICE)
         names = slicing.names if slicing and inside else ()
         with_gold = part[level.gold != MISSING]
-        found = smallest_differences(level.gold, level.cluster, part, len(names), rates)
+        differences = smallest_differences(level.gold, level.cluster, part, len(names), rates)
         results += [
-            {"level": level.name, "slice": name, **asdict(each)}
-            for place, (name, each) in enumerate(zip((ALL, *names), found, strict=True))
+            cast(DetectableDifference, {"level": level.name, "slice": name, **asdict(each)})
+            for place, (name, each) in enumerate(zip((ALL, *names), differences, strict=True))
             if not place or (with_gold == place - 1).any()
         ]
     return results

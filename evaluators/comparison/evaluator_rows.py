@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluators.comparison.figures import Document
+from evaluators.comparison.documents import ComparedEvaluator, ComparisonFigures
 from evaluators.comparison.slices import ALL
+from stats.detection import DetectionRow, ends_of, figure_of
 
 HUMAN = "one annotator against another"
 
@@ -43,11 +44,11 @@ class EvaluatorRow:
     baseline: bool
     rank: int | None
     range: Sequence[int] | None
-    results: Mapping[str, Document]
+    results: Mapping[str, DetectionRow]
     cost_usd: float | None
 
     @property
-    def whole(self) -> Document:
+    def whole(self) -> DetectionRow:
         return self.results[ALL]
 
     @property
@@ -59,13 +60,13 @@ class EvaluatorRow:
         return f"{first}" if first == last else f"{first}–{last}"
 
 
-def evaluator_rows(document: Document, prices: Mapping[int, float | None]) -> list[EvaluatorRow]:
+def evaluator_rows(document: ComparisonFigures, prices: Mapping[int, float | None]) -> list[EvaluatorRow]:
     """The best first, the baselines last; what is undefined after the rest of its kind. prices: by run."""
     lines = [_line(entry, prices) for entry in document["evaluators"]]
     return sorted(lines, key=lambda line: (line.baseline, line.rank is None, line.rank, line.name))
 
 
-def _line(entry: Document, prices: Mapping[int, float | None]) -> EvaluatorRow:
+def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> EvaluatorRow:
     return EvaluatorRow(
         name=entry["evaluator"],
         run=entry["run"],
@@ -75,20 +76,20 @@ def _line(entry: Document, prices: Mapping[int, float | None]) -> EvaluatorRow:
         rank=entry["rank"],
         range=entry["range"],
         results=entry["results"],
-        cost_usd=0.0 if entry["baseline"] else prices[entry["run"]],
+        cost_usd=0.0 if entry["run"] is None or entry["baseline"] else prices[entry["run"]],
     )
 
 
-def figure_value(result: Document | None, figure: str) -> FigureValue | None:
+def figure_value(result: DetectionRow | None, figure: str) -> FigureValue | None:
     """None where a slice holds no unit."""
     if result is None:
         return None
-    unparsed, missing = int(result["unparsed"]), int(result["missing"])
+    unparsed, missing = result["unparsed"], result["missing"]
     return FigureValue(
-        value=result[figure],
-        interval=result.get(f"{figure}_interval"),
-        bounds=result.get(f"{figure}_bounds") if unparsed else None,
-        bounds_with_missing=result.get(f"{figure}_bounds_with_missing") if missing else None,
+        value=figure_of(result, figure),
+        interval=ends_of(result, f"{figure}_interval"),
+        bounds=ends_of(result, f"{figure}_bounds") if unparsed else None,
+        bounds_with_missing=ends_of(result, f"{figure}_bounds_with_missing") if missing else None,
         expected=result["expected"][figure] if "expected" in result else None,
         why=result["undefined"].get(figure, ""),
         n=result["n"],
@@ -108,7 +109,7 @@ class HumanReference:
     why: str
 
 
-def human_references(document: Document, figure: str) -> dict[str, HumanReference]:
+def human_references(document: ComparisonFigures, figure: str) -> dict[str, HumanReference]:
     """The human reference by slice; it is an F1, and there is none of another figure."""
     if figure != "f1":
         return {}

@@ -6,17 +6,25 @@ Ranks: docs/statistics.md, Intervals and tests.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from annotate.models import Dataset, GoldVersion
 from evaluators.comparison.annotators import Annotator, describe_annotators, read_annotators
+from evaluators.comparison.documents import (
+    AnnotatorAgreement,
+    ComparedEvaluator,
+    ComparedPair,
+    ComparedRank,
+    ComparisonFigures,
+    QuestionFields,
+)
 from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
 from evaluators.comparison.question import ComparisonQuestion, check_question
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
-from evaluators.comparison.study import Study, study_of
+from evaluators.comparison.study import ComparisonStudy, study_of
 from stats.arrays import Flags, Ints
 from stats.baselines import chance_of_error, expected_counts
 from stats.detection import (
@@ -27,15 +35,18 @@ from stats.detection import (
     MISSING,
     ConfusionCounts,
     Decisions,
+    DetectionRow,
     Level,
     describe_level,
+    figure_of,
     figures,
 )
 from stats.gold_table import GoldTable
 from stats.paired_tests import PairedDifference, compare_pairs, mcnemar
 from stats.ranks import rank_ranges
 
-Document = dict[str, Any]
+# The figures to expect of a random judge, by slice.
+ExpectedFigures = dict[str, dict[str, float | None]]
 
 # Titles by name, the headlines first.
 FIGURE_TITLES = {name: METRICS[name].title for name in dict.fromkeys((*HEADLINES, *METRICS))}
@@ -47,7 +58,7 @@ def compare(
     version: GoldVersion | None,
     question: ComparisonQuestion,
     note: Callable[[str], None] = lambda step: None,
-) -> Document:
+) -> ComparisonFigures:
     """Compute the figures in this process. `note` hears of each step as it begins.
 
     DataError: an evaluator, level, slicing, slice or figure that is not there.
@@ -59,16 +70,8 @@ def compare(
 
 
 def _describe(
-    study: Study, annotators: Sequence[Annotator], question: ComparisonQuestion, note: Callable[[str], None]
-) -> Document:
-    """The document.
-
-    {"dataset", "gold_version", "question", "seed", "resamples", "level", "slices": names that hold a unit,
-     "only_recall": why, or "", "evaluators": rows, "human": {slice: reference}, "pairs": see _describe_pair}. A row:
-    {"evaluator", "run", "method", "model", "baseline", "results": {slice: figures}, "rank", "range"}. `results` and
-    `human` have "all" first, which is all that counts; figures are those of `report` (docs/commands.md), with
-    `expected` for random. pairs, "rank" (1 is best) and "range" are of the question's figure over all that counts.
-    """
+    study: ComparisonStudy, annotators: Sequence[Annotator], question: ComparisonQuestion, note: Callable[[str], None]
+) -> ComparisonFigures:
     slicing = slicings(study.table)[question.slicing]
     level = level_in(study.table, question, slicing)
     judges = [judge for judge in study.judges if _is_asked_for(judge, question.evaluators)]
@@ -79,19 +82,19 @@ def _describe(
     expected = _expected(study.table, level)
     note(STEPS[2])
     differences = compare_pairs(level.gold, decisions, level.cluster, question.figure, study.resampling)
-    ranks = _describe_ranks([results[0][question.figure] for results in described], differences)
+    ranks = _describe_ranks([figure_of(results[0], question.figure) for results in described], differences)
     note(STEPS[3])
     return {
         "dataset": study.dataset.name,
         "gold_version": study.version.name if study.version else None,
-        "question": asdict(question),
+        "question": cast(QuestionFields, asdict(question)),
         "seed": study.resampling.seed,
         "resamples": study.resampling.resamples,
         "level": level.name,
         "slices": [name for name, held in zip(level.slices, _held(level), strict=True) if name and held],
         "only_recall": slicing.only_recall,
         "evaluators": [
-            _row(judge, results, level, expected if judge.method == RANDOM else {}) | rank
+            _row(judge, results, level, expected if judge.method == RANDOM else {}, rank)
             for judge, results, rank in zip(judges, described, ranks, strict=True)
         ],
         "human": _human(study, annotators, level, question, slicing),
@@ -127,7 +130,9 @@ def _held(level: Level) -> Ints:
     return np.bincount(level.slice[level.gold != MISSING], minlength=len(level.slices))
 
 
-def _row(judge: Judge, results: list[Document], level: Level, expected: Document) -> Document:
+def _row(
+    judge: Judge, results: list[DetectionRow], level: Level, expected: ExpectedFigures, rank: ComparedRank
+) -> ComparedEvaluator:
     return {
         "evaluator": judge.name,
         "run": judge.run.pk if judge.run else None,
@@ -135,32 +140,37 @@ def _row(judge: Judge, results: list[Document], level: Level, expected: Document
         "model": judge.model,
         "baseline": judge.method in TRIVIAL,
         "results": {
-            name: result | ({"expected": expected[name]} if expected else {})
+            name: {**result, "expected": expected[name]} if expected else result
             for name, result in zip((ALL, *level.slices), results, strict=True)
             if name and (result["n"] or name == ALL)
         },
+        **rank,
     }
 
 
-def _expected(table: GoldTable, level: Level) -> Document:
+def _expected(table: GoldTable, level: Level) -> ExpectedFigures:
     """The figures to expect of a random judge, by slice."""
     chance = chance_of_error(parts_by_level(table)[level.name])
     counts = expected_counts(level.gold, chance, level.slice, len(level.slices))
     fields = (counts.tp, counts.fp, counts.fn, counts.tn)
-    found = {
+    by_slice = {
         name: figures(ConfusionCounts(*(field[place] for field in fields))) for place, name in enumerate(level.slices)
     }
-    return {**found, ALL: figures(ConfusionCounts(*(field.sum() for field in fields)))}
+    return {**by_slice, ALL: figures(ConfusionCounts(*(field.sum() for field in fields)))}
 
 
 def _human(
-    study: Study, annotators: Sequence[Annotator], level: Level, question: ComparisonQuestion, slicing: Slicing
-) -> Document:
+    study: ComparisonStudy,
+    annotators: Sequence[Annotator],
+    level: Level,
+    question: ComparisonQuestion,
+    slicing: Slicing,
+) -> dict[str, AnnotatorAgreement]:
     """People are compared with each other, not with gold: units without gold count as well."""
     numbers = slicing.of[level.name]
     counting = _counting(numbers, question, slicing)
 
-    def describe(group: Ints, groups: int) -> list[Document]:
+    def describe(group: Ints, groups: int) -> list[AnnotatorAgreement]:
         return describe_annotators(study.table, annotators, level.name, group, groups, level.cluster, study.resampling)
 
     (whole,) = describe(np.where(counting, 0, NO_SLICE), 1)
@@ -168,9 +178,8 @@ def _human(
     return {ALL: whole, **dict(zip(slicing.names, parts, strict=True))}
 
 
-def _describe_ranks(values: Sequence[float | None], differences: Sequence[PairedDifference]) -> list[Document]:
-    """{"rank", "range"} of each evaluator from its figure; one without the figure has neither, and no other is ranked
-    against it."""
+def _describe_ranks(values: Sequence[float | None], differences: Sequence[PairedDifference]) -> list[ComparedRank]:
+    """Ranks of the evaluators by their figures; one without the figure has none, and no other is ranked against it."""
     better = np.zeros((len(values), len(values)), dtype=np.bool_)
     for each in differences:
         if each.better is not None:
@@ -187,12 +196,7 @@ def _describe_ranks(values: Sequence[float | None], differences: Sequence[Paired
 
 def _describe_pair(
     each: PairedDifference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level
-) -> Document:
-    """{"one", "other", "n", "difference", "interval", "p", "p_holm", "better", "mcnemar"}.
-
-    n: the units both judged. better: the name of the one that is significantly better, None where neither is.
-    mcnemar: p of equal accuracy, at the level of responses only.
-    """
+) -> ComparedPair:
     one, other = each.places
     return {
         "one": judges[one].name,

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.tables import Cell, Table
+from evaluators.comparison.documents import Report, ReportEntry
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
 from evaluators.comparison.levels import ESTIMATES, LEVELS
-from evaluators.comparison.report import Document, slice_of
+from evaluators.comparison.report import slice_of
 from evaluators.comparison.slices import ALL
-from stats.detection import METRICS
+from stats.detection import METRICS, DetectionRow
+from stats.factscore_estimation import EstimationRow
 
 INTERVALS = ("f1", "balanced_accuracy", "bias")
 
@@ -64,11 +66,11 @@ class LeaderboardState:
 
 @dataclass(frozen=True)
 class LeaderboardRow:
-    """One evaluator's figures. baseline: one of the three trivial ones; figures: an entry of the report's `results`,
-    or of its `subjects`, with tokens, cost and seconds."""
+    """One evaluator's figures. baseline: one of the three trivial ones; figures: a row of the report's `results`
+    or of its `subjects`, with tokens, cost and seconds, by the keys of the columns."""
 
-    entry: Document
-    figures: Document
+    entry: ReportEntry
+    figures: Mapping[str, Any]
     baseline: bool
 
     @property
@@ -78,25 +80,25 @@ class LeaderboardRow:
         return {column.key: reasons.get(column.key, "not known") for column in DETECTION_COLUMNS}
 
 
-def levels_of(report: Document) -> list[str]:
+def levels_of(report: Report) -> list[str]:
     """The levels that the report has figures of, the estimates last."""
-    found = dict.fromkeys(result["level"] for entry in report["evaluators"] for result in entry["results"])
+    with_results = dict.fromkeys(result["level"] for entry in report["evaluators"] for result in entry["results"])
     estimates = [ESTIMATES] if any(entry["subjects"] for entry in report["evaluators"]) else []
-    return [level for level in LEVELS if level in found] + estimates
+    return [level for level in LEVELS if level in with_results] + estimates
 
 
-def slices_of(report: Document, level: str) -> list[str]:
+def slices_of(report: Report, level: str) -> list[str]:
     """The slices of a level, "all" first."""
-    found: dict[str, None] = {ALL: None}
+    names: dict[str, None] = {ALL: None}
     for entry in report["evaluators"]:
         if level == ESTIMATES:
-            found |= dict.fromkeys(subject["subject"] for subject in entry["subjects"])
+            names |= dict.fromkeys(subject["subject"] for subject in entry["subjects"])
         else:
-            found |= dict.fromkeys(slice_of(result) for result in entry["results"] if result["level"] == level)
-    return list(found)
+            names |= dict.fromkeys(slice_of(result) for result in entry["results"] if result["level"] == level)
+    return list(names)
 
 
-def read_leaderboard_state(query: Mapping[str, str], report: Document) -> LeaderboardState:
+def read_leaderboard_state(query: Mapping[str, str], report: Report) -> LeaderboardState:
     """What the link asks for, where the report has it; else the first level, everything, and the best first."""
     levels = levels_of(report)
     level = _one_of(levels, query.get("level"))
@@ -114,7 +116,7 @@ def _one_of(known: list[str], wanted: str | None) -> str:
     return wanted if wanted in known else known[0]
 
 
-def rows_of(report: Document, state: LeaderboardState) -> list[LeaderboardRow]:
+def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
     """The chosen figures in the chosen order. The trivial baselines stay whatever evaluators are looked for.
 
     What is undefined comes last, whether rising or falling.
@@ -126,7 +128,9 @@ def rows_of(report: Document, state: LeaderboardState) -> list[LeaderboardRow]:
     ]
     rows = [
         LeaderboardRow(
-            entry, figures | {key: entry[key] for key in ("tokens", "cost_usd", "seconds")}, is_baseline(entry)
+            entry,
+            {**figures, "tokens": entry["tokens"], "cost_usd": entry["cost_usd"], "seconds": entry["seconds"]},
+            is_baseline(entry),
         )
         for entry in entries
         for figures in _figures(entry, state)
@@ -139,21 +143,25 @@ def rows_of(report: Document, state: LeaderboardState) -> list[LeaderboardRow]:
     return known + [row for row in rows if value(row) is None]
 
 
-def _figures(entry: Document, state: LeaderboardState) -> Iterable[Document]:
+def _figures(entry: ReportEntry, state: LeaderboardState) -> Sequence[EstimationRow] | Sequence[DetectionRow]:
     if state.level == ESTIMATES:
         return [subject for subject in entry["subjects"] if state.slice in (ALL, subject["subject"])]
+    return _detection(entry, state)
+
+
+def _detection(entry: ReportEntry, state: LeaderboardState) -> list[DetectionRow]:
     return [result for result in entry["results"] if result["level"] == state.level and slice_of(result) == state.slice]
 
 
-def is_baseline(entry: Document) -> bool:
+def is_baseline(entry: ReportEntry) -> bool:
     return entry["method"] in TRIVIAL
 
 
-def reference_of(report: Document, state: LeaderboardState) -> float | None:
+def reference_of(report: Report, state: LeaderboardState) -> float | None:
     """The F1 of calling everything an error, which any evaluator has to beat; None where it is undefined."""
     for entry in report["evaluators"]:
         if entry["method"] == ALWAYS_NOT_SUPPORTED and state.level != ESTIMATES:
-            return next((figures["f1"] for figures in _figures(entry, state)), None)
+            return next((row["f1"] for row in _detection(entry, state)), None)
     return None
 
 

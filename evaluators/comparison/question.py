@@ -38,11 +38,11 @@ def read_question(fields: Mapping[str, Any]) -> ComparisonQuestion:
 
 def check_question(question: ComparisonQuestion, table: GoldTable) -> None:
     """DataError: it names a level, slicing, slice or figure that is not there."""
-    found = slicings(table)
+    known_slicings = slicings(table)
     _one_of("level", question.level, responses_by_level(table))
-    _one_of("slicing", question.slicing, [name for name in found if question.level in found[name].of])
+    _one_of("slicing", question.slicing, [name for name in known_slicings if question.level in known_slicings[name].of])
     for name in question.slices:
-        _one_of(f"slice by {question.slicing}", name, found[question.slicing].names)
+        _one_of(f"slice by {question.slicing}", name, known_slicings[question.slicing].names)
     _one_of("figure", question.figure, METRICS)
 
 

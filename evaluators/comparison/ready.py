@@ -9,7 +9,8 @@ from django.utils import timezone
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
 from core.caching import CACHE_SECONDS
 from evaluators.comparison.comparison_job import ComparisonJob
-from evaluators.comparison.figures import Document, compare
+from evaluators.comparison.documents import ComparisonFigures
+from evaluators.comparison.figures import compare
 from evaluators.comparison.question import ComparisonQuestion, key_of, runs_of
 from evaluators.models import Comparison
 from jobs.enqueue import enqueue
@@ -20,7 +21,7 @@ AT_ONCE = 250_000
 
 
 @dataclass(frozen=True)
-class Progress:
+class ComparisonProgress:
     """Figures that a worker computes. step: what it is doing, "" before it began; of `steps` so many are `done`.
 
     worker_alive: whether a worker serves its queue; error: why it failed, "" if it has not.
@@ -33,7 +34,9 @@ class Progress:
     error: str
 
 
-def comparison_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion) -> Document | Progress:
+def comparison_of(
+    dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion
+) -> ComparisonFigures | ComparisonProgress:
     """The figures that the question asks for (figures.py says what the document holds), or how far they are.
 
     Kept under a name of all that they are made of: the question, gold, each run and the annotators' labels. A small
@@ -43,11 +46,11 @@ def comparison_of(dataset: Dataset, version: GoldVersion | None, question: Compa
     key = key_of(dataset, version, question)
     if count_predictions(dataset, question) > AT_ONCE:
         return _of_a_worker(dataset, version, question, key)
-    kept: Document | None = cache.get(key)
-    if kept is None:
-        kept = compare(dataset, version, question)
-        cache.set(key, kept, CACHE_SECONDS)
-    return kept
+    figures: ComparisonFigures | None = cache.get(key)
+    if figures is None:
+        figures = compare(dataset, version, question)
+        cache.set(key, figures, CACHE_SECONDS)
+    return figures
 
 
 def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:
@@ -61,7 +64,7 @@ def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:
 
 def _of_a_worker(
     dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion, key: str
-) -> Document | Progress:
+) -> ComparisonFigures | ComparisonProgress:
     row, is_new = Comparison.objects.get_or_create(
         key=key, defaults={"dataset": dataset, "version": version, "question": asdict(question)}
     )
@@ -69,8 +72,10 @@ def _of_a_worker(
         stale = timezone.now() - timedelta(seconds=CACHE_SECONDS)
         Comparison.objects.filter(dataset=dataset, created_at__lt=stale).delete()
         enqueue(row)
-    figures: Document | None = row.figures
-    return figures or Progress(row.step, row.done, row.steps, is_worker_alive(ComparisonJob.queue), _error(row))
+    figures: ComparisonFigures | None = row.figures
+    return figures or ComparisonProgress(
+        row.step, row.done, row.steps, is_worker_alive(ComparisonJob.queue), _error(row)
+    )
 
 
 def _error(row: Comparison) -> str:

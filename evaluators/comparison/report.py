@@ -10,24 +10,24 @@ from annotate.gold.read import read_gold
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from core.csv import csv_line
+from evaluators.comparison.documents import Report, ReportEntry, ReportEstimation
 from evaluators.comparison.judges import RANDOM, Judge, read_judges
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
 from evaluators.fact_generation.run_facts import generates
 from evaluators.methods.factscore_facts import GENERATED, JUDGED
 from evaluators.models import Run
 from evaluators.predictions.counts import JudgedCounts, count_judged
-from evaluators.predictions.prices import describe_spending
+from evaluators.predictions.prices import RunSpending, describe_spending
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from stats.arrays import number
 from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
-from stats.detection import ConfusionCounts, Level, describe_level, figures
+from stats.detection import ConfusionCounts, DetectionRow, Level, describe_level, figures
 from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
-# The document of the report, and each part of it (docs/commands.md, `report`).
-Document = dict[str, Any]
-
+# Of a baseline without a run.
+NOT_RUN: RunSpending = {"tokens": 0, "cost_usd": 0.0, "seconds": None}
 # Of the report as CSV.
 COLUMNS = (
     "evaluator",
@@ -66,7 +66,7 @@ COLUMNS = (
 
 def build_report(
     dataset: Dataset, gold_version: str | None = None, evaluators: Collection[str] | None = None
-) -> Document:
+) -> Report:
     """The document of `report` (docs/commands.md): plain JSON values, None where undefined or unknown.
 
     gold_version: None for gold in force. evaluators: names to limit it to; the trivial baselines are there anyway.
@@ -93,23 +93,23 @@ def build_report(
                 **_describe_estimation(table, judge, resampling),
                 "skipped": dict(skipped[judge.run.pk]) if judge.run else {},
                 "fallbacks": dict(fallbacks[judge.run.pk]) if judge.run else {},
-                **(spent[judge.run.pk] if judge.run else {"tokens": 0, "cost_usd": 0.0, "seconds": None}),
+                **(spent[judge.run.pk] if judge.run else NOT_RUN),
             }
             for place, judge in enumerate(judges)
         ],
     }
 
 
-def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resampling) -> list[list[Document]]:
+def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resampling) -> list[list[DetectionRow]]:
     """Each judge's results, level by level; a slice without a name is left to "all"."""
     decided = [decisions_by_level(table, judge.predictions.units, judge.predictions.segments) for judge in judges]
-    results: list[list[Document]] = [[] for _ in judges]
+    results: list[list[DetectionRow]] = [[] for _ in judges]
     parts = parts_by_level(table)
     for level in gold_levels(table):
         described = describe_level(level, [by_level[level.name] for by_level in decided], resampling)
         expected = _expected(level, chance_of_error(parts[level.name]))
-        for judge, rows, found in zip(judges, results, described, strict=True):
-            named = [row for row in found if row["slice"][level.slice_name]]
+        for judge, rows, described_rows in zip(judges, results, described, strict=True):
+            named = [row for row in described_rows if row["slice"][level.slice_name]]
             if judge.method == RANDOM:
                 named = [{**row, "expected": expected[row["slice"][level.slice_name]]} for row in named]
             rows += named
@@ -127,7 +127,7 @@ def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:
     return {**of_slices, "all": figures(whole)}
 
 
-def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling) -> Document:
+def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling) -> ReportEstimation:
     """The subject models' FActScores as the judge estimates them; there are none in FELM's scheme."""
     if not table.of_facts:
         return {"facts": None, "subjects": [], "ranking_kept": None}
@@ -144,15 +144,15 @@ def scores_of(table: GoldTable, judge: Judge) -> tuple[str, EstimatedScores]:
 
 
 def _score_judged_facts(table: GoldTable, judge: Judge) -> EstimatedScores:
-    gold, said = table.units.value, judge.predictions.units
+    gold, predicted = table.units.value, judge.predictions.units
     answered = ~table.responses.abstained[table.response_of_unit]
     return response_scores(
         response=table.response_of_unit,
         responses=len(table.responses.key),
         gold_known=(gold != NO_GOLD) & answered,
         gold=gold == SUPPORTED,
-        judged=(said >= 0) & answered,
-        called=said == SUPPORTED,
+        judged=(predicted >= 0) & answered,
+        called=predicted == SUPPORTED,
     )
 
 
@@ -160,18 +160,18 @@ def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
     """The evaluator's score end to end, from facts that it generates (docs/statistics.md, FActScore of a
     subject model)."""
     counts = count_judged(run)
-    found = [counts.get(key, JudgedCounts()) for key in table.responses.key.tolist()]
+    judged_counts = [counts.get(key, JudgedCounts()) for key in table.responses.key.tolist()]
     answered = ~table.responses.abstained
     return scores_of_own_facts(
         response=table.response_of_unit,
         gold_known=(table.units.value != NO_GOLD) & answered[table.response_of_unit],
         gold=table.units.value == SUPPORTED,
-        supported=np.array([of.supported for of in found], dtype=np.int64),
-        judged=np.where(answered, [of.judged for of in found], 0),
+        supported=np.array([of.supported for of in judged_counts], dtype=np.int64),
+        judged=np.where(answered, [of.judged for of in judged_counts], 0),
     )
 
 
-def report_of(dataset: Dataset, version: GoldVersion | None) -> Document:
+def report_of(dataset: Dataset, version: GoldVersion | None) -> Report:
     """The report of all evaluators against gold in force, or a frozen version of it."""
     key = _key(dataset, version)
     return cached(key, lambda: build_report(dataset, version.name if version else None))
@@ -192,13 +192,13 @@ def _key(dataset: Dataset, version: GoldVersion | None) -> str:
     return f"report-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
 
 
-def slice_of(result: Document) -> str:
+def slice_of(result: DetectionRow) -> str:
     """A result's slice has one key, "domain" or "subject"."""
     (name,) = result["slice"].values()
     return str(name)
 
 
-def report_as_csv(report: Document) -> Iterator[str]:
+def report_as_csv(report: Report) -> Iterator[str]:
     """The header, then a line an evaluator, level and slice. A cell is empty where the figure is undefined; a name that
     a spreadsheet would run as a formula gets an apostrophe before it."""
     yield csv_line(COLUMNS)
@@ -207,9 +207,9 @@ def report_as_csv(report: Document) -> Iterator[str]:
             yield csv_line(_cells(entry, result))
 
 
-def _cells(entry: Document, result: Document) -> list[Any]:
-    known = {**entry, **result, "slice": slice_of(result)}
+def _cells(entry: ReportEntry, result: DetectionRow) -> list[Any]:
+    known: dict[str, Any] = {**entry, **result, "slice": slice_of(result)}
     for figure in ("f1", "balanced_accuracy"):
-        known[f"{figure}_low"], known[f"{figure}_high"] = result[f"{figure}_interval"] or (None, None)
-        known[f"{figure}_worst"], known[f"{figure}_best"] = result[f"{figure}_bounds"] or (None, None)
+        known[f"{figure}_low"], known[f"{figure}_high"] = known[f"{figure}_interval"] or (None, None)
+        known[f"{figure}_worst"], known[f"{figure}_best"] = known[f"{figure}_bounds"] or (None, None)
     return [known[column] for column in COLUMNS]

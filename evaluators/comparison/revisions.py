@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotate.models import Dataset, GoldLabel, GoldVersion
+from evaluators.comparison.documents import Report
 from evaluators.comparison.levels import LEVELS
-from evaluators.comparison.report import Document
-from stats.detection import METRICS
+from stats.detection import METRICS, figure_of
 
 FIGURES = {name: METRICS[name].title for name in ("precision", "recall", "f1", "balanced_accuracy")}
-ESTIMATES = {"factscore": "FActScore", "estimated": "Estimated FActScore", "error_rate": "Error rate"}
+ESTIMATES = ("FActScore", "Estimated FActScore", "Error rate")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class FigureChange:
         return self.before != self.after
 
 
-def compare_reports(before: Document, after: Document) -> list[FigureChange]:
+def compare_reports(before: Report, after: Report) -> list[FigureChange]:
     """Every headline figure of the evaluators that both reports hold; those that moved come first, the furthest first,
     those that became defined or undefined before all."""
     then = {(each.evaluator, each.level, each.figure): each.before for each in _figures(before)}
@@ -50,15 +50,17 @@ def _how_far(row: FigureChange) -> float:
     return float("inf") if row.difference is None else abs(row.difference)
 
 
-def _figures(report: Document) -> Iterator[FigureChange]:
+def _figures(report: Report) -> Iterator[FigureChange]:
     for judge in report["evaluators"]:
         for result in judge["results"]:
             if "all" in result["slice"].values():
                 for name, title in FIGURES.items():
-                    yield FigureChange(judge["evaluator"], LEVELS[result["level"]], title, result[name], None)
+                    value = figure_of(result, name)
+                    yield FigureChange(judge["evaluator"], LEVELS[result["level"]], title, value, None)
         for subject in judge["subjects"]:
-            for name, title in ESTIMATES.items():
-                yield FigureChange(judge["evaluator"], subject["subject"], title, subject[name], None)
+            values = (subject["factscore"], subject["estimated"], subject["error_rate"])
+            for title, value in zip(ESTIMATES, values, strict=True):
+                yield FigureChange(judge["evaluator"], subject["subject"], title, value, None)
 
 
 @dataclass(frozen=True)

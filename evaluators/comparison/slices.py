@@ -42,7 +42,7 @@ class Slicing:
 def slicings(table: GoldTable) -> dict[str, Slicing]:
     """By name, all that part the table's units into anything; a unit in none of a slicing's slices counts in "all"."""
     of_prompt, response = table.prompts, table.responses
-    found = (
+    all_slicings = (
         _by_response(table, "domain", "Domain", of_prompt.domain[response.prompt]),
         _by_response(table, "source", "Source of the prompt", of_prompt.source[response.prompt]),
         _by_response(table, "subject", "Subject model", response.subject),
@@ -53,7 +53,7 @@ def slicings(table: GoldTable) -> dict[str, Slicing]:
         _by_length(table),
         _by_source_of_gold(table),
     )
-    return {slicing.name: slicing for slicing in found if slicing.names}
+    return {slicing.name: slicing for slicing in all_slicings if slicing.names}
 
 
 def _by_response(table: GoldTable, name: str, title: str, values: Texts) -> Slicing:

@@ -23,7 +23,7 @@ from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)
-class Study:
+class ComparisonStudy:
     """Evaluators beside gold. `version`: the frozen gold, None for gold in force; `judges`: trivial baselines first.
 
     `resampling`: the draws of prompts that every level, evaluator and slice shares (docs/statistics.md, Intervals and
@@ -37,7 +37,7 @@ class Study:
     resampling: Resampling
 
 
-def study_of(dataset: Dataset, version: GoldVersion | None, names: Collection[str] | None = None) -> Study:
+def study_of(dataset: Dataset, version: GoldVersion | None, names: Collection[str] | None = None) -> ComparisonStudy:
     """The study of the last finished runs; `names` limits it to some evaluators and the trivial baselines.
 
     DataError: one of the names has no finished run over the dataset.
@@ -52,7 +52,7 @@ def study_of(dataset: Dataset, version: GoldVersion | None, names: Collection[st
         return cached(f"predictions-{state}-{method}", lambda: baseline_predictions(method, table))
 
     judges = read_judges(dataset, table, names, read, baseline)
-    return Study(dataset, version, table, tuple(judges), Resampling(table.strata))
+    return ComparisonStudy(dataset, version, table, tuple(judges), Resampling(table.strata))
 
 
 def table_of(dataset: Dataset, version: GoldVersion | None) -> GoldTable:

@@ -11,7 +11,7 @@ from annotate.corpus.highlight import HighlightPiece, pieces
 from annotate.models import AtomicFact, GoldLabel, ReferenceLink, Response, Segment
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from evaluators.comparison.units_in_cell import keys_of
 from evaluators.models import Prediction
 from llm.models import Call
@@ -53,13 +53,13 @@ class UnitDetail:
     parts: Sequence[UnitPart]
 
 
-def unit_details(study: Study, level: str, units: Ints, judges: Sequence[Judge]) -> list[UnitDetail]:
+def unit_details(study: ComparisonStudy, level: str, units: Ints, judges: Sequence[Judge]) -> list[UnitDetail]:
     """The units of these numbers, in this order: a handful of queries however many they are.
 
     A baseline that nobody ran has no predictions to show.
     """
     segments_of = {unit: _segment_rows(study, level, unit) for unit in units.tolist()}
-    rows = sorted({row for found in segments_of.values() for row in found})
+    rows = sorted({row for segment_rows in segments_of.values() for row in segment_rows})
     keys = study.table.segments.key[rows].tolist()
     responses = _responses(study, rows)
     facts = _facts(study, rows)
@@ -93,17 +93,17 @@ def unit_details(study: Study, level: str, units: Ints, judges: Sequence[Judge])
     return details
 
 
-def _segment_rows(study: Study, level: str, unit: int) -> list[int]:
+def _segment_rows(study: ComparisonStudy, level: str, unit: int) -> list[int]:
     """The rows of the segments that a unit consists of, or stands in."""
     if level == "segment":
         return [unit]
     if level == "fact":
         return [int(study.table.units.segment[judged_in_relevant(study.table)][unit])]
-    found: list[int] = np.flatnonzero(study.table.segments.response == unit).tolist()
-    return found
+    segment_rows: list[int] = np.flatnonzero(study.table.segments.response == unit).tolist()
+    return segment_rows
 
 
-def _responses(study: Study, segment_rows: Sequence[int]) -> dict[int, Response]:
+def _responses(study: ComparisonStudy, segment_rows: Sequence[int]) -> dict[int, Response]:
     """By their rows in the table."""
     rows = sorted(set(study.table.segments.response[segment_rows].tolist()))
     references = Prefetch("references", ReferenceLink.objects.order_by("position"))
@@ -113,17 +113,17 @@ def _responses(study: Study, segment_rows: Sequence[int]) -> dict[int, Response]
     return {row: by_key[int(study.table.responses.key[row])] for row in rows}
 
 
-def _facts(study: Study, rows: Sequence[int]) -> dict[int, list[AtomicFact]]:
+def _facts(study: ComparisonStudy, rows: Sequence[int]) -> dict[int, list[AtomicFact]]:
     """The judged facts of the segments, by the segment's key; in FELM's scheme there are none."""
-    found: dict[int, list[AtomicFact]] = defaultdict(list)
+    facts: dict[int, list[AtomicFact]] = defaultdict(list)
     if study.table.of_facts:
         inside = np.isin(study.table.units.segment, rows)
         for fact in AtomicFact.objects.filter(pk__in=study.table.units.fact[inside].tolist()).order_by("position"):
-            found[fact.segment_id].append(fact)
-    return found
+            facts[fact.segment_id].append(fact)
+    return facts
 
 
-def _gold(study: Study, segments: Sequence[int]) -> dict[Address, GoldLabel]:
+def _gold(study: ComparisonStudy, segments: Sequence[int]) -> dict[Address, GoldLabel]:
     labels = GoldLabel.objects.filter(segment__in=segments).select_related("adjudication__who")
     labels = labels.at(study.version.revision) if study.version else labels.current()
     return {(label.segment_id, label.fact_id): label for label in labels.prefetch_related("references")}
@@ -132,5 +132,5 @@ def _gold(study: Study, segments: Sequence[int]) -> dict[Address, GoldLabel]:
 def _answers(judges: Sequence[Judge], segments: Sequence[int]) -> dict[tuple[int, int, int | None], Prediction]:
     runs = [judge.run.pk for judge in judges if judge.run is not None]
     calls = Prefetch("calls", Call.objects.defer("request", "tokens"))
-    found = Prediction.objects.filter(run__in=runs, segment__in=segments).prefetch_related(calls)
-    return {(each.run_id, each.segment_id, each.fact_id): each for each in found}
+    predictions = Prediction.objects.filter(run__in=runs, segment__in=segments).prefetch_related(calls)
+    return {(each.run_id, each.segment_id, each.fact_id): each for each in predictions}

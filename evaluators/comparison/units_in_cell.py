@@ -12,7 +12,7 @@ from evaluators.comparison.figures import decisions_of, level_in
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import judged_in_relevant, responses_by_level
 from evaluators.comparison.page_state import ANSWERS, TRUTHS, ComparisonState
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from stats.arrays import Flags, Floats, Ints
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level
 from stats.gold_table import GoldTable
@@ -38,7 +38,7 @@ class ConfusionTable:
         return sum(sum(counts) for _, counts in self.rows)
 
 
-def confusion_of(study: Study, state: ComparisonState, judge: Judge, slice: str) -> ConfusionTable:
+def confusion_of(study: ComparisonStudy, state: ComparisonState, judge: Judge, slice: str) -> ConfusionTable:
     """Over all ticked units where `slice` is "", else over those of that slice."""
     level = level_in(study.table, state.question, state.by)
     inside, decisions = in_slice(level, slice), decisions_of(study.table, judge, level.name)
@@ -89,7 +89,7 @@ def read_cell(query: QueryDict) -> ConfusionCell:
     )
 
 
-def units_in_cell(study: Study, state: ComparisonState, cell: ConfusionCell, judges: Sequence[Judge]) -> Ints:
+def units_in_cell(study: ComparisonStudy, state: ComparisonState, cell: ConfusionCell, judges: Sequence[Judge]) -> Ints:
     """The numbers of the units at the chosen level, in order; `judges` are those whose mistakes count for it."""
     level = level_in(study.table, state.question, state.by)
     inside = in_slice(level, cell.slice) & (level.gold != MISSING)
@@ -103,13 +103,13 @@ def units_in_cell(study: Study, state: ComparisonState, cell: ConfusionCell, jud
         inside &= study.table.prompts.domain[study.table.responses.prompt[response]] == cell.domain
     if cell.text:
         inside &= _with_text(study, state.level, cell.text)
-    found = np.flatnonzero(inside)
+    units = np.flatnonzero(inside)
     if cell.order == "wrong":
         wrong = sum((_wrong(level.gold, decisions_of(study.table, judge, level.name)) for judge in judges), np.zeros(1))
-        return _first_largest(found, np.broadcast_to(wrong, level.gold.shape))
+        return _first_largest(units, np.broadcast_to(wrong, level.gold.shape))
     if cell.order == "sure" and owner is not None:
-        return _first_largest(found, _sureness(study, state.level, owner))
-    return found
+        return _first_largest(units, _sureness(study, state.level, owner))
+    return units
 
 
 def _wrong(gold: Decisions, decisions: Decisions) -> Floats:
@@ -118,7 +118,7 @@ def _wrong(gold: Decisions, decisions: Decisions) -> Floats:
     return wrong.astype(np.float64)
 
 
-def _sureness(study: Study, level: str, judge: Judge) -> Floats:
+def _sureness(study: ComparisonStudy, level: str, judge: Judge) -> Floats:
     """How far the score is from even, in whatever direction; 0 where there is none. A whole has that of its parts'
     largest."""
     table = study.table
@@ -132,12 +132,12 @@ def _sureness(study: Study, level: str, judge: Judge) -> Floats:
     return largest
 
 
-def _first_largest(found: Ints, values: Floats) -> Ints:
+def _first_largest(units: Ints, values: Floats) -> Ints:
     """Sorted by value, falling; equals stay in reading order."""
-    return found[np.argsort(-values[found], kind="stable")]
+    return units[np.argsort(-values[units], kind="stable")]
 
 
-def _with_text(study: Study, level: str, text: str) -> Flags:
+def _with_text(study: ComparisonStudy, level: str, text: str) -> Flags:
     """Which units of the level have the text in them, in their response's prompt, or in its name."""
     of_response = Q(prompt__text__icontains=text) | Q(index__icontains=text)
     responses = Response.objects.filter(of_response, dataset=study.dataset).values_list("pk", flat=True)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from evaluators.comparison.documents import ComparedPair, ComparisonFigures
 from evaluators.comparison.evaluator_rows import EvaluatorRow, without_baselines
-from evaluators.comparison.figures import Document
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 
 # Of more evaluators only the pairs with the first are put into sentences; all stand in the table of pairs.
@@ -66,11 +66,11 @@ class ComparisonVerdict:
     no_better_than_all_errors: Sequence[str]
 
 
-def pairs_of(document: Document) -> list[EvaluatorPair]:
+def pairs_of(document: ComparisonFigures) -> list[EvaluatorPair]:
     return [_pair(each) for each in document["pairs"]]
 
 
-def _pair(each: Document) -> EvaluatorPair:
+def _pair(each: ComparedPair) -> EvaluatorPair:
     read = EvaluatorPair(
         first=each["one"],
         second=each["other"],
@@ -105,8 +105,8 @@ def pairs_in_sentences(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorP
         list(combinations(names, 2)) if len(names) <= MOST_IN_SENTENCES else [(names[0], name) for name in names[1:]]
     )
     by_names = {frozenset((pair.first, pair.second)): pair for pair in pairs}
-    found = [by_names[frozenset(pair)] for pair in wanted]
-    return sorted((pair for pair in found if pair.difference is not None), key=lambda pair: not pair.sure)
+    chosen = [by_names[frozenset(pair)] for pair in wanted]
+    return sorted((pair for pair in chosen if pair.difference is not None), key=lambda pair: not pair.sure)
 
 
 def matrix_of(
@@ -114,6 +114,6 @@ def matrix_of(
 ) -> list[tuple[str, list[EvaluatorPair | None]]]:
     """For each line what it is compared with the others, in their order: turned so that the row's comes first; None
     on the diagonal."""
-    found = {(pair.first, pair.second): pair for pair in pairs}
-    found |= {(pair.second, pair.first): pair.turned() for pair in pairs}
-    return [(row.name, [found.get((row.name, column.name)) for column in lines]) for row in lines]
+    by_names = {(pair.first, pair.second): pair for pair in pairs}
+    by_names |= {(pair.second, pair.first): pair.turned() for pair in pairs}
+    return [(row.name, [by_names.get((row.name, column.name)) for column in lines]) for row in lines]

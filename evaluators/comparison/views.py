@@ -16,6 +16,7 @@ from core.errors import DataError
 from core.table_response import requested_table
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.detectable import USUAL, detectable_of
+from evaluators.comparison.documents import DetectableDifferences, Report
 from evaluators.comparison.leaderboard import (
     leaderboard_table,
     levels_of,
@@ -27,7 +28,7 @@ from evaluators.comparison.leaderboard import (
 )
 from evaluators.comparison.levels import ESTIMATES, LEVELS
 from evaluators.comparison.page_state import requested_version
-from evaluators.comparison.report import Document, report_as_csv, report_of
+from evaluators.comparison.report import report_as_csv, report_of
 from evaluators.comparison.revisions import changed_units, compare_reports
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import versions_of
@@ -84,7 +85,7 @@ def _removed(dataset: Dataset, version: GoldVersion | None) -> int:
     return Removal.objects.removed(version.revision if version else None).filter(response__dataset=dataset).count()
 
 
-def _leaderboard(request: MemberRequest, dataset: Dataset, report: Document) -> dict[str, Any]:
+def _leaderboard(request: MemberRequest, dataset: Dataset, report: Report) -> dict[str, Any]:
     state = read_leaderboard_state(request.GET, report)
     rows = rows_of(report, state)
     reference = reference_of(report, state)
@@ -94,7 +95,7 @@ def _leaderboard(request: MemberRequest, dataset: Dataset, report: Document) -> 
         "state": state,
         "rows": rows,
         "table": leaderboard_table(rows, state),
-        "found": any(not row.baseline for row in rows),
+        "any_evaluator": any(not row.baseline for row in rows),
         "levels": [(level, LEVELS[level]) for level in levels_of(report)],
         "slices": slices_of(report, state.level),
         "reference": reference,
@@ -137,10 +138,10 @@ def _named(versions: list[GoldVersion], name: str) -> GoldVersion | None:
     """The version of that name; None if none is named."""
     if not name:
         return None
-    found = next((version for version in versions if version.name == name), None)
-    if found is None:
+    version_named = next((version for version in versions if version.name == name), None)
+    if version_named is None:
         raise Http404("No such version of gold.")
-    return found
+    return version_named
 
 
 class RatesForm(forms.Form):
@@ -175,10 +176,16 @@ def detectable(request: MemberRequest, pk: int) -> HttpResponse:
         form = RatesForm(_with_usual(request.GET))
         rates = form.rates() if form.is_valid() else USUAL
         try:
-            found = detectable_of(dataset, version, request.GET.get("by") or None, rates)
+            differences = detectable_of(dataset, version, request.GET.get("by") or None, rates)
         except DataError as error:
             raise Http404(str(error)) from error
-        page |= {"form": form, "rates": rates, "version": version, "found": found, "tables": _by_level(found)}
+        page |= {
+            "form": form,
+            "rates": rates,
+            "version": version,
+            "differences": differences,
+            "tables": _by_level(differences),
+        }
     part = request.htmx and not request.htmx.history_restore_request
     return render(request, f"runs/detectable.html{'#differences' if part else ''}", page)
 
@@ -188,14 +195,14 @@ def _with_usual(query: Mapping[str, str]) -> dict[str, str]:
     return {name: query.get(name, str(getattr(USUAL, name))) for name in RatesForm.base_fields}
 
 
-def _by_level(found: dict[str, Any]) -> list[dict[str, Any]]:
+def _by_level(differences: DetectableDifferences) -> list[dict[str, Any]]:
     """[{"title", "whole": the row of all units, "rows": those of the slices}]."""
-    levels = dict.fromkeys(row["level"] for row in found["results"])
+    levels = dict.fromkeys(row["level"] for row in differences["results"])
     return [
         {
             "title": LEVELS[level],
-            "whole": next(row for row in found["results"] if row["level"] == level and row["slice"] == ALL),
-            "rows": [row for row in found["results"] if row["level"] == level and row["slice"] != ALL],
+            "whole": next(row for row in differences["results"] if row["level"] == level and row["slice"] == ALL),
+            "rows": [row for row in differences["results"] if row["level"] == level and row["slice"] != ALL],
         }
         for level in levels
     ]

@@ -62,11 +62,11 @@ class PriceForm(forms.Form):
 
     def save(self, endpoint: Endpoint) -> Price:
         """In place of the model's price so far, if it has one. Calls that were made keep what they cost."""
-        given = self.cleaned_data
+        cleaned = self.cleaned_data
         price, _ = Price.objects.update_or_create(
             endpoint=endpoint,
-            model=given["model"],
-            defaults={"prompt_usd": given["prompt_usd"], "completion_usd": given["completion_usd"]},
+            model=cleaned["model"],
+            defaults={"prompt_usd": cleaned["prompt_usd"], "completion_usd": cleaned["completion_usd"]},
         )
         return price
 

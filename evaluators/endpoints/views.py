@@ -37,37 +37,47 @@ def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
             endpoint = form.save()
             messages.success(request, f"{endpoint.name} can be used in runs now. Probe a model to see what it can do.")
             return redirect("endpoints", dataset.pk)
-    context = _context(request, dataset) | {"form": form, "shown": _shown()}
+    context = _context(request, dataset) | {"form": form, "rows": _endpoint_rows()}
     return render(request, "endpoints/endpoints.html", context, status=422 if form.errors else 200)
 
 
 def endpoint(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
     """The form with everything about one endpoint, and its prices."""
-    dataset, found = _fetch(request, pk, endpoint_pk)
-    name = found.name
-    form = EndpointForm(_posted(request), instance=found)
+    dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
+    name = endpoint_row.name
+    form = EndpointForm(_posted(request), instance=endpoint_row)
     if request.method == "POST" and form.is_valid():
         messages.success(
             request, f"{form.save().name} is changed. Runs at work notice when they begin their next turn."
         )
         return redirect("endpoints", dataset.pk)
-    context = _context(request, dataset) | {"form": form, "endpoint": found, "name": name, "price_form": PriceForm()}
+    context = _context(request, dataset) | {
+        "form": form,
+        "endpoint": endpoint_row,
+        "name": name,
+        "price_form": PriceForm(),
+    }
     return render(request, "endpoints/endpoint.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
 def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
     """Set a model's price, or with `remove` forget it."""
-    dataset, found = _fetch(request, pk, endpoint_pk)
+    dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
     if "remove" in request.POST:
-        found.prices.filter(model=request.POST["remove"]).delete()
-        return redirect("endpoint", dataset.pk, found.pk)
+        endpoint_row.prices.filter(model=request.POST["remove"]).delete()
+        return redirect("endpoint", dataset.pk, endpoint_row.pk)
     form = PriceForm(request.POST)
     if not form.is_valid():
-        context = {"form": EndpointForm(instance=found), "endpoint": found, "name": found.name, "price_form": form}
+        context = {
+            "form": EndpointForm(instance=endpoint_row),
+            "endpoint": endpoint_row,
+            "name": endpoint_row.name,
+            "price_form": form,
+        }
         return render(request, "endpoints/endpoint.html", _context(request, dataset) | context, status=422)
-    messages.success(request, f"{form.save(found).model} has its price. Calls made before keep what they cost.")
-    return redirect("endpoint", dataset.pk, found.pk)
+    messages.success(request, f"{form.save(endpoint_row).model} has its price. Calls made before keep what they cost.")
+    return redirect("endpoint", dataset.pk, endpoint_row.pk)
 
 
 @require_POST
@@ -75,15 +85,15 @@ def endpoint_probe(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
     """Ask a model what it can do: some ten small calls, within a minute."""
     from llm.probing import probe  # with openai, which no other page imports
 
-    dataset, found = _fetch(request, pk, endpoint_pk)
+    dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
     form = ProbeForm(request.POST)
     if not form.is_valid():
         messages.error(request, "Name the model that is to be probed.")
     else:
-        capabilities = probe(found, form.cleaned_data["model"])
+        capabilities = probe(endpoint_row, form.cleaned_data["model"])
         say = messages.error if capabilities.nothing_known else messages.success
         outcome = capabilities.error if capabilities.nothing_known else "What it can do is shown below."
-        say(request, f"{capabilities.model} at {found.name} was probed. {outcome}")
+        say(request, f"{capabilities.model} at {endpoint_row.name} was probed. {outcome}")
     return redirect("endpoints", dataset.pk)
 
 
@@ -102,7 +112,7 @@ def _context(request: MemberRequest, dataset: Dataset) -> dict[str, object]:
     return {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "endpoints"}
 
 
-def _shown() -> list[EndpointRow]:
+def _endpoint_rows() -> list[EndpointRow]:
     prices = Prefetch("prices", Price.objects.order_by("model"))
     return [
         EndpointRow(endpoint, has_key(endpoint), list(endpoint.prices.all()), list(endpoint.capabilities.all()))

@@ -37,8 +37,8 @@ class FactPrompt:
         """The nearest pair stands last, beside the sentence."""
         *fixed, question = self._template.messages(sentence=sentence)
         places = self._index.ranking(content_words(sentence))[: self._nearest]
-        shown = [turn for place in reversed(places) for turn in self._pool[place]]
-        return [*fixed, *shown, question]
+        examples = [turn for place in reversed(places) for turn in self._pool[place]]
+        return [*fixed, *examples, question]
 
     def hash(self, profile: str) -> str:
         """SHA-256 over all that decides which facts come of a model's answers, in hexadecimal."""
@@ -62,9 +62,9 @@ def without_invented(sentence: str, facts: Sequence[str]) -> tuple[str, ...]:
     A figure is a number in digits or the name of a month. (The published code has a parser find the dates.)
     """
     own = figures_in(sentence)
-    kept = tuple(fact for fact in facts if figures_in(fact) <= own)
-    covered = frozenset[str]().union(*map(figures_in, kept))
-    return kept if covered == own else tuple(facts)
+    supported = tuple(fact for fact in facts if figures_in(fact) <= own)
+    covered = frozenset[str]().union(*map(figures_in, supported))
+    return supported if covered == own else tuple(facts)
 
 
 def figures_in(text: str) -> frozenset[str]:
@@ -98,7 +98,10 @@ class FactWriter:
         facts = await ask_for_facts(sentences, ask, messages_of=self._messages, read=self._read)
         if not self._drops_invented:
             return facts
-        return [without_invented(sentence, found) for sentence, found in zip(sentences, facts, strict=True)]
+        return [
+            without_invented(sentence, sentence_facts)
+            for sentence, sentence_facts in zip(sentences, facts, strict=True)
+        ]
 
     async def rehearse(self, sentences: Sequence[str], tools: Tools) -> None:
         """Ask what `write` would ask, and read nothing."""

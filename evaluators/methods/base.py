@@ -54,11 +54,11 @@ class Case:
     units: tuple[Unit, ...]
     references: tuple[Reference, ...] = ()
     samples: tuple[str, ...] = ()
-    evidence: Mapping[tuple[int, int | None], tuple["Passage", ...]] = field(default_factory=dict)
+    evidence: Mapping[tuple[int, int | None], tuple["EvidencePassage", ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Passage:
+class EvidencePassage:
     """A piece of a page of the dataset's knowledge source; `title` is the page's."""
 
     title: str
@@ -112,7 +112,7 @@ class Tools(Protocol):
     def embed(self, texts: Sequence[str]) -> Awaitable[list[list[float]]]:
         """One vector a text, from the run's parameter `embedding_model`."""
 
-    def search(self, topic: str, query: str, k: int) -> Awaitable[list[Passage]]:
+    def search(self, topic: str, query: str, k: int) -> Awaitable[list[EvidencePassage]]:
         """The best `k` passages of the topic's page in the dataset's knowledge source, best first; [] without one."""
 
 

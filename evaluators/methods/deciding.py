@@ -90,10 +90,10 @@ def probability_of_true(tokens: Sequence[Token], place: int = 0) -> float | None
 
 def read_paper(text: str, cut_off: bool) -> MarkedWord | None:
     """The one of the two words that the text contains; nothing where it contains both or neither."""
-    found = {match.group().lower(): match.start() for match in WORD.finditer(text)}
-    if len(found) != 1:
+    matches = {match.group().lower(): match.start() for match in WORD.finditer(text)}
+    if len(matches) != 1:
         return None
-    [(word, place)] = found.items()
+    [(word, place)] = matches.items()
     return MarkedWord(word == "true", place)
 
 

@@ -34,12 +34,12 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     find = by_words(parameters["np_passages"])
 
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
-        found = await find(tools, case)
+        passages_by_unit = await find(tools, case)
         banks: dict[str, Bank] = {}  # by passage: the facts of a response share them
         # One fact at a time and beside the event loop: leases are renewed meanwhile, and a run can be stopped.
         return [
             await asyncio.to_thread(judge_fact, unit, passages, banks)
-            for unit, passages in zip(case.units, found, strict=True)
+            for unit, passages in zip(case.units, passages_by_unit, strict=True)
         ]
 
     def judge_fact(unit: Unit, passages: Passages, banks: dict[str, Bank]) -> Outcome:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluators.methods.base import Case, Parameter, Passage, Tools
+from evaluators.methods.base import Case, EvidencePassage, Parameter, Tools
 from evaluators.methods.sentence_vectors import embed, find_sentence_weights
 from knowledge.bm25 import PassageIndex
 from knowledge.passages import PASSAGE_WORDS, cut
@@ -31,7 +31,7 @@ RETRIEVAL = (
     Parameter("retrieval_weights", "", "Folder of the embedding model's weights, in WEIGHTS_DIR, for dense-local."),
 )
 
-Passages = Sequence[Passage]
+Passages = Sequence[EvidencePassage]
 FindPassages = Callable[[Tools, Case], Awaitable[list[Passages]]]
 """The best passages for each unit of the case, best first; none where the topic has no page."""
 Embed = Callable[[Tools, Sequence[str]], Awaitable[list[list[float]]]]
@@ -63,7 +63,7 @@ def by_people(count: int) -> FindPassages:
 
     async def find(tools: Tools, case: Case) -> list[Passages]:
         cited = [
-            Passage(reference.url or case.topic, text)
+            EvidencePassage(reference.url or case.topic, text)
             for reference in case.references
             for text in cut(reference.content or "", PASSAGE_WORDS)
         ]

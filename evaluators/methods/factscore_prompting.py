@@ -79,18 +79,18 @@ def _question_answer(
     asking: PromptTemplate, answering: PromptTemplate, comparing: PromptTemplate, parameters: Mapping[str, Any]
 ) -> AskFact:
     async def ask(tools: Tools, case: Case, unit: Unit, context: str, sample: int) -> FactVerdict:
-        asked = await tools.ask(asking.messages(topic=case.topic, fact=unit.text), sample)
-        found = QUESTION.search(asked.text)
-        if found is None:
-            return FactVerdict(ParsedVerdict(None), asked.text, (asked.call_id,))
-        question, expected = found.groups()
-        given = await tools.ask(answering.messages(question=question, context=context), sample)
-        if not given.text.strip():
-            return FactVerdict(ParsedVerdict(None), "", (asked.call_id, given.call_id))
-        messages = comparing.messages(question=question, expected=expected, given=" ".join(given.text.split()))
+        generated = await tools.ask(asking.messages(topic=case.topic, fact=unit.text), sample)
+        match = QUESTION.search(generated.text)
+        if match is None:
+            return FactVerdict(ParsedVerdict(None), generated.text, (generated.call_id,))
+        question, expected = match.groups()
+        answered = await tools.ask(answering.messages(question=question, context=context), sample)
+        if not answered.text.strip():
+            return FactVerdict(ParsedVerdict(None), "", (generated.call_id, answered.call_id))
+        messages = comparing.messages(question=question, expected=expected, given=" ".join(answered.text.split()))
         compared = await _ask_true_or_false(tools, messages, sample, parameters)
-        answer = f"{question} Expected: {expected}. Given: {' '.join(given.text.split())}. The same: {compared.text}"
-        calls = (asked.call_id, given.call_id, compared.call_id)
+        answer = f"{question} Expected: {expected}. Given: {' '.join(answered.text.split())}. The same: {compared.text}"
+        calls = (generated.call_id, answered.call_id, compared.call_id)
         return FactVerdict(decide(compared, parameters["profile"]), answer, calls)
 
     return ask

@@ -29,18 +29,21 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     missing = NO_EVIDENCE if parameters["retrieval"] == GOLD else NO_PAGE
 
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
-        found = await find(tools, case)
+        passages_by_unit = await find(tools, case)
         return list(
             await asyncio.gather(
-                *(judge_fact(case, unit, passages, tools) for unit, passages in zip(case.units, found, strict=True))
+                *(
+                    judge_fact(case, unit, passages, tools)
+                    for unit, passages in zip(case.units, passages_by_unit, strict=True)
+                )
             )
         )
 
     async def judge_fact(case: Case, unit: Unit, passages: Passages, tools: Tools) -> Outcome:
         if not passages:
             return Skip(unit, missing)
-        asked = [put(tools, case, unit, show(passages), sample) for sample in range(samples)]
-        return count_votes(unit, await asyncio.gather(*asked))
+        requests = [put(tools, case, unit, show(passages), sample) for sample in range(samples)]
+        return count_votes(unit, await asyncio.gather(*requests))
 
     return unless_abstained(judge, parameters)
 

@@ -23,8 +23,8 @@ def build(parameters: Mapping[str, Any]) -> Judge:
         """The majority over all samples of the subject, each asked `samples` times."""
         if not case.samples:
             return Skip(unit, NO_SAMPLES)
-        asked = [put(tools, case, unit, text, sample) for text in case.samples for sample in range(samples)]
-        return count_votes(unit, await asyncio.gather(*asked))
+        requests = [put(tools, case, unit, text, sample) for text in case.samples for sample in range(samples)]
+        return count_votes(unit, await asyncio.gather(*requests))
 
     return unless_abstained(judge, parameters)
 

@@ -70,10 +70,10 @@ def parse_paper_thought(text: str, count: int) -> frozenset[int] | None:
 def parse_repaired_thought(text: str, count: int) -> frozenset[int] | None:
     """What `parse_repaired` reads, with two liberties more: `Answer:` may follow the thought on the same line, and
     ALL_CORRECT may stand alone on the last line. A thought without an answer cannot be parsed."""
-    shown = MARK_IN_LINE.sub("\n", text)
-    flagged = parse_repaired(shown, count)
-    if flagged is None and not any(ANSWER_LINE.match(_plain(line)) for line in shown.splitlines()):
-        return NONE_FLAGGED if _plain(shown.strip().rpartition("\n")[2]) == ALL_CORRECT else None
+    marked = MARK_IN_LINE.sub("\n", text)
+    flagged = parse_repaired(marked, count)
+    if flagged is None and not any(ANSWER_LINE.match(_plain(line)) for line in marked.splitlines()):
+        return NONE_FLAGGED if _plain(marked.strip().rpartition("\n")[2]) == ALL_CORRECT else None
     return flagged
 
 

@@ -46,15 +46,15 @@ async def extract_claims(
     answers = await asyncio.gather(
         *(tools.ask(messages, temperature=GREEDY, max_tokens=max_tokens) for messages in requests)
     )
-    found = {
+    claims_by_segment = {
         lines[place].segment: claims
         for lines, answer in zip(parts, answers, strict=True)
         for place, claims in read_claims(answer, len(lines), profile).items()
     }
-    asked = {line.segment for lines in parts for line in lines}
+    requested = {line.segment for lines in parts for line in lines}
     return Claims(
-        found,
-        frozenset(line.segment for lines in groups for line in lines if line.segment not in asked),
+        claims_by_segment,
+        frozenset(line.segment for lines in groups for line in lines if line.segment not in requested),
         tuple(answer.call_id for answer in answers),
         "\n".join(answer.text for answer in answers),
     )
@@ -112,7 +112,7 @@ def parse_repaired(text: str, segments: int) -> BySegment:
 
 def _claims_among(lines: list[str], headed: bool) -> tuple[str, ...] | None:
     """None where the lines cannot be told."""
-    claims = tuple(found[1] or found[2] for line in lines if (found := CLAIM.fullmatch(line)))
+    claims = tuple(match[1] or match[2] for line in lines if (match := CLAIM.fullmatch(line)))
     if claims:
         return claims
     says_none = all(NO_CLAIMS.fullmatch(line) for line in lines) and (headed or bool(lines))

@@ -43,9 +43,9 @@ class ListPrompt:
 
     def messages(self, case: Case, lines: Sequence[NumberedLine], references: Mapping[str, str]) -> Messages:
         """The lines are numbered from 1, whatever their place in the response."""
-        shown = {self.field: number_lines([line.text for line in lines], self.layout)}
+        fields = {self.field: number_lines([line.text for line in lines], self.layout)}
         template = self.templates.get(case.domain, self.templates[""])
-        return template.messages(question=case.prompt, **shown, **references)
+        return template.messages(question=case.prompt, **fields, **references)
 
     def parts(self, case: Case, groups: Sequence[Lines], references: Mapping[str, str]) -> list[Lines]:
         """The lines of the response as so few calls show them that none is too long (`split`)."""
@@ -69,12 +69,12 @@ def number_lines(texts: Sequence[str], layout: str) -> str:
     precedes the first letter is lost, as in the published code. paper: as they are.
     """
     if layout == "repaired":
-        shown = [" ".join(text.split()) or "(empty)" for text in texts]
+        one_liners = [" ".join(text.split()) or "(empty)" for text in texts]
     elif layout == "released-code":
-        shown = [BEFORE_FIRST_LETTER.sub("", text) for text in texts]
+        one_liners = [BEFORE_FIRST_LETTER.sub("", text) for text in texts]
     else:
-        shown = list(texts)
-    return "\n".join(f"{number}. {text}" for number, text in enumerate(shown, start=1))
+        one_liners = list(texts)
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(one_liners, start=1))
 
 
 def split(groups: Sequence[Lines], fits: Callable[[Lines], bool]) -> list[Lines]:

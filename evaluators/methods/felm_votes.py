@@ -88,8 +88,8 @@ def _after_mark(tokens: tuple[Token, ...]) -> list[Token]:
 
 def _names(token: Token, count: int) -> bool:
     """Whether it is an id, or the beginning of ALL_CORRECT."""
-    said = token.text.strip(AROUND)
-    return said in {str(number + 1) for number in range(count)} or (said != "" and ALL_CORRECT.startswith(said))
+    name = token.text.strip(AROUND)
+    return name in {str(number + 1) for number in range(count)} or (name != "" and ALL_CORRECT.startswith(name))
 
 
 def _chance(token: Token, ids: Collection[str]) -> float:

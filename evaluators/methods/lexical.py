@@ -34,10 +34,10 @@ def judge_unit(unit: Unit, index: PassageIndex, passages: int, threshold: float)
     if not words:
         return Skip(unit, NO_CONTENT_WORDS)
     held = {word for passage in index.search(sorted(words), passages) for word in content_words(passage)}
-    found = words & held
-    share = len(found) / len(words)
-    missing = ", ".join(sorted(words - found))
-    rationale = f"{len(found)} of {len(words)} content words found" + (f"; missing: {missing}" if missing else "")
+    overlap = words & held
+    share = len(overlap) / len(words)
+    missing = ", ".join(sorted(words - overlap))
+    rationale = f"{len(overlap)} of {len(words)} content words found" + (f"; missing: {missing}" if missing else "")
     return Judgement(unit, SUPPORTED if share >= threshold else NOT_SUPPORTED, share, rationale)
 
 

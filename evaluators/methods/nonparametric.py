@@ -40,10 +40,10 @@ class MaskedToken:
 def encode_passage(encoder: Encoder, text: str) -> Bank:
     """Without the tokens that the model adds. A passage longer than the model takes is read in pieces."""
     pieces = encoder.tokenize(text)
-    kept = [~np.array(piece.special) for piece in pieces]
-    ids = [np.array(piece.ids, dtype=np.int64)[own] for piece, own in zip(pieces, kept, strict=True)]
+    own_tokens = [~np.array(piece.special) for piece in pieces]
+    ids = [np.array(piece.ids, dtype=np.int64)[own] for piece, own in zip(pieces, own_tokens, strict=True)]
     states = encoder.encode([piece.ids for piece in pieces])
-    return Bank(np.concatenate(ids), np.concatenate([rows[own] for rows, own in zip(states, kept, strict=True)]))
+    return Bank(np.concatenate(ids), np.concatenate([rows[own] for rows, own in zip(states, own_tokens, strict=True)]))
 
 
 def join(banks: Iterable[Bank]) -> Bank:
@@ -88,5 +88,5 @@ def probabilities(states: Vectors, ids: Sequence[int], bank: Bank) -> NDArray[np
     scores = states.astype(np.float64) @ bank.vectors.T.astype(np.float64) / np.sqrt(width)
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     same = np.equal.outer(np.asarray(ids), bank.ids)
-    found: NDArray[np.float64] = (weights * same).sum(axis=1) / weights.sum(axis=1)
-    return found
+    shares: NDArray[np.float64] = (weights * same).sum(axis=1) / weights.sum(axis=1)
+    return shares

@@ -29,19 +29,19 @@ def split_pairs(texts: Iterable[str]) -> dict[str, str]:
     return pairs
 
 
-def read_parameters(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
+def read_parameters(method: Method, texts: Mapping[str, Any]) -> dict[str, Any]:
     """Every parameter of the method with its value, the defaults spelled out, in the order of their declaration.
 
     What is given may be texts or values. Raises ParameterError.
     """
     known = {parameter.name for parameter in method.parameters}
-    for name in given:
+    for name in texts:
         if name not in known:
             takes = ", ".join(parameter.name for parameter in method.parameters) or "none"
             raise ParameterError(f"{method.name} has no parameter {name!r}; it takes: {takes}.")
     return {
-        parameter.name: read_value(parameter, str(given[parameter.name]))
-        if parameter.name in given
+        parameter.name: read_value(parameter, str(texts[parameter.name]))
+        if parameter.name in texts
         else parameter.default
         for parameter in method.parameters
     }

@@ -79,7 +79,7 @@ def _is_applied(layer: Layer, folder: Path) -> bool:
     kind = _kind(layer)
     if kind not in (MEAN_OF_TOKENS, LINEAR):
         return kind in WITHOUT_EFFECT
-    said: dict[str, Any] = json.loads((folder / layer["path"] / "config.json").read_text(encoding="utf-8"))
+    config: dict[str, Any] = json.loads((folder / layer["path"] / "config.json").read_text(encoding="utf-8"))
     if kind == LINEAR:
-        return bool(said["activation_function"].endswith(".Identity"))
-    return {key for key, on in said.items() if key.startswith("pooling_mode_") and on} == {"pooling_mode_mean_tokens"}
+        return bool(config["activation_function"].endswith(".Identity"))
+    return {key for key, on in config.items() if key.startswith("pooling_mode_") and on} == {"pooling_mode_mean_tokens"}

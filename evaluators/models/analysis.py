@@ -46,6 +46,10 @@ class ErrorAnalysis(RatingSample):
     def __str__(self) -> str:
         return f"{self.size} mistakes of {self.run}"
 
+    def is_complete(self) -> bool:
+        """Both taggers have handed in."""
+        return self.taggers.filter(handed_in_at__isnull=False).count() == Tagger.PLACES
+
 
 class Tagger(models.Model):
     """One of the two people who tag a sample. Neither sees the other's tags until both have handed theirs in."""
@@ -108,7 +112,7 @@ class Mistake(RatingItem):
 
 
 class MistakeTag(Rating):
-    """The cause that one tagger sees. It changes in place until it is handed in."""
+    """The cause in one tagger's opinion. It changes in place until it is handed in."""
 
     ANSWERS = ("cause",)
 

@@ -33,9 +33,9 @@ class PredictionQuerySet(models.QuerySet["Prediction"]):
 
     def disagreeing(self) -> "PredictionQuerySet":
         """Those on the other side of correct and error than gold; without both values there is nothing to compare."""
-        said, true = Q(value__in=ERRORS), Q(true__in=ERRORS)
+        predicted, true = Q(value__in=ERRORS), Q(true__in=ERRORS)
         known = self.alias(true=_gold_value()).filter(value__isnull=False, true__isnull=False)
-        return known.filter((said & ~true) | (~said & true))
+        return known.filter((predicted & ~true) | (~predicted & true))
 
     def in_reading_order(self) -> "PredictionQuerySet":
         return self.order_by(

@@ -27,7 +27,7 @@ class JudgedCounts:
 def count_judged(run: Run) -> dict[int, JudgedCounts]:
     """By response (primary key)."""
     unparsed = Q(unparsed=True)
-    said = {
+    predictions = {
         row["segment__response"]: row
         for row in run.predictions.order_by()
         .values("segment__response")
@@ -41,8 +41,8 @@ def count_judged(run: Run) -> dict[int, JudgedCounts]:
         response: (state, skipped) for response, state, skipped in run.items.values_list("response", "state", "skipped")
     }
     counted = {}
-    for response in said.keys() | items.keys():
-        row = said.get(response, {"supported": 0, "judged": 0, "unread": 0})
+    for response in predictions.keys() | items.keys():
+        row = predictions.get(response, {"supported": 0, "judged": 0, "unread": 0})
         state, skipped = items.get(response, (RunItem.State.DONE, {}))
         counted[response] = JudgedCounts(
             supported=row["supported"],

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from django.core.cache import cache
@@ -29,22 +29,33 @@ def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
     Kept until the run says more: its calls are many, and a finished run makes no more of them.
     """
     known = {f"price-{run_state(run)}": run for run in runs}
-    kept = cache.get_many(known)
-    missing = {key: run for key, run in known.items() if key not in kept}
+    cached_prices = cache.get_many(known)
+    missing = {key: run for key, run in known.items() if key not in cached_prices}
     if missing:
         spent = spent_by([run for run in missing.values() if run.evaluator.method != Evaluator.IMPORTED])
-        found = {key: spent[run.pk].cost_usd if run.pk in spent else None for key, run in missing.items()}
-        new = {key: NOT_KNOWN if price is None else price for key, price in found.items()}
+        computed = {key: spent[run.pk].cost_usd if run.pk in spent else None for key, run in missing.items()}
+        new = {key: NOT_KNOWN if price is None else price for key, price in computed.items()}
         cache.set_many(new, CACHE_SECONDS)
-        kept |= new
-    return {run.pk: None if kept[key] == NOT_KNOWN else kept[key] for key, run in known.items()}
+        cached_prices |= new
+    return {run.pk: None if cached_prices[key] == NOT_KNOWN else cached_prices[key] for key, run in known.items()}
 
 
-def describe_spending(runs: list[Run]) -> dict[int, dict[str, Any]]:
-    """What each run took, by its key. Of one that ran elsewhere nothing is known."""
+class RunSpending(TypedDict):
+    """Tokens, price and time of a run; None where not known. seconds: from the start to the last prediction."""
+
+    tokens: int | None
+    cost_usd: float | None
+    seconds: float | None
+
+
+NOTHING_KNOWN: RunSpending = {"tokens": None, "cost_usd": None, "seconds": None}
+
+
+def describe_spending(runs: list[Run]) -> dict[int, RunSpending]:
+    """Tokens, price and time of each run, by its key. Nothing is known of a run that ran elsewhere."""
     spent = spent_by(runs)
     return {
-        run.pk: {"tokens": None, "cost_usd": None, "seconds": None}
+        run.pk: NOTHING_KNOWN
         if run.evaluator.method == Evaluator.IMPORTED
         else {"tokens": spent[run.pk].tokens, "cost_usd": spent[run.pk].cost_usd, "seconds": _seconds(run)}
         for run in runs
@@ -106,7 +117,7 @@ def _answers_of(run: Run | None, of_facts: bool, currency: str) -> Iterator[tupl
     links = Prediction.calls.through._default_manager.filter(prediction__run=run)
     unit = "prediction__fact" if of_facts else "prediction__segment"
     columns = (unit, "call", "call__prompt_tokens", "call__completion_tokens", "call__cost_usd")
-    for key, call, asked, answered, cost in links.values_list(*columns).iterator(CHUNK):
-        known = None if asked is None or answered is None else asked + answered
+    for key, call, prompt_tokens, completion_tokens, cost in links.values_list(*columns).iterator(CHUNK):
+        known = None if prompt_tokens is None or completion_tokens is None else prompt_tokens + completion_tokens
         amount = cost if currency == DOLLARS else known
         yield key, call, None if amount is None else float(amount)

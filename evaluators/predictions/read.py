@@ -87,9 +87,9 @@ def _place(rows: NDArray[np.void], column: str, keys: Ints) -> tuple[Codes, Floa
     codes: Codes = np.full(len(keys), NO_PREDICTION, dtype=np.int8)
     scores = np.full(len(keys), np.nan)
     order = np.argsort(keys)
-    found = np.searchsorted(keys, rows[column], sorter=order)
-    inside = np.flatnonzero(found < len(keys))
-    places = order[found[inside]]
+    nearest = np.searchsorted(keys, rows[column], sorter=order)
+    inside = np.flatnonzero(nearest < len(keys))
+    places = order[nearest[inside]]
     known: Flags = keys[places] == rows[column][inside]
     places, rows = places[known], rows[inside][known]
     codes[places] = rows["code"]

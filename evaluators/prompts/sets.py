@@ -62,11 +62,13 @@ def find_set(name: str) -> TemplateSet:
 
 def _sets_in_folders() -> list[TemplateSet]:
     """A set in PROMPTS_DIR with the name of one of the project's is not reached by that name: the project's is."""
-    found = [_read_folder(path, "project") for path in _folders(PROJECT)]
+    template_sets = [_read_folder(path, "project") for path in _folders(PROJECT)]
     if settings.PROMPTS_DIR is not None:
-        taken = {there.name for there in found}
-        found += [_read_folder(path, "folder") for path in _folders(settings.PROMPTS_DIR) if path.name not in taken]
-    return found
+        taken = {there.name for there in template_sets}
+        template_sets += [
+            _read_folder(path, "folder") for path in _folders(settings.PROMPTS_DIR) if path.name not in taken
+        ]
+    return template_sets
 
 
 def _folders(parent: Path) -> list[Path]:

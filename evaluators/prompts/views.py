@@ -77,33 +77,35 @@ def prompt_sets(request: MemberRequest, pk: int) -> HttpResponse:
 def prompt_set(request: MemberRequest, pk: int) -> HttpResponse:
     """One set, beside another where `against` names one."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    shown, against = _find(request.GET.get("set", "")), request.GET.get("against", "")
+    template_set, against = _find(request.GET.get("set", "")), request.GET.get("against", "")
     other = _find(against) if against else None
     page = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "prompt-sets",
-        "shown": shown,
+        "template_set": template_set,
         "other": other,
-        "others": [each for each in all_sets() if each.name != shown.name],
-        **compare(shown, other),
+        "others": [each for each in all_sets() if each.name != template_set.name],
+        **compare(template_set, other),
     }
     return render(request, "prompt_sets/prompt_set.html", page)
 
 
-def compare(shown: TemplateSet, other: TemplateSet | None) -> dict[str, Any]:
+def compare(template_set: TemplateSet, other: TemplateSet | None) -> dict[str, Any]:
     """The set's templates, and where there is another set, the names of those that say the same in both and of those
     that only the other has."""
     if other is None:
-        return {"templates": [TemplateDifference(name, text, None) for name, text in sorted(shown.templates.items())]}
+        return {
+            "templates": [TemplateDifference(name, text, None) for name, text in sorted(template_set.templates.items())]
+        }
     both = [
         TemplateDifference(name, text, word_diff(other.templates.get(name, ""), text))
-        for name, text in sorted(shown.templates.items())
+        for name, text in sorted(template_set.templates.items())
     ]
     return {
         "templates": [template for template in both if template.differs],
         "same": [template.name for template in both if not template.differs],
-        "missing": sorted(other.templates.keys() - shown.templates.keys()),
+        "missing": sorted(other.templates.keys() - template_set.templates.keys()),
     }
 
 

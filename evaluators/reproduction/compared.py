@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from annotate.corpus.published import FELM_DOMAINS
 from evaluators.reproduction.explained import reason, rebuilt_as_one_word
-from evaluators.reproduction.measure import SUBJECTS, MeasuredDataset
+from evaluators.reproduction.measure import SUBJECTS, MeasuredDataset, defined
 from evaluators.reproduction.printed import printed
 from evaluators.reproduction.rounded import read
+from stats.detection import figure_of
 
 # Of a row of FELM's table 2 the key in `dataset_stats`, and how often its unit goes into 1.
 FELM_ROWS = {
@@ -79,9 +80,11 @@ def compare_felm(felm: MeasuredDataset) -> Iterator[ComparedFigure]:
     for row, (key, scale) in FELM_ROWS.items():
         for domain in FELM_DOMAINS:
             text, measured = table[row][domain], scale * felm.domain(domain)[key]
-            found = _compare("FELM 2", row, domain, text, measured)
+            comparison = _compare("FELM 2", row, domain, text, measured)
             yield (
-                found if found.equal else replace(found, why=rebuilt_as_one_word(felm, domain, key, text) or found.why)
+                comparison
+                if comparison.equal
+                else replace(comparison, why=rebuilt_as_one_word(felm, domain, key, text) or comparison.why)
             )
 
 
@@ -103,9 +106,9 @@ def compare_detection(lives: MeasuredDataset) -> Iterator[ComparedFigure]:
         for row, evaluator in BASELINES.items():
             for subject in SUBJECTS:
                 result = lives.result(evaluator, "fact", subject)
-                figures = result["expected"] if evaluator == "random" else result
+                value = result["expected"][figure] if evaluator == "random" else figure_of(result, figure)
                 text = printed("factscore")[f"table {table}"][row][subject]
-                yield _compare(f"FActScore {table}", row, subject, text, 100 * figures[figure])
+                yield _compare(f"FActScore {table}", row, subject, text, 100 * defined(value))
 
 
 def compare_error_rates(lives: MeasuredDataset) -> Iterator[ComparedFigure]:

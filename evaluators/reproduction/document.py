@@ -61,20 +61,20 @@ def _parts(felm: MeasuredDataset, lives: MeasuredDataset, checks: dict[str, list
     yield _differences(trivial)
     yield CONTRADICTIONS
     yield as_markdown(_overview(checks))
-    for paper, made in checks.items():
-        for each in made:
-            if each.found:
+    for paper, paper_checks in checks.items():
+        for each in paper_checks:
+            if each.contradictions:
                 yield f"### {paper}: {each.rule}\n"
-                yield as_markdown(_contradictions(each.found))
+                yield as_markdown(_contradictions(each.contradictions))
 
 
 def _summary(compared: Sequence[ComparedFigure], checks: Sequence[Check]) -> str:
     equal = sum(each.equal for each in compared)
-    cells, found = sum(each.cells for each in checks), sum(len(each.found) for each in checks)
+    cells, failed = sum(each.cells for each in checks), sum(len(each.contradictions) for each in checks)
     return (
         f"Of {len(compared)} printed figures, {equal} come out of the published files to the last printed digit; each "
         f"of the other {len(compared) - equal} has its reason below. Of {cells} checks of printed cells against each "
-        f"other, {found} fail.\n"
+        f"other, {failed} fail.\n"
     )
 
 
@@ -112,16 +112,22 @@ def _differences(compared: Sequence[ComparedFigure]) -> str:
 
 def _overview(checks: dict[str, list[Check]]) -> Table:
     rows: list[list[Cell]] = [
-        [paper, each.rule, each.cells, len(each.found), sum((one.apart or 0) >= 0.5 for one in each.found)]
-        for paper, made in checks.items()
-        for each in made
+        [
+            paper,
+            each.rule,
+            each.cells,
+            len(each.contradictions),
+            sum((one.apart or 0) >= 0.5 for one in each.contradictions),
+        ]
+        for paper, paper_checks in checks.items()
+        for each in paper_checks
     ]
     return Table("checks", "", ["paper", "rule", "checked", "contradict", "by half a point or more"], rows)
 
 
-def _contradictions(found: Sequence[Contradiction]) -> Table:
+def _contradictions(contradictions: Sequence[Contradiction]) -> Table:
     """The farthest apart first."""
-    ordered = sorted(found, key=lambda each: -(each.apart or 0))
+    ordered = sorted(contradictions, key=lambda each: -(each.apart or 0))
     rows: list[list[Cell]] = [
         [each.table, each.cell, each.printed, each.follows, "" if each.apart is None else f"{each.apart:.2f}"]
         for each in ordered

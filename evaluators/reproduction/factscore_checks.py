@@ -75,9 +75,13 @@ def _check_marks() -> Iterator[Contradiction | None]:
             mark = text[len(text.rstrip("+-")) :]
             cell = f"{name}, {subject}: mark"
             yield None if mark in possible else Contradiction("6", cell, mark or "none", " or ".join(possible))
-        kept = _keeps_order([read_percent(text.rstrip("+-")) for text in row["factscore"].values()])
-        found = row["ranking kept"]
-        yield None if found in kept else Contradiction("6", f"{name}: ranking", str(found), str(not found))
+        possible_orders = _keeps_order([read_percent(text.rstrip("+-")) for text in row["factscore"].values()])
+        printed_order = row["ranking kept"]
+        yield (
+            None
+            if printed_order in possible_orders
+            else Contradiction("6", f"{name}: ranking", str(printed_order), str(not printed_order))
+        )
 
 
 def _marks(bias: Range) -> list[str]:
@@ -135,8 +139,8 @@ def _same(table: str, name: str, row: Row, other: str, there: Row) -> Iterator[C
 
 
 def _check_text() -> Iterator[Contradiction | None]:
-    said = printed("factscore")["text"]
-    for subject, text in said["llama+np error rate"].items():
+    sentences = printed("factscore")["text"]
+    for subject, text in sentences["llama+np error rate"].items():
         there = _table("6")["rows"]["Inst-LLAMA Retrieve→LM + NP"]["error rate"][subject]
         yield same("text", f"error rate of LLAMA + NP, {subject}: against table 6", text, there)
     gains = (
@@ -144,17 +148,17 @@ def _check_text() -> Iterator[Contradiction | None]:
         ("np over retrieve", "adding NP to Retrieve→LM", "Retrieve→LM + NP", "Retrieve→LM"),
     )
     for key, words, one, other in gains:
-        yield _gain(words, said[key], _table("4")[one], _table("4")[other])
+        yield _gain(words, sentences[key], _table("4")[one], _table("4")[other])
 
 
 def _gain(words: str, ends: list[str], one: Row, other: Row) -> Contradiction | None:
     """Whether the smallest and the largest gain over the subjects are those that the text gives, to a whole point."""
     gains = [read_percent(one[subject]) - read_percent(other[subject]) for subject in one]
-    found = [min(gains, key=lambda gain: gain.low), max(gains, key=lambda gain: gain.high)]
+    extremes = [min(gains, key=lambda gain: gain.low), max(gains, key=lambda gain: gain.high)]
     whole_point = Range(Fraction(-1, 100), Fraction(1, 100))
-    if all(exactly(Fraction(end) / 100).meets(gain + whole_point) for end, gain in zip(ends, found, strict=True)):
+    if all(exactly(Fraction(end) / 100).meets(gain + whole_point) for end, gain in zip(ends, extremes, strict=True)):
         return None
-    follows = " and ".join(in_words(gain).replace("-", "−") for gain in found)
+    follows = " and ".join(in_words(gain).replace("-", "−") for gain in extremes)
     return Contradiction("text", f"{words}, smallest and largest gain: against table 4", " and ".join(ends), follows)
 
 

@@ -146,5 +146,5 @@ def _pooled(table: str, words: str, text: str, follows: list[Range]) -> Contradi
 
 
 def _against_any(table: str, words: str, text: str, stands_for: Range, follows: list[Range]) -> Contradiction | None:
-    found = [compare(table, words, text, stands_for, each) for each in follows]
-    return None if None in found else found[0]
+    contradictions = [compare(table, words, text, stands_for, each) for each in follows]
+    return None if None in contradictions else contradictions[0]

@@ -10,7 +10,7 @@ from evaluators.reproduction.rounded import Range, add_up, exactly, in_words, re
 
 ALL = "all"
 # What the text says of a difference of F1 at segment level: words, model, and the methods it is between.
-SAID_OF_TABLE_4 = {
+TEXT_OF_TABLE_4 = {
     "chatgpt doc over vanilla": ("ChatGPT with reference documents over vanilla", "ChatGPT", "doc", "vanilla"),
     "gpt-4 doc over vanilla": ("GPT-4 with reference documents over vanilla", "GPT-4", "doc", "vanilla"),
 }
@@ -55,14 +55,16 @@ def _means() -> Iterator[Contradiction | None]:
     for row, weights in (("response length", "samples"), ("segment length", "segments")):
         yield _mean(row, weights, table[row][ALL])
     text = table["agree rate"][ALL]
-    found = [_mean("agree rate", weights, text) for weights in ("samples", "segments")]
+    contradictions = [_mean("agree rate", weights, text) for weights in ("samples", "segments")]
     follows = " or ".join(
         f"{in_words(_weighted('agree rate', weights), scale=1)} ({words})"
         for weights, words in (("segments", "by segments"), ("samples", "by responses"))
     )
-    apart = min((each.apart or 0.0 for each in found if each), default=0.0)
+    apart = min((each.apart or 0.0 for each in contradictions if each), default=0.0)
     yield (
-        None if None in found else Contradiction("2", "All, agree rate: the mean of the domains", text, follows, apart)
+        None
+        if None in contradictions
+        else Contradiction("2", "All, agree rate: the mean of the domains", text, follows, apart)
     )
 
 
@@ -106,7 +108,7 @@ def _risen() -> Iterator[Contradiction | None]:
 
 
 def check_text() -> Check:
-    return check("The text says what the tables say", [*_said_of_table_2(), *_said_of_table_4(), *_said_of_table_12()])
+    return check("The text says what the tables say", [*_said_of_table_2(), *_text_of_table_4(), *_text_of_table_12()])
 
 
 def _said_of_table_2() -> Iterator[Contradiction | None]:
@@ -118,28 +120,32 @@ def _said_of_table_2() -> Iterator[Contradiction | None]:
         yield same("text", f"{row}, against table 2", text[row], table[row][ALL])
 
 
-def _said_of_table_4() -> Iterator[Contradiction | None]:
-    said, table = printed("felm")["text"], printed("felm")["table 4"]
-    for key, (words, model, one, other) in SAID_OF_TABLE_4.items():
+def _text_of_table_4() -> Iterator[Contradiction | None]:
+    sentences, table = printed("felm")["text"], printed("felm")["table 4"]
+    for key, (words, model, one, other) in TEXT_OF_TABLE_4.items():
         cells = table[model]["segment"][ALL]
         rises = [_f1(cells[f"{listed} {one}"]) - _f1(cells[f"{listed} {other}"]) for listed in ("segment", "claim")]
-        yield _said(f"{words}, against table 4", said[key], rises)
+        yield _statement(f"{words}, against table 4", sentences[key], rises)
     cells = table["GPT-4"]["segment"][ALL]
     fall = _f1(cells["segment vanilla"]) - _f1(cells["claim vanilla"])
-    yield _said("GPT-4's fall from segments to claims, against table 4", said["gpt-4 segment over claim"], [fall])
+    yield _statement(
+        "GPT-4's fall from segments to claims, against table 4", sentences["gpt-4 segment over claim"], [fall]
+    )
 
 
-def _said_of_table_12() -> Iterator[Contradiction | None]:
-    said, table = printed("felm")["text"], printed("felm")["table 12"]
+def _text_of_table_12() -> Iterator[Contradiction | None]:
+    sentences, table = printed("felm")["text"], printed("felm")["table 12"]
     for level in ("segment", "response"):
         rise = _f1(table["consist"][level][ALL]) - _f1(table["base"][level][ALL])
-        yield _said(f"rise by self-consistency, {level}, against table 12", said[f"self-consistency {level}"], [rise])
+        yield _statement(
+            f"rise by self-consistency, {level}, against table 12", sentences[f"self-consistency {level}"], [rise]
+        )
 
 
-def _said(words: str, text: str, follows: list[Range]) -> Contradiction | None:
+def _statement(words: str, text: str, follows: list[Range]) -> Contradiction | None:
     """Contradicts where none of what may be meant fits; the first is shown."""
-    found = [compare("text", words, text, _points(text), each) for each in follows]
-    return None if None in found else found[0]
+    contradictions = [compare("text", words, text, _points(text), each) for each in follows]
+    return None if None in contradictions else contradictions[0]
 
 
 def _points(text: str) -> Range:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
@@ -15,7 +15,10 @@ from annotate.corpus.importing import import_file
 from annotate.models import Dataset
 from annotate.statistics.figures import build_dataset_stats
 from core.errors import DataError
+from evaluators.comparison.documents import Report, ReportEntry
 from evaluators.comparison.report import build_report
+from stats.detection import DetectionRow
+from stats.factscore_estimation import EstimationRow
 from stats.sizes import words_of_response
 
 FELM_FILE = Path("felm", "all.jsonl")
@@ -23,6 +26,14 @@ SUBJECTS = ("InstructGPT", "ChatGPT")
 FACTSCORE_FILES = {subject: Path("factscore", f"{subject}.jsonl") for subject in SUBJECTS}
 
 Progress = Callable[[str], None]
+Figure = TypeVar("Figure")
+
+
+def defined(figure: Figure | None) -> Figure:
+    """A figure that the published files define. ValueError: None."""
+    if figure is None:
+        raise ValueError("the published files leave a figure undefined")
+    return figure
 
 
 @dataclass(frozen=True)
@@ -31,7 +42,7 @@ class MeasuredDataset:
     that were rebuilt from their segments, by domain."""
 
     stats: dict[str, Any]
-    report: dict[str, Any]
+    report: Report
     rebuilt: dict[str, list[int]]
 
     def domain(self, name: str) -> dict[str, Any]:
@@ -40,15 +51,15 @@ class MeasuredDataset:
     def subject(self, name: str) -> dict[str, Any]:
         return next(row for row in self.stats["subjects"] if row["subject"] == name)
 
-    def result(self, evaluator: str, level: str, slice_: str) -> dict[str, Any]:
+    def result(self, evaluator: str, level: str, slice_: str) -> DetectionRow:
         """The figures of a baseline at a level, in a slice."""
         rows = self._entry(evaluator)["results"]
         return next(row for row in rows if row["level"] == level and slice_ in row["slice"].values())
 
-    def estimate(self, evaluator: str, subject: str) -> dict[str, Any]:
+    def estimate(self, evaluator: str, subject: str) -> EstimationRow:
         return next(row for row in self._entry(evaluator)["subjects"] if row["subject"] == subject)
 
-    def _entry(self, evaluator: str) -> dict[str, Any]:
+    def _entry(self, evaluator: str) -> ReportEntry:
         return next(entry for entry in self.report["evaluators"] if entry["evaluator"] == evaluator)
 
 

@@ -42,7 +42,7 @@ class Check:
 
     rule: str
     cells: int
-    found: tuple[Contradiction, ...]
+    contradictions: tuple[Contradiction, ...]
 
 
 def compare(
@@ -60,10 +60,10 @@ def compare(
 
 def same(table: str, cell: str, text: str, other: str) -> Contradiction | None:
     """None where two printed figures, in percent, can be the same number."""
-    found = compare(table, cell, text, read(text), read(other), scale=1)
-    return None if found is None else replace(found, follows=other)
+    contradiction = compare(table, cell, text, read(text), read(other), scale=1)
+    return None if contradiction is None else replace(contradiction, follows=other)
 
 
-def check(rule: str, found: list[Contradiction | None]) -> Check:
+def check(rule: str, results: list[Contradiction | None]) -> Check:
     """The check of a rule from what came of each cell."""
-    return Check(rule, len(found), tuple(each for each in found if each is not None))
+    return Check(rule, len(results), tuple(each for each in results if each is not None))

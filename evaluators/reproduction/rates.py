@@ -111,13 +111,20 @@ def nearest_rates(rates: PrintedRates, errors: int, correct: int) -> str:
     wanted = [_middle(each) for each in (rates.f1, rates.precision, rates.recall) if each is not None]
     middle = round(wanted[-1] * errors)
     tried = [
-        (max(abs(one - other) for one, other in zip(wanted, found[-len(wanted) :], strict=True)), true, false, found)
+        (
+            max(abs(one - other) for one, other in zip(wanted, fractions[-len(wanted) :], strict=True)),
+            true,
+            false,
+            fractions,
+        )
         for true in range(max(1, middle - 2), min(errors, middle + 2) + 1)
         for false in _around(true, _middle(rates.precision), correct)
-        for found in [(Fraction(2 * true, true + false + errors), Fraction(true, true + false), Fraction(true, errors))]
+        for fractions in [
+            (Fraction(2 * true, true + false + errors), Fraction(true, true + false), Fraction(true, errors))
+        ]
     ]
-    _, true, false, found = min(tried)
-    shares = "/".join(f"{float(100 * share):.1f}" for share in found)
+    _, true, false, fractions = min(tried)
+    shares = "/".join(f"{float(100 * share):.1f}" for share in fractions)
     return f"{shares} ({true} of {errors} found, {false} false alarm{'' if false == 1 else 's'})"
 
 
@@ -126,5 +133,5 @@ def _around(true: int, precision: Fraction, correct: int) -> range:
     return range(max(0, false - 3), min(correct, false + 3) + 1)
 
 
-def _middle(found: Range) -> Fraction:
-    return (found.low + found.high) / 2
+def _middle(range_: Range) -> Fraction:
+    return (range_.low + range_.high) / 2

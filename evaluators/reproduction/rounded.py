@@ -77,7 +77,7 @@ def read_percent(text: str) -> Range:
     return Range(percent.low / 100, percent.high / 100).within(0, 1)
 
 
-def in_words(found: Range, digits: int = 1, scale: int = 100) -> str:
+def in_words(range_: Range, digits: int = 1, scale: int = 100) -> str:
     """The range as a figure would be printed, "46.0"; where both ends round to another figure "45.9 to 46.1"."""
-    low, high = (f"{float(end * scale):.{digits}f}" for end in (found.low, found.high))
+    low, high = (f"{float(end * scale):.{digits}f}" for end in (range_.low, range_.high))
     return low if low == high else f"{low} to {high}"

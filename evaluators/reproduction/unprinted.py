@@ -2,7 +2,7 @@
 
 from annotate.corpus.published import FELM_DOMAINS
 from core.tables import Cell, Table
-from evaluators.reproduction.measure import SUBJECTS, MeasuredDataset
+from evaluators.reproduction.measure import SUBJECTS, MeasuredDataset, defined
 from evaluators.reproduction.printed import printed
 from evaluators.reproduction.rates import read_rates
 
@@ -19,7 +19,7 @@ def felm_trivial(felm: MeasuredDataset) -> Table:
 
 def _trivial(felm: MeasuredDataset, domain: str, level: str) -> list[Cell]:
     always, coin = (felm.result(evaluator, level, domain) for evaluator in (ALWAYS_ERROR, RANDOM))
-    low, high = always["f1_interval"]
+    low, high = defined(always["f1_interval"])
     f1, expected = always["f1"], coin["expected"]["f1"]
     return [
         FELM_DOMAINS[domain],
@@ -36,7 +36,7 @@ def below_trivial(felm: MeasuredDataset) -> str:
     """How many of the printed rows of table 4 a judge without any knowledge beats, at each level, over all domains."""
     sentences = []
     for level in LEVELS:
-        trivial = felm.result(ALWAYS_ERROR, level, "all")["f1"]
+        trivial = defined(felm.result(ALWAYS_ERROR, level, "all")["f1"])
         cells = [
             read_rates(text).f1
             for levels in printed("felm")["table 4"].values()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from evaluators.methods.base import Passage, Tools
+from evaluators.methods.base import EvidencePassage, Tools
 from evaluators.models import Evaluator
 from jobs.budget import Budget
 from jobs.database_thread import DatabaseThread
@@ -84,14 +84,14 @@ class RunTools:
             raise TypeError(NO_MODEL)
         return await self._asker.embed(texts, self._model.embedding_model)
 
-    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+    async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
         return await self._search((topic, query, k)) if self._search else []
 
 
-def search_pages(source: KnowledgeSource, wanted: Sequence[tuple[str, str, int]]) -> list[list[Passage]]:
+def search_pages(source: KnowledgeSource, wanted: Sequence[tuple[str, str, int]]) -> list[list[EvidencePassage]]:
     """For each topic, query and k the best passages of the topic's page."""
     return [
-        [Passage(hit.document.title, hit.text) for hit in search_page(source, topic, query, k)]
+        [EvidencePassage(hit.document.title, hit.text) for hit in search_page(source, topic, query, k)]
         for topic, query, k in wanted
     ]
 

@@ -104,8 +104,8 @@ def make_run(
 
 def next_asking(dataset: Dataset, model: str) -> int:
     """The number under which the model is asked anew: no run over this dataset has asked it under that one yet."""
-    asked = Run.objects.filter(dataset=dataset, evaluator__model=model).aggregate(last=Max("asking"))["last"]
-    return (asked or 0) + 1
+    last_asking = Run.objects.filter(dataset=dataset, evaluator__model=model).aggregate(last=Max("asking"))["last"]
+    return (last_asking or 0) + 1
 
 
 def default_name(method: str, model: str) -> str:

@@ -21,7 +21,7 @@ CHARACTERS_A_TOKEN = 4  # of English, in the tokenizers in use; the price is an 
 
 
 @dataclass(frozen=True)
-class Estimate:
+class RunEstimate:
     """responses: to be judged; sampled: so many of them were rehearsed, and the rest is taken to be like them.
 
     known: answers that are there already and cost nothing. calls: those that remain, at most. prompt_tokens: what they
@@ -50,7 +50,7 @@ class Rehearsed:
 
 def estimate(
     dataset: Dataset, method: str, *, model: str = "", parameters: Mapping[str, str] | None = None, limit: int | None
-) -> Estimate:
+) -> RunEstimate:
     """What a run made of the same (evaluators/runs/create.py) would take. Raises RunError, and ModelError where the
     endpoint cannot be used."""
     declared = fitting_method(method, dataset, model)
@@ -58,22 +58,22 @@ def estimate(
     check_source(declared, checked, dataset)
     responses = list(judgeable(dataset, generates(checked)).values_list("pk", flat=True)[:limit])
     if not declared.needs_model:
-        return Estimate(len(responses), 0, 0, 0, 0, 0, Decimal(0))
+        return RunEstimate(len(responses), 0, 0, 0, 0, 0, Decimal(0))
     evaluator = Evaluator(method=method, model=model, parameters=checked)
-    asked, facts = find_model(evaluator), FactsOfRun(evaluator)
+    found_model, facts = find_model(evaluator), FactsOfRun(evaluator)
     cases = list(read_cases(dataset, _spread(responses), facts.generated).values())
-    rehearsed = _rehearse(declared, evaluator, asked, facts, dataset, cases)
+    rehearsed = _rehearse(declared, evaluator, found_model, facts, dataset, cases)
     scale = len(responses) / len(cases) if cases else 0.0
     prompt_tokens = round(sum(each.characters for each in rehearsed) * scale / CHARACTERS_A_TOKEN)
     completion_tokens = round(sum(each.tokens for each in rehearsed) * scale)
-    return Estimate(
+    return RunEstimate(
         responses=len(responses),
         sampled=len(cases),
         known=round(sum(each.known for each in rehearsed) * scale),
         calls=round(sum(each.calls for each in rehearsed) * scale),
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cost_usd=cost_usd(asked.price, prompt_tokens, completion_tokens),
+        cost_usd=cost_usd(found_model.price, prompt_tokens, completion_tokens),
     )
 
 
@@ -97,9 +97,9 @@ def _rehearse(
             for case in cases:
                 noted = Rehearsal(tools)
                 complete = await facts.rehearse(case, noted)
-                asked = len(noted.lengths) + noted.known
+                fact_calls = len(noted.lengths) + noted.known
                 await judge(complete, noted)
-                most = asked + method.calls(complete, parameters) if method.calls else 0
+                most = fact_calls + method.calls(complete, parameters) if method.calls else 0
                 rehearsed.append(_count(noted, most, parameters["max_tokens"]))
 
     run_beside_database(rehearse)

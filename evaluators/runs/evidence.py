@@ -7,9 +7,9 @@ from django.db.models import TextField
 from django.db.models.functions import Coalesce
 
 from annotate.models import GoldLabel, ReferenceLink
-from evaluators.methods.base import Passage
+from evaluators.methods.base import EvidencePassage
 
-Evidence = dict[tuple[int, int | None], tuple[Passage, ...]]
+Evidence = dict[tuple[int, int | None], tuple[EvidencePassage, ...]]
 
 
 def read_evidence(responses: Sequence[int]) -> dict[int, Evidence]:
@@ -24,7 +24,11 @@ def read_evidence(responses: Sequence[int]) -> dict[int, Evidence]:
         .annotate(title=Coalesce("document__title", "snapshot__title", "url", output_field=TextField()))
         .values_list("gold__segment__response", "gold__segment", "gold__fact", "title", "quote")
     )
-    found: dict[int, dict[tuple[int, int | None], dict[Passage, None]]] = defaultdict(lambda: defaultdict(dict))
+    by_response: dict[int, dict[tuple[int, int | None], dict[EvidencePassage, None]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
     for response, segment, fact, title, quote in links:
-        found[response][segment, fact][Passage(title or "", quote)] = None
-    return {response: {unit: tuple(passages) for unit, passages in cited.items()} for response, cited in found.items()}
+        by_response[response][segment, fact][EvidencePassage(title or "", quote)] = None
+    return {
+        response: {unit: tuple(passages) for unit, passages in cited.items()} for response, cited in by_response.items()
+    }

@@ -74,18 +74,18 @@ def _find_method(request: MemberRequest, dataset: Dataset) -> Method:
 
 def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunForm) -> HttpResponse | None:
     """Queue the run and lead to it; None where there can be no such run, and the form says why."""
-    given = form.cleaned_data
+    cleaned = form.cleaned_data
     try:
         new = create_run(
             dataset,
             method.name,
-            model=given.get("model", ""),
+            model=cleaned.get("model", ""),
             parameters=form.parameters(),
-            name=given["name"],
-            limit=given["limit"],
+            name=cleaned["name"],
+            limit=cleaned["limit"],
             limits=form.limits(),
-            force=given["force"],
-            anew=given.get("anew", False),
+            force=cleaned["force"],
+            anew=cleaned.get("anew", False),
             created_by=request.user,
         )
     except (RunError, ModelError) as error:
@@ -103,11 +103,11 @@ def _estimate(dataset: Dataset, method: Method, form: RunForm) -> dict[str, Any]
     if not form.is_bound or not form.is_valid():
         generating = form[FACTS].value() == GENERATED if FACTS in form.fields else False
         return {"method": method, "estimate": None, "responses": judgeable(dataset, generating).count()}
-    given = form.cleaned_data
+    cleaned = form.cleaned_data
     try:
-        found = estimate(
-            dataset, method.name, model=given.get("model", ""), parameters=form.parameters(), limit=given["limit"]
+        estimated = estimate(
+            dataset, method.name, model=cleaned.get("model", ""), parameters=form.parameters(), limit=cleaned["limit"]
         )
     except (RunError, ModelError) as error:
         return {"method": method, "estimate": None, "estimate_error": str(error)}
-    return {"method": method, "estimate": found}
+    return {"method": method, "estimate": estimated}

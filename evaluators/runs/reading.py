@@ -16,11 +16,11 @@ from evaluators.runs.create import LONGEST_NAME, NewRun, make_run
 def read_again(run: Run, profile: str, created_by: User | None = None) -> NewRun:
     """A run, not yet queued, that reads the answers of this one by the profile; of a reading, those of the run it
     reads. Raises RunError where the run has no answers, or reads them so itself."""
-    asked = run.reading_of or run
-    evaluator = asked.evaluator
+    source_run = run.reading_of or run
+    evaluator = source_run.evaluator
     if "profile" not in evaluator.parameters:
         raise RunError(f"{evaluator.name} asked no model: there is no answer to read again.")
-    if asked.is_active:
+    if source_run.is_active:
         raise RunError("The run is still at work: its answers can be read again once it has ended.")
     if profile not in PROFILES:
         raise RunError(f"There is no profile {profile!r}; there are {', '.join(PROFILES)}.")
@@ -29,14 +29,14 @@ def read_again(run: Run, profile: str, created_by: User | None = None) -> NewRun
     parameters = evaluator.parameters | {"profile": profile, "layout": layout_of(evaluator.parameters)}
     ending = f", read as {profile}"
     return make_run(
-        asked.dataset,
+        source_run.dataset,
         find_method(evaluator.method),
         evaluator.name[: LONGEST_NAME - len(ending)] + ending,
         evaluator.model,
         parameters,
-        Response.objects.filter(run_items__run=asked).order_by("run_items__position"),
+        Response.objects.filter(run_items__run=source_run).order_by("run_items__position"),
         force=False,
-        asking=asked.asking,
-        reading_of=asked,
+        asking=source_run.asking,
+        reading_of=source_run,
         created_by=created_by,
     )

@@ -19,7 +19,7 @@ Address = tuple[int, int | None]
 
 
 @dataclass(frozen=True)
-class Reading:
+class ProfileReading:
     """A run as one way of reading. values: units by value, "unparsed" among them. differing: units whose value is not
     that of the run which asked, or that only one of the two judged; None while it is being read. unread: responses that
     it could not read."""
@@ -33,64 +33,65 @@ class Reading:
 
 @dataclass(frozen=True)
 class Differing:
-    """A unit that is not read the same everywhere; said: what each profile's run says of it, None: nothing."""
+    """A unit that is not read the same everywhere; predictions: by profile, None where its run has none."""
 
-    said: list[tuple[str, Prediction | None]]
+    predictions: list[tuple[str, Prediction | None]]
 
     @property
     def unit(self) -> Prediction:
-        return next(prediction for _, prediction in self.said if prediction is not None)
+        return next(prediction for _, prediction in self.predictions if prediction is not None)
 
 
-def readings_of(asked: Run) -> list[Reading]:
+def readings_of(source_run: Run) -> list[ProfileReading]:
     """The run itself first, then what is there of it under other profiles, each profile once: the newest reading."""
     runs = {
-        run.evaluator.parameters["profile"]: run for run in asked.readings.select_related("evaluator").order_by("pk")
+        run.evaluator.parameters["profile"]: run
+        for run in source_run.readings.select_related("evaluator").order_by("pk")
     }
-    return [_read(asked, asked), *(_read(run, asked) for run in runs.values())]
+    return [_read(source_run, source_run), *(_read(run, source_run) for run in runs.values())]
 
 
 def differing_units(runs: Sequence[Run]) -> QuerySet[Prediction, Any]:
     """The addresses that the runs do not all judge the same, in reading order."""
-    said = Coalesce("value", Value(UNPARSED))
+    value = Coalesce("value", Value(UNPARSED))
     return (
         Prediction.objects.filter(run__in=runs)
         .values("segment", "fact")
-        .annotate(values=Count(said, distinct=True), judged=Count("pk"))
+        .annotate(values=Count(value, distinct=True), judged=Count("pk"))
         .exclude(values=1, judged=len(runs))
         .order_by("segment__response__position", "segment__position", F("fact__position").asc(nulls_first=True))
     )
 
 
-def page_of_differing(readings: Sequence[Reading], number: str | None) -> tuple[Page[Any], list[Differing]]:
+def page_of_differing(readings: Sequence[ProfileReading], number: str | None) -> tuple[Page[Any], list[Differing]]:
     """One page of the differing units, with what each run that has ended said and the answers it was read from."""
     readings = [reading for reading in readings if reading.differing is not None]
     runs = [reading.run for reading in readings]
     page = Paginator(differing_units(runs), UNITS_A_PAGE).get_page(number)
     addresses: list[Address] = [(row["segment"], row["fact"]) for row in page]
-    said: dict[Address, dict[int, Prediction]] = defaultdict(dict)
+    predictions: dict[Address, dict[int, Prediction]] = defaultdict(dict)
     there = Prediction.objects.filter(run__in=runs, segment__in={segment for segment, _ in addresses})
     answers = Prefetch("calls", Call.objects.defer("request"))
     for prediction in there.with_gold().select_related("segment__response", "fact").prefetch_related(answers):
-        said[prediction.segment_id, prediction.fact_id][prediction.run_id] = prediction
+        predictions[prediction.segment_id, prediction.fact_id][prediction.run_id] = prediction
     return page, [
-        Differing([(reading.profile, said[address].get(reading.run.pk)) for reading in readings])
+        Differing([(reading.profile, predictions[address].get(reading.run.pk)) for reading in readings])
         for address in addresses
     ]
 
 
-def _read(run: Run, asked: Run) -> Reading:
+def _read(run: Run, source_run: Run) -> ProfileReading:
     counted = run.predictions.order_by().values_list(Coalesce("value", Value(UNPARSED))).annotate(Count("pk"))
-    return Reading(
+    return ProfileReading(
         run=run,
         profile=run.evaluator.parameters["profile"],
         values=Counter(dict(counted)),
-        differing=_count_differing(run, asked),
+        differing=_count_differing(run, source_run),
         unread=run.items.failed().count(),
     )
 
 
-def _count_differing(run: Run, asked: Run) -> int | None:
+def _count_differing(run: Run, source_run: Run) -> int | None:
     if run.is_active:
         return None
-    return 0 if run == asked else differing_units([asked, run]).count()
+    return 0 if run == source_run else differing_units([source_run, run]).count()

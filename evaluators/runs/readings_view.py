@@ -21,19 +21,21 @@ from llm.errors import ModelError
 @require_safe
 def readings(request: MemberRequest, pk: int) -> HttpResponse:
     run = _fetch(request, pk)
-    asked = run.reading_of or run
-    shown = readings_of(asked) if "profile" in asked.evaluator.parameters else []
-    page, differing = page_of_differing(shown, request.GET.get("page"))
+    source_run = run.reading_of or run
+    profile_readings = readings_of(source_run) if "profile" in source_run.evaluator.parameters else []
+    page, differing = page_of_differing(profile_readings, request.GET.get("page"))
     context = {
         "dataset": run.dataset,
         "role": role_in(request.user, run.dataset),
         "tab": "runs",
-        "asked": asked,
-        "readings": shown,
+        "asked": source_run,
+        "readings": profile_readings,
         "differing": differing,
         "pages": page,
-        "unread_profiles": [profile for profile in PROFILES if profile not in {each.profile for each in shown}],
-        "active": any(each.run.is_active for each in shown),
+        "unread_profiles": [
+            profile for profile in PROFILES if profile not in {each.profile for each in profile_readings}
+        ],
+        "active": any(each.run.is_active for each in profile_readings),
         "queue": RunJob.queue,
         "worker_alive": is_worker_alive(RunJob.queue),
     }

@@ -84,11 +84,19 @@ def _add_predictions(run: Run, judgements: Sequence[Judgement]) -> None:
         Prediction,
         ("run", "segment", "fact", "value", "unparsed", "score", "rationale", "fallback"),
         (
-            (run.pk, *address(said.unit), said.value, said.value is None, said.score, said.rationale, said.fallback)
-            for said in judgements
+            (
+                run.pk,
+                *address(judgement.unit),
+                judgement.value,
+                judgement.value is None,
+                judgement.score,
+                judgement.rationale,
+                judgement.fallback,
+            )
+            for judgement in judgements
         ),
     )
-    calls = {address(said.unit): said.calls for said in judgements if said.calls}
+    calls = {address(judgement.unit): judgement.calls for judgement in judgements if judgement.calls}
     if calls:
         new = run.predictions.filter(segment__in={segment for segment, _ in calls})
         insert_rows(

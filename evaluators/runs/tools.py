@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evaluators.methods.base import Passage, Tools
+from evaluators.methods.base import EvidencePassage, Tools
 from evaluators.models import Run
 from llm.answer import Answer
 from llm.errors import CallLimitError, RequestRefusedError
@@ -26,7 +26,7 @@ class Anew:
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         return await self._tools.embed(texts)
 
-    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+    async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
         return await self._tools.search(topic, query, k)
 
 
@@ -49,7 +49,7 @@ class KnownAnswers:
         except CallLimitError:
             raise RequestRefusedError(NOT_ASKED) from None
 
-    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+    async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
         return await self._tools.search(topic, query, k)
 
 
@@ -82,7 +82,7 @@ class Rehearsal:
         except CallLimitError:
             return [[1.0] for _ in texts]
 
-    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+    async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
         return await self._tools.search(topic, query, k)
 
 

@@ -36,13 +36,13 @@ def runs(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     state, name = request.GET.get("state", ""), request.GET.get("evaluator", "").strip()
     order = request.GET.get("sort", NEWEST_FIRST)
-    shown = Paginator(list_runs(dataset, state, name, order), RUNS_A_PAGE).get_page(request.GET.get("page"))
+    page_of_runs = Paginator(list_runs(dataset, state, name, order), RUNS_A_PAGE).get_page(request.GET.get("page"))
     page = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "runs",
-        "runs": shown,
-        "spent": spent_by(list(shown)),
+        "runs": page_of_runs,
+        "spent": spent_by(list(page_of_runs)),
         "any_run": dataset.runs.exists(),
         "has_active": dataset.runs.active().exists(),
         "queue": RunJob.queue,
@@ -57,12 +57,12 @@ def runs(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def run(request: MemberRequest, pk: int) -> HttpResponse:
-    shown = _fetch(request, pk)
-    page: dict[str, Any] = {"dataset": shown.dataset, "role": role_in(request.user, shown.dataset), "tab": "runs"}
-    page["entries"] = list(flatten(shown.manifest))
-    page["has_answers"] = "profile" in shown.evaluator.parameters and "bundle" not in shown.manifest
+    run_row = _fetch(request, pk)
+    page: dict[str, Any] = {"dataset": run_row.dataset, "role": role_in(request.user, run_row.dataset), "tab": "runs"}
+    page["entries"] = list(flatten(run_row.manifest))
+    page["has_answers"] = "profile" in run_row.evaluator.parameters and "bundle" not in run_row.manifest
     return render(
-        request, "runs/run.html", page | VIEWS.progress_context(request, shown) | _predictions(request, shown)
+        request, "runs/run.html", page | VIEWS.progress_context(request, run_row) | _predictions(request, run_row)
     )
 
 
@@ -75,19 +75,19 @@ def run_predictions(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def run_call(request: MemberRequest, pk: int, call_pk: int) -> HttpResponse:
     """One answer that the run used: the prompt it was given to, and what was read from it."""
-    shown = _fetch(request, pk)
-    read = shown.predictions.filter(calls=call_pk).in_reading_order().select_related("segment", "fact")
+    run_row = _fetch(request, pk)
+    read = run_row.predictions.filter(calls=call_pk).in_reading_order().select_related("segment", "fact")
     if not read:
         raise Http404("No such answer in this run.")
-    page = {"run": shown, "dataset": shown.dataset, "role": role_in(request.user, shown.dataset), "tab": "runs"}
+    page = {"run": run_row, "dataset": run_row.dataset, "role": role_in(request.user, run_row.dataset), "tab": "runs"}
     return render(request, "runs/call.html", page | {"call": Call.objects.get(pk=call_pk), "read": read})
 
 
 @require_safe
 def run_manifest(request: MemberRequest, pk: int) -> HttpResponse:
-    shown = _fetch(request, pk)
-    download = {"Content-Disposition": f'attachment; filename="run-{shown.pk}.json"'}
-    return JsonResponse(shown.manifest, json_dumps_params={"indent": 1, "ensure_ascii": False}, headers=download)
+    run_row = _fetch(request, pk)
+    download = {"Content-Disposition": f'attachment; filename="run-{run_row.pk}.json"'}
+    return JsonResponse(run_row.manifest, json_dumps_params={"indent": 1, "ensure_ascii": False}, headers=download)
 
 
 def flatten(manifest: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
@@ -104,33 +104,33 @@ def _fetch(request: MemberRequest, pk: int, to_change: bool = False) -> Run:
     return fetch_in_dataset(request.user, known, pk, "dataset", Role.RESEARCHER, Role.ADJUDICATOR)
 
 
-def _progress(request: MemberRequest, shown: Run) -> dict[str, Any]:
-    failing = shown.items.exclude(error="").select_related("response")
+def _progress(request: MemberRequest, run: Run) -> dict[str, Any]:
+    failing = run.items.exclude(error="").select_related("response")
     return {
-        "run": shown,
-        "progress": progress_of(shown),
+        "run": run,
+        "progress": progress_of(run),
         "failing": failing[:ERRORS_SHOWN],
         "failing_count": failing.count(),
-        "left": shown.items.exclude(state=RunItem.State.DONE).exists(),
+        "left": run.items.exclude(state=RunItem.State.DONE).exists(),
     }
 
 
 VIEWS = JobViews("run", "runs/progress.html", _fetch, _progress, stop_word="cancel", texts=TEXTS)
 
 
-def _predictions(request: MemberRequest, shown: Run) -> dict[str, Any]:
+def _predictions(request: MemberRequest, run: Run) -> dict[str, Any]:
     wanted = request.GET.get("show", "")
     wanted = wanted if wanted in SHOWN else ""
     return {
-        "run": shown,
+        "run": run,
         "show": wanted,
         "shown": SHOWN,
-        "predictions": _page_of_predictions(shown, wanted, request.GET.get("page")),
+        "predictions": _page_of_predictions(run, wanted, request.GET.get("page")),
     }
 
 
-def _page_of_predictions(shown: Run, wanted: str, number: str | None) -> Page[Prediction]:
-    predictions = shown.predictions.all()
+def _page_of_predictions(run: Run, wanted: str, number: str | None) -> Page[Prediction]:
+    predictions = run.predictions.all()
     narrowed = {
         "": predictions,
         "errors": predictions.errors(),

@@ -68,14 +68,14 @@ def stage_runs(judges: Sequence[Judge]) -> list[Staged]:
 
 def find_swaps(runs: Sequence[Staged]) -> list[Swap]:
     """Every two runs that differ at exactly one stage, by stage."""
-    found = []
+    swaps = []
     for one, other in combinations(runs, 2):
         stages = one.settings.differing(other.settings)
         if len(stages) == 1:
             turned = one.settings.beats(other.settings, stages[0])
-            found.append(Swap(stages[0], *((other, one) if turned else (one, other))))
+            swaps.append(Swap(stages[0], *((other, one) if turned else (one, other))))
     order = [FACTS, PASSAGES, JUDGE]
-    return sorted(found, key=lambda swap: (order.index(swap.stage), swap.before.name, swap.to.name))
+    return sorted(swaps, key=lambda swap: (order.index(swap.stage), swap.before.name, swap.to.name))
 
 
 def find_chains(runs: Sequence[Staged]) -> list[Chain]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from evaluators.charts.chart import Chart
 from evaluators.charts.marks import Axis, ReferenceLine, bars
 from evaluators.stages.measure import Change, RunQuality
-from evaluators.stages.present import STAGE_NAMES, ShownChain, ShownSwap
+from evaluators.stages.present import STAGE_NAMES, ChainRow, SwapRow
 from evaluators.stages.settings import FACTS, PASSAGES
 from stats.detection import METRICS
 
@@ -16,16 +16,14 @@ FIGURES = {
 }
 
 
-def charts_of(
-    chains: Sequence[ShownChain], swaps: Sequence[ShownSwap], references: Sequence[ReferenceLine]
-) -> list[Chart]:
+def charts_of(chains: Sequence[ChainRow], swaps: Sequence[SwapRow], references: Sequence[ReferenceLine]) -> list[Chart]:
     """The steps of the chains, and what each swap changes, by F1 and by error rate; a figure that nobody has is left
     out. references: what an F1 is read against."""
     steps = [_steps_chart(chains, figure, references if figure == "f1" else ()) for figure in FIGURES]
     return [chart for chart in (*steps, *(_swaps_chart(swaps, figure) for figure in FIGURES)) if chart is not None]
 
 
-def _steps_chart(chains: Sequence[ShownChain], figure: str, references: Sequence[ReferenceLine]) -> Chart | None:
+def _steps_chart(chains: Sequence[ChainRow], figure: str, references: Sequence[ReferenceLine]) -> Chart | None:
     name = FIGURES[figure][0]
     rows = [
         {"step": f"{chain.name}{SHORT[step.stage]}", "value": value, "low": low, "high": high}
@@ -47,24 +45,24 @@ def _steps_chart(chains: Sequence[ShownChain], figure: str, references: Sequence
 def _value(quality: RunQuality, figure: str) -> tuple[float | None, tuple[float | None, float | None]]:
     """With the ends of its interval."""
     if figure == "f1":
-        low, high = (quality.detection or {}).get("f1_interval") or (None, None)
+        low, high = (quality.detection["f1_interval"] if quality.detection else None) or (None, None)
         return quality.f1, (low, high)
     low, high = quality.error_rate_interval or (None, None)
     return quality.error_rate, (low, high)
 
 
-def _swaps_chart(swaps: Sequence[ShownSwap], figure: str) -> Chart | None:
+def _swaps_chart(swaps: Sequence[SwapRow], figure: str) -> Chart | None:
     name, title = FIGURES[figure]
     rows = []
-    for shown in swaps:
-        change: Change | None = getattr(shown, figure)
+    for swap in swaps:
+        change: Change | None = getattr(swap, figure)
         if change is None or change.difference is None:
             continue
         sign = 1 if figure == "f1" else -1  # an error rate that falls is a gain
         ends = sorted(sign * end for end in change.interval.ends()) if change.interval else [None, None]
         rows.append(
             {
-                "swap": f"{STAGE_NAMES[shown.swap.stage]}: {shown.swap.before.name} → {shown.swap.to.name}",
+                "swap": f"{STAGE_NAMES[swap.swap.stage]}: {swap.swap.before.name} → {swap.swap.to.name}",
                 "gain": sign * change.difference,
                 "low": ends[0],
                 "high": ends[1],

@@ -9,12 +9,12 @@ import numpy as np
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.report import scores_of
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from evaluators.methods.factscore_facts import JUDGED
-from evaluators.predictions.prices import describe_spending
+from evaluators.predictions.prices import NOTHING_KNOWN, RunSpending, describe_spending
 from stats.arrays import Floats, number
 from stats.bootstrap import Interval, interval
-from stats.detection import describe_level
+from stats.detection import DetectionRow, describe_level
 from stats.factscore_estimation import EstimatedScores, resampled_means
 from stats.paired_tests import SIGNIFICANT, compare_pairs
 
@@ -45,7 +45,7 @@ class RunQuality:
     """One run's figures at the level of the units (detection.describe), and its mean error rate over the subjects;
     either is None where it has none. why: why there is no F1. tokens, cost_usd, seconds: None where not known."""
 
-    detection: dict[str, Any] | None
+    detection: DetectionRow | None
     error_rate: float | None
     error_rate_interval: list[float] | None
     why: str
@@ -68,7 +68,7 @@ OWN_FACTS = "it judged facts of its own making, which have no gold: the error ra
 class Measures:
     """Figures of one study's judges, each computed when it is first asked for."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: ComparisonStudy) -> None:
         self._study = study
         self._level = gold_levels(study.table)[0]
         self._subjects, self._subject = number(study.table.responses.subject)
@@ -77,10 +77,10 @@ class Measures:
     def quality(self, judges: Sequence[Judge]) -> dict[str, RunQuality]:
         """By the judges' names."""
         level, resampling = self._level, self._study.resampling
-        described = describe_level(level, [self._said(judge) for judge in judges], resampling) if judges else []
+        described = describe_level(level, [self._decisions(judge) for judge in judges], resampling) if judges else []
         spent = describe_spending([judge.run for judge in judges if judge.run is not None])
         return {
-            judge.name: self._quality(judge, results[0], spent[judge.run.pk] if judge.run else {})
+            judge.name: self._quality(judge, results[0], spent[judge.run.pk] if judge.run else NOTHING_KNOWN)
             for judge, results in zip(judges, described, strict=True)
         }
 
@@ -89,9 +89,9 @@ class Measures:
         able = [judge for judge in judges if self._judged_gold(judge)]
         places = {judge.name: place for place, judge in enumerate(able)}
         pairs = [two for two in dict.fromkeys(wanted) if two[0] in places and two[1] in places]
-        found = compare_pairs(
+        differences = compare_pairs(
             self._level.gold,
-            [self._said(judge) for judge in able],
+            [self._decisions(judge) for judge in able],
             self._level.cluster,
             "f1",
             self._study.resampling,
@@ -99,7 +99,7 @@ class Measures:
         )
         return {
             two: Change(each.n, each.difference, each.interval, each.p_holm)
-            for two, each in zip(pairs, found, strict=True)
+            for two, each in zip(pairs, differences, strict=True)
         }
 
     def error_rate_changes(self, judges: Sequence[Judge], wanted: Sequence[Two]) -> dict[Two, Change]:
@@ -121,7 +121,7 @@ class Measures:
         prompts = len(np.unique(self._study.table.responses.prompt[both]))
         return Change(int(both.sum()), float(observed), interval(rates[1][1] - rates[0][1], prompts))
 
-    def _quality(self, judge: Judge, detection: dict[str, Any], spent: dict[str, Any]) -> RunQuality:
+    def _quality(self, judge: Judge, detection: DetectionRow, spent: RunSpending) -> RunQuality:
         rate, around = None, None
         if self._study.table.of_facts:
             scores = self._of(judge)[1]
@@ -135,9 +135,9 @@ class Measures:
             error_rate=rate,
             error_rate_interval=around,
             why="" if judged else OWN_FACTS,
-            tokens=spent.get("tokens"),
-            cost_usd=spent.get("cost_usd"),
-            seconds=spent.get("seconds"),
+            tokens=spent["tokens"],
+            cost_usd=spent["cost_usd"],
+            seconds=spent["seconds"],
         )
 
     def _error_rates(self, scores: EstimatedScores, counted: Any) -> tuple[float, Floats]:
@@ -169,6 +169,6 @@ class Measures:
             self._scores[judge.name] = scores_of(self._study.table, judge)
         return self._scores[judge.name]
 
-    def _said(self, judge: Judge) -> Any:
-        said = judge.predictions
-        return decisions_by_level(self._study.table, said.units, said.segments)[self._level.name]
+    def _decisions(self, judge: Judge) -> Any:
+        predictions = judge.predictions
+        return decisions_by_level(self._study.table, predictions.units, predictions.segments)[self._level.name]

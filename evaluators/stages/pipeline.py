@@ -96,5 +96,5 @@ def _variant(pipeline: Pipeline) -> Variant | None:
 def _declare(pipeline: Pipeline, method: str, **changed: str) -> Pipeline:
     """The method with the parameters that it shares with the pipeline's, and these."""
     takes = {parameter.name for parameter in METHODS[method].parameters}
-    kept = {name: value for name, value in pipeline.parameters.items() if name in takes}
-    return Pipeline(method, pipeline.model, read_parameters(METHODS[method], {**kept, **changed}))
+    parameters = {name: value for name, value in pipeline.parameters.items() if name in takes}
+    return Pipeline(method, pipeline.model, read_parameters(METHODS[method], {**parameters, **changed}))

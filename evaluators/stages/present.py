@@ -36,7 +36,7 @@ class ChainStep:
 
 
 @dataclass(frozen=True)
-class ShownChain:
+class ChainRow:
     """left_f1, left_error_rate: what is still lost in the end, the judge's share; None where it is not defined. whole:
     every step has been run."""
 
@@ -48,7 +48,7 @@ class ShownChain:
 
 
 @dataclass(frozen=True)
-class ShownSwap:
+class SwapRow:
     """differing: what differs between the two at the stage, as (name, before, after)."""
 
     swap: Swap
@@ -73,7 +73,7 @@ def twos_of(chains: Sequence[Chain], swaps: Sequence[Swap]) -> list[Two]:
     return [*steps, *((swap.before.name, swap.to.name) for swap in swaps)]
 
 
-def show_chain(chain: Chain, changes: Changes, quality: dict[str, RunQuality], dataset: str) -> ShownChain:
+def show_chain(chain: Chain, changes: Changes, quality: dict[str, RunQuality], dataset: str) -> ChainRow:
     """dataset: its name, for the commands."""
     steps = [ChainStep("", "as it is", chain.start, quality[chain.start.name], None, None, None)]
     last = chain.start
@@ -90,12 +90,12 @@ def show_chain(chain: Chain, changes: Changes, quality: dict[str, RunQuality], d
     end = quality[last.name]
     f1_left = None if end.f1 is None else 1 - end.f1
     whole = all(link.run is not None for link in chain.links)
-    return ShownChain(chain.start.name, tuple(steps), f1_left, end.error_rate, whole)
+    return ChainRow(chain.start.name, tuple(steps), f1_left, end.error_rate, whole)
 
 
-def show_swap(swap: Swap, changes: Changes, quality: dict[str, RunQuality]) -> ShownSwap:
+def show_swap(swap: Swap, changes: Changes, quality: dict[str, RunQuality]) -> SwapRow:
     two = (swap.before.name, swap.to.name)
-    return ShownSwap(
+    return SwapRow(
         swap,
         quality[swap.before.name],
         quality[swap.to.name],
@@ -108,31 +108,31 @@ def show_swap(swap: Swap, changes: Changes, quality: dict[str, RunQuality]) -> S
 def differing(before: Setting, after: Setting) -> list[tuple[str, str, str]]:
     one, other = dict(before), dict(after)
     names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
-    return [(name.replace("_", " "), _said(one.get(name)), _said(other.get(name))) for name in names]
+    return [(name.replace("_", " "), _text(one.get(name)), _text(other.get(name))) for name in names]
 
 
-def _said(value: Any) -> str:
+def _text(value: Any) -> str:
     return "none" if value is None or value == "" else str(value)
 
 
-def table_of(swaps: Sequence[ShownSwap]) -> Table:
+def table_of(swaps: Sequence[SwapRow]) -> Table:
     return Table("stages", "What each stage changes", COLUMNS, [_cells(each) for each in swaps])
 
 
-def _cells(shown: ShownSwap) -> list[Any]:
+def _cells(swap: SwapRow) -> list[Any]:
     return [
-        shown.swap.stage,
-        shown.swap.before.name,
-        shown.swap.to.name,
-        *_change(shown.f1),
-        shown.f1.p_holm if shown.f1 else None,
-        *_change(shown.error_rate),
-        shown.before.cost_usd,
-        shown.to.cost_usd,
-        shown.before.tokens,
-        shown.to.tokens,
-        shown.before.seconds,
-        shown.to.seconds,
+        swap.swap.stage,
+        swap.swap.before.name,
+        swap.swap.to.name,
+        *_change(swap.f1),
+        swap.f1.p_holm if swap.f1 else None,
+        *_change(swap.error_rate),
+        swap.before.cost_usd,
+        swap.to.cost_usd,
+        swap.before.tokens,
+        swap.to.tokens,
+        swap.before.seconds,
+        swap.to.seconds,
     ]
 
 

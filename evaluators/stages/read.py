@@ -12,11 +12,11 @@ from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL
-from evaluators.comparison.study import Study, gold_state
+from evaluators.comparison.study import ComparisonStudy, gold_state
 from evaluators.predictions.read import run_state
 from evaluators.stages.chains import Staged, find_chains, find_swaps, stage_runs
 from evaluators.stages.measure import Measures, RunQuality, Two
-from evaluators.stages.present import STAGE_NAMES, Changes, ShownChain, ShownSwap, show_chain, show_swap, twos_of
+from evaluators.stages.present import STAGE_NAMES, ChainRow, Changes, SwapRow, show_chain, show_swap, twos_of
 from stats.arrays import Floats, known
 from stats.detection import CORRECT, ERROR, ConfusionCounts, f1
 
@@ -28,8 +28,8 @@ class StagesComparison:
 
     runs: list[Staged]
     others: list[str]
-    chains: list[ShownChain]
-    swaps: list[ShownSwap]
+    chains: list[ChainRow]
+    swaps: list[SwapRow]
     always_error: float | None
     human: float | None
 
@@ -41,30 +41,32 @@ class StagesComparison:
         ]
 
 
-def find(study: Study, stage: str) -> StagesComparison:
+def find(study: ComparisonStudy, stage: str) -> StagesComparison:
     """stage: the one whose swaps are wanted; of any other text, all."""
     runs = stage_runs(study.judges)
     names = {run.name for run in runs}
     chains, swaps = find_chains(runs), find_swaps(runs)
     quality, changes = _measured(study, [run.judge for run in runs], twos_of(chains, swaps))
-    shown = [swap for swap in swaps if stage not in STAGE_NAMES or swap.stage == stage]
+    selected = [swap for swap in swaps if stage not in STAGE_NAMES or swap.stage == stage]
     return StagesComparison(
         runs,
         [judge.name for judge in study.judges if judge.run is not None and judge.name not in names],
         [show_chain(chain, changes, quality, study.dataset.name) for chain in chains],
-        [show_swap(swap, changes, quality) for swap in shown],
+        [show_swap(swap, changes, quality) for swap in selected],
         known(_always_error(study)),
         human_f1(study.dataset, gold_levels(study.table)[0].name, ALL),
     )
 
 
-def _always_error(study: Study) -> Floats:
+def _always_error(study: ComparisonStudy) -> Floats:
     gold = gold_levels(study.table)[0].gold
     errors, correct = float((gold == ERROR).sum()), float((gold == CORRECT).sum())
     return f1(ConfusionCounts(*map(np.array, (errors, correct, 0.0, 0.0))))
 
 
-def _measured(study: Study, judges: Sequence[Judge], twos: Sequence[Two]) -> tuple[dict[str, RunQuality], Changes]:
+def _measured(
+    study: ComparisonStudy, judges: Sequence[Judge], twos: Sequence[Two]
+) -> tuple[dict[str, RunQuality], Changes]:
     states = [run_state(judge.run) for judge in judges if judge.run]
     made_of = repr([gold_state(study.dataset, study.version), states, twos])
     key = f"stages-{hashlib.sha256(made_of.encode()).hexdigest()}"

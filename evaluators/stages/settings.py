@@ -75,12 +75,12 @@ def settings_of(method: str, model: str, parameters: Mapping[str, Any]) -> Stage
 def _felm(method: str, model: str, parameters: Mapping[str, Any]) -> StageSettings:
     variant = ROWS[parameters["over"] if method == SELF_CONSISTENCY else method]
     claims = {"units": CLAIMS, "model": model, **_named(parameters, "claim_tokens", "prompts", "endpoint")}
-    shown = {LINK: LINKS, DOCUMENT: DOCUMENTS}.get(variant.prompting, NOTHING)
-    chunks = _named(parameters, "chunk_tokens", "tokenizer") if shown == DOCUMENTS else {}
+    references = {LINK: LINKS, DOCUMENT: DOCUMENTS}.get(variant.prompting, NOTHING)
+    chunks = _named(parameters, "chunk_tokens", "tokenizer") if references == DOCUMENTS else {}
     prompting = "chain of thought" if variant.prompting == THOUGHT else "list"
     return StageSettings(
         facts=_setting(claims if variant.claims else {"units": SEGMENTS}),
-        passages=_setting({"references": shown, **chunks}),
+        passages=_setting({"references": references, **chunks}),
         judge=_setting({"model": model, "prompting": prompting, **_named(parameters, "context", "logprobs", *SHARED)}),
     )
 
@@ -89,28 +89,32 @@ def _factscore(method: str, model: str, parameters: Mapping[str, Any]) -> StageS
     facts = {"facts": parameters.get("facts", JUDGED), **_named(parameters, *ABSTAINS)}
     if facts["facts"] == GENERATED:
         facts |= {"model": model, **_named(parameters, *WRITERS)}
-    asked = {"model": model, **_named(parameters, *ASKED, *SHARED)} if method != NP else {}
+    judge = {"model": model, **_named(parameters, *ASKED, *SHARED)} if method != NP else {}
     probability = _named(parameters, *NP_JUDGES, "np_passages") if method in (NP, RETRIEVE_NP) else {}
     if method == NP:
         probability.pop("np_passages", None)
     return StageSettings(
         facts=_setting(facts),
-        passages=_setting(_shown(method, model, parameters)),
-        judge=_setting({**asked, **probability}),
+        passages=_setting(_passages(method, model, parameters)),
+        judge=_setting({**judge, **probability}),
     )
 
 
-def _shown(method: str, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _passages(method: str, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """What the judge goes by."""
     if method == NP:
         return {"looked in": BM25, "passages": parameters["np_passages"]}
     if method not in (RETRIEVE, RETRIEVE_NP):
         return {"retrieval": NOTHING if method == NO_CONTEXT else SAMPLES}
     retrieval = parameters["retrieval"]
-    shown = {"retrieval": retrieval, "passages": parameters["passages"], **_named(parameters, *RETRIEVERS[retrieval])}
-    if shown.get("embedding_model") == "":
-        shown["embedding_model"] = model
-    return shown
+    passages = {
+        "retrieval": retrieval,
+        "passages": parameters["passages"],
+        **_named(parameters, *RETRIEVERS[retrieval]),
+    }
+    if passages.get("embedding_model") == "":
+        passages["embedding_model"] = model
+    return passages
 
 
 def _named(parameters: Mapping[str, Any], *names: str) -> dict[str, Any]:

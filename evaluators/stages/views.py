@@ -24,16 +24,16 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
     page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
     if page["has_gold"]:
         version = requested_version(request, dataset)
-        found = find(study_of(dataset, version), request.GET.get("stage", ""))
-        table = table_of(found.swaps)
+        findings = find(study_of(dataset, version), request.GET.get("stage", ""))
+        table = table_of(findings.swaps)
         taken = requested_table(request, [table])
         if taken is not None:
             return taken
         page |= {
-            "found": found,
+            "findings": findings,
             "table": table,
-            "charts": charts_of(found.chains, found.swaps, found.references),
-            "marks": [found.always_error, found.human],
+            "charts": charts_of(findings.chains, findings.swaps, findings.references),
+            "marks": [findings.always_error, findings.human],
             "stages": STAGE_NAMES,
             "stage": request.GET.get("stage", ""),
             "version": version,
@@ -45,9 +45,9 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def stages_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    found = find(study_of(dataset, requested_version(request, dataset)), request.GET.get("stage", ""))
+    findings = find(study_of(dataset, requested_version(request, dataset)), request.GET.get("stage", ""))
     chart = next(
-        (chart for chart in charts_of(found.chains, found.swaps, found.references) if chart.name == name), None
+        (chart for chart in charts_of(findings.chains, findings.swaps, findings.references) if chart.name == name), None
     )
     if chart is None:
         raise Http404("This page has no such chart.")

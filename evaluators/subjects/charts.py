@@ -7,7 +7,9 @@ from evaluators.charts.chart import Chart, Row
 from evaluators.charts.encodings import Axis
 from evaluators.charts.marks import dots, scatter
 from evaluators.charts.references import ReferenceLine, named_upright_rules
-from evaluators.subjects.measured import Document, ends
+from evaluators.subjects.documents import EstimateRow, EvaluatorSubjects, GroupRow
+from evaluators.subjects.measured import ends
+from stats.prompt_subsets import Spread
 
 if TYPE_CHECKING:
     import altair as alt
@@ -15,13 +17,13 @@ if TYPE_CHECKING:
 SUPPORTED = Axis("share", "share of supported facts", (0.0, 1.0))
 
 
-def precision_chart(name: str, title: str, rows: list[Row], what: str) -> Chart:
+def precision_chart(name: str, title: str, rows: Sequence[GroupRow], what: str) -> Chart:
     """Figure 2: shares by class or place, a series a subject (rows of measured.grouped)."""
     spec = dots(rows, "name", SUPPORTED, series="subject")
     return Chart(name, title, f"Share of supported facts {what}. {_in_words(rows)}", spec, rows)
 
 
-def trade_off_chart(estimates: list[Document], human: float | None) -> Chart:
+def trade_off_chart(estimates: list[EstimateRow], human: float | None) -> Chart:
     """Figure 3: how well each evaluator finds the errors, against how far its estimate of the score is off.
 
     human: the F1 of one annotator against the other.
@@ -48,19 +50,19 @@ def trade_off_chart(estimates: list[Document], human: float | None) -> Chart:
     spec = _with_whiskers(drawn, ("f1_low", "f1_high"), ("bias_low", "bias_high"))
     people = [_layer(rule) for rule in named_upright_rules(x, [ReferenceLine("people", human, "human")])]
     spec = {**spec, "layer": [*people, *spec["layer"]]}
-    told = "; ".join(
+    points = "; ".join(
         f"{row['evaluator']} on {row['subject']}: F1micro {row['f1']:.3f}, error rate {row['error_rate']:.3f}"
         for row in rows
     )
     description = (
         "Each evaluator by its F1micro, to the right the better, and by the bias of its estimated FActScore: its "
-        f"distance from the dashed line is the error rate. {told}."
+        f"distance from the dashed line is the error rate. {points}."
         + ("" if human is None else f" One annotator against the other: F1 {human:.3f}.")
     )
     return Chart("trade-off", "F1micro against error rate", description, spec, rows)
 
 
-def ranking_chart(ranked: Document, other: Document | None = None) -> Chart:
+def ranking_chart(ranked: EvaluatorSubjects, other: EvaluatorSubjects | None = None) -> Chart:
     """Figure 4: the subjects by estimated score, the best first; beside it by another evaluator."""
     rows: list[Row] = [
         {
@@ -75,16 +77,16 @@ def ranking_chart(ranked: Document, other: Document | None = None) -> Chart:
     ]
     axis = Axis("estimated", "estimated FActScore", (0.0, 1.0))
     spec = dots(rows, "subject", axis, series="evaluator" if other else None)
-    told = "; ".join(
+    points = "; ".join(
         f"{row['subject']} {row['estimated']:.3f}" for row in rows if row["evaluator"] == ranked["evaluator"]
     )
     description = (
-        f"The subject models by the FActScore that {ranked['evaluator']} estimates, from best to worst: {told}."
+        f"The subject models by the FActScore that {ranked['evaluator']} estimates, from best to worst: {points}."
     )
     return Chart("ranking", "Ranking of the subjects", description, spec, rows)
 
 
-def spread_chart(spread: Sequence[Document]) -> Chart:
+def spread_chart(spread: Sequence[Spread]) -> Chart:
     """Figure 5: mean score and one standard deviation to each side, over random subsets of the prompts."""
     rows: list[Row] = [
         {
@@ -100,16 +102,16 @@ def spread_chart(spread: Sequence[Document]) -> Chart:
         if row["mean"] is not None
     ]
     spec = dots(rows, "subject", Axis("mean", "FActScore, mean and standard deviation", (0.0, 1.0)), series="prompts")
-    told = "; ".join(
+    points = "; ".join(
         f"{row['subject']} with {row['prompts']} {row['mean']:.3f} ± {row['deviation']:.3f}"
         for row in rows
         if row["deviation"] is not None
     )
-    description = f"Mean FActScore over random subsets of the prompts, with one standard deviation. {told}."
+    description = f"Mean FActScore over random subsets of the prompts, with one standard deviation. {points}."
     return Chart("spread", "Spread over random subsets of the prompts", description, spec, rows)
 
 
-def _in_words(rows: list[Row]) -> str:
+def _in_words(rows: Sequence[Row]) -> str:
     subjects = dict.fromkeys(row["subject"] for row in rows)
     return " ".join(
         f"{subject}: {', '.join(_point(row) for row in rows if row['subject'] == subject)}." for subject in subjects

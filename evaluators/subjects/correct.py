@@ -3,8 +3,6 @@
 See docs/statistics.md, Corrections, thresholds, calibration.
 """
 
-from typing import Any
-
 import numpy as np
 
 from evaluators.comparison.study import table_of
@@ -13,13 +11,13 @@ from evaluators.models import Run
 from evaluators.predictions.read import read_predictions
 from stats.arrays import Flags, Floats, number
 from stats.bootstrap import Resampling
-from stats.corrected_factscore import describe_corrections
+from stats.corrected_factscore import Corrections, describe_corrections
 from stats.estimated_factscore import EstimatedResponses
 from stats.factscore_estimation import JudgedShares, judged_shares
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 
-def correct_run(run: Run, covered: EstimatedResponses) -> dict[str, Any] | None:
+def correct_run(run: Run, covered: EstimatedResponses) -> Corrections | None:
     """describe_corrections against gold in force; None where the dataset has no gold.
 
     covered: what the run says of each response (read_responses), which are the first of gold's table.
@@ -38,14 +36,14 @@ def _shares(run: Run, covered: EstimatedResponses, table: GoldTable) -> JudgedSh
     answered: Flags = _stretched(covered.responding.astype(np.float64), responses, 0.0) > 0
     gold, counted = table.units.value, answered[table.response_of_unit]
     own = generates(run.evaluator.parameters)
-    said = np.full(len(gold), NO_GOLD) if own else read_predictions(run, table).units
+    predicted = np.full(len(gold), NO_GOLD) if own else read_predictions(run, table).units
     shares = judged_shares(
         response=table.response_of_unit,
         responses=responses,
         gold_known=(gold != NO_GOLD) & counted,
         gold=gold == SUPPORTED,
-        judged=(said >= 0) & counted,
-        called=said == SUPPORTED,
+        judged=(predicted >= 0) & counted,
+        called=predicted == SUPPORTED,
     )
     estimated = _stretched(covered.scores(None), responses, np.nan)
     return JudgedShares(shares.gold, estimated, shares.both, shares.over, shares.under)

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from itertools import combinations
-from typing import Any
 
 from annotate.models import Dataset, Scheme
 from core.errors import DataError
@@ -10,6 +9,7 @@ from evaluators.methods.factscore_facts import JUDGED
 from evaluators.models import Run
 from evaluators.predictions.read import latest_runs
 from evaluators.subjects.correct import correct_run
+from evaluators.subjects.documents import EvaluatorSubjects, SubjectCorrelation, SubjectScores
 from evaluators.subjects.read import read_responses
 from stats.bootstrap import Resampling
 from stats.estimated_factscore import FEWEST_FACTS, describe_subjects
@@ -19,7 +19,7 @@ from stats.ranks import pearson
 
 def describe_dataset(
     dataset: Dataset, evaluators: Collection[str] | None = None, *, penalised: bool = False
-) -> dict[str, Any]:
+) -> SubjectScores:
     """The document of `score_subjects` (docs/commands.md): plain JSON values, None where undefined.
 
     evaluators: the names of those wanted, None for every one with a finished run. Raises DataError.
@@ -46,7 +46,7 @@ def find_runs(dataset: Dataset, evaluators: Collection[str] | None) -> list[Run]
     return [run for run in runs if evaluators is None or run.evaluator.name in evaluators]
 
 
-def describe_run(run: Run, penalty: int | None) -> dict[str, Any]:
+def describe_run(run: Run, penalty: int | None) -> EvaluatorSubjects:
     """One evaluator's subjects, the best first; their spread over random subsets of the prompts; and, without a length
     penalty, the scores corrected by gold."""
     covered = read_responses(run)
@@ -66,10 +66,12 @@ def describe_run(run: Run, penalty: int | None) -> dict[str, Any]:
     }
 
 
-def correlate(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """{"evaluators", "subjects", "r"}: Pearson's r of two described runs over the subjects to which both give a score,
-    and how many these are. r is None below three of them, or where either gives all the same score."""
-    first, second = ({row["subject"]: row["estimated"] for row in each["subjects"]} for each in (one, other))
-    subjects = sorted(name for name, score in first.items() if None not in (score, second.get(name)))
+def correlate(one: EvaluatorSubjects, other: EvaluatorSubjects) -> SubjectCorrelation:
+    """Correlation of two described runs."""
+    first, second = (
+        {row["subject"]: row["estimated"] for row in each["subjects"] if row["estimated"] is not None}
+        for each in (one, other)
+    )
+    subjects = sorted(name for name in first if name in second)
     r = pearson([first[name] for name in subjects], [second[name] for name in subjects])
     return {"evaluators": [one["evaluator"], other["evaluator"]], "subjects": len(subjects), "r": r}

@@ -19,8 +19,8 @@ from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.report import report_of
 from evaluators.comparison.slices import ALL
 from evaluators.subjects.charts import precision_chart, trade_off_chart
+from evaluators.subjects.documents import ContraryPair, EstimateRow, GroupRow, MeasuredSubject, SubjectStats
 from evaluators.subjects.measured import (
-    Document,
     contrary_pairs,
     estimates_of,
     grouped,
@@ -55,15 +55,15 @@ class SubjectModelsPage:
     subject: str
 
     @cached_property
-    def stats(self) -> Document:
+    def stats(self) -> SubjectStats:
         return stats_of(self.dataset, self.version)
 
     @cached_property
-    def subjects(self) -> list[Document]:
+    def subjects(self) -> list[MeasuredSubject]:
         return [each for each in measured_subjects(self.stats) if self.subject in ("", each["subject"])]
 
     @cached_property
-    def estimates(self) -> list[Document]:
+    def estimates(self) -> list[EstimateRow]:
         return estimates_of(report_of(self.dataset, self.version), self.subject)
 
     @cached_property
@@ -72,10 +72,10 @@ class SubjectModelsPage:
         return human_f1(self.dataset, "fact", self.subject or ALL)
 
     @cached_property
-    def contrary(self) -> list[Document]:
+    def contrary(self) -> list[ContraryPair]:
         return contrary_pairs(self.estimates)
 
-    def shares(self, grouping: str) -> list[Document]:
+    def shares(self, grouping: str) -> list[GroupRow]:
         """The rows of a grouping; classes of topics over all prompts, or over those that were responded to."""
         classes = grouping in ("by_frequency", "by_nationality")
         return grouped(
@@ -117,24 +117,24 @@ def subject_models(request: MemberRequest, pk: int) -> HttpResponse:
         "has_gold": GoldLabel.objects.of(dataset).current().exists(),
     }
     if page["of_facts"] and page["has_gold"]:
-        shown = read_shown(request, dataset)
-        tables = {table.name: table for table in shown.tables()}
+        chosen = read_page(request, dataset)
+        tables = {table.name: table for table in chosen.tables()}
         if (taken := requested_table(request, tables.values())) is not None:
             return taken
-        page |= _figures(shown) | {"tables": tables, "charts": {name: make() for name, make in shown.charts.items()}}
+        page |= _figures(chosen) | {"tables": tables, "charts": {name: make() for name, make in chosen.charts.items()}}
     return render(request, "subjects/models.html", page)
 
 
 @require_safe
 def subject_models_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    charts = read_shown(request, dataset).charts if dataset.scheme == Scheme.FACTSCORE else {}
+    charts = read_page(request, dataset).charts if dataset.scheme == Scheme.FACTSCORE else {}
     if name not in charts:
         raise Http404("This page has no such chart.")
     return chart_response(request, charts[name](), form)
 
 
-def read_shown(request: MemberRequest, dataset: Dataset) -> SubjectModelsPage:
+def read_page(request: MemberRequest, dataset: Dataset) -> SubjectModelsPage:
     """What the query string asks for. Http404: no such version of gold, or no such subject."""
     name = request.GET.get("gold", "")
     version = dataset.gold_versions.filter(name=name).first() if name else None
@@ -146,23 +146,23 @@ def read_shown(request: MemberRequest, dataset: Dataset) -> SubjectModelsPage:
     return SubjectModelsPage(dataset, version, request.GET.get("over") == "responding", subject)
 
 
-def _figures(shown: SubjectModelsPage) -> dict[str, Any]:
-    measured = [each["subject"] for each in measured_subjects(shown.stats)]
-    without = [each["subject"] for each in shown.stats["subjects"] if each["factscore"] is None]
-    citations = grouped(shown.subjects, "citations", "cited_by_support")
-    reach = reach_of(shown.estimates)
+def _figures(page: SubjectModelsPage) -> dict[str, Any]:
+    measured = [each["subject"] for each in measured_subjects(page.stats)]
+    without = [each["subject"] for each in page.stats["subjects"] if each["factscore"] is None]
+    citations = grouped(page.subjects, "citations", "cited_by_support")
+    reach = reach_of(page.estimates)
     return {
-        "shown": shown,
+        "chosen": page,
         "figure_2": [name for name, *_ in FIGURE_2],
-        "versions": shown.dataset.gold_versions.order_by("-created_at"),
+        "versions": page.dataset.gold_versions.order_by("-created_at"),
         "measured": measured,
         "without": without,
-        "common": shown.stats["common_prompts"],
-        "sentences": grouped(shown.subjects, "precision", "sentences_by_frequency"),
+        "common": page.stats["common_prompts"],
+        "sentences": grouped(page.subjects, "precision", "sentences_by_frequency"),
         "citations": citations,
-        "support": grouped(shown.subjects, "citations", "support_by_citation"),
+        "support": grouped(page.subjects, "citations", "support_by_citation"),
         "any_cited": any(row["share"] for row in citations),
-        "contrary": shown.contrary[:CONTRARY_SHOWN],
+        "contrary": page.contrary[:CONTRARY_SHOWN],
         "zero": [0.0],
         "least": -reach,
         "most": reach,

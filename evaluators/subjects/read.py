@@ -32,12 +32,13 @@ def read_responses(run: Run) -> CoveredResponses:
     """All responses of the dataset up to the last that the run covers, abstentions included, in a few queries."""
     counts = count_judged(run)
     rows = list(_covered(run))
-    found = [counts.get(pk, JudgedCounts()) for pk, *_ in rows]
+    counts_of_responses = [counts.get(pk, JudgedCounts()) for pk, *_ in rows]
     parameters = run.evaluator.parameters
     declined = [
-        _declined(text, abstained, of, parameters) for (*_, text, abstained), of in zip(rows, found, strict=True)
+        _declined(text, abstained, of, parameters)
+        for (*_, text, abstained), of in zip(rows, counts_of_responses, strict=True)
     ]
-    unjudged = [not away and not of.done for away, of in zip(declined, found, strict=True)]
+    unjudged = [not away and not of.done for away, of in zip(declined, counts_of_responses, strict=True)]
     subjects, subject = number(texts([name for _, name, *_ in rows]))
     prompts, prompt = number(texts([str(key) for _, _, key, *_ in rows]))
     kinds = {str(key): (frequency, nationality) for _, _, key, frequency, nationality, *_ in rows}
@@ -47,9 +48,9 @@ def read_responses(run: Run) -> CoveredResponses:
             prompt=prompt,
             responding=np.array([not a and not b for a, b in zip(declined, unjudged, strict=True)], dtype=np.bool_),
             unjudged=np.array(unjudged, dtype=np.bool_),
-            facts=np.array([of.facts for of in found], dtype=np.int64),
-            judged=np.array([of.judged for of in found], dtype=np.int64),
-            supported=np.array([of.supported for of in found], dtype=np.int64),
+            facts=np.array([of.facts for of in counts_of_responses], dtype=np.int64),
+            judged=np.array([of.judged for of in counts_of_responses], dtype=np.int64),
+            supported=np.array([of.supported for of in counts_of_responses], dtype=np.int64),
         ),
         subjects,
         number(texts([kinds[key][0] for key in prompts]))[1],

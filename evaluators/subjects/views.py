@@ -20,7 +20,7 @@ from evaluators.models import Run
 from evaluators.predictions.read import latest_runs
 from evaluators.subjects.charts import ranking_chart, spread_chart
 from evaluators.subjects.describe import correlate, describe_run
-from evaluators.subjects.measured import Document
+from evaluators.subjects.documents import EvaluatorSubjects
 from evaluators.subjects.tables import corrections_table, ranking_table, spread_table
 from stats.estimated_factscore import FEWEST_FACTS
 
@@ -34,11 +34,11 @@ class Ranking:
     penalised: bool
 
     @cached_property
-    def ranked(self) -> Document:
+    def ranked(self) -> EvaluatorSubjects:
         return describe_run(self.run, self._penalty)
 
     @cached_property
-    def compared(self) -> Document | None:
+    def compared(self) -> EvaluatorSubjects | None:
         return describe_run(self.other, self._penalty) if self.other else None
 
     @property
@@ -75,20 +75,20 @@ def ranking(request: MemberRequest, pk: int) -> HttpResponse:
         "of_facts": dataset.scheme == Scheme.FACTSCORE,
         "runs": runs,
     }
-    asked = _read(request, runs)
-    if asked is not None:
-        tables = {table.name: table for table in asked.tables()}
+    chosen = _read(request, runs)
+    if chosen is not None:
+        tables = {table.name: table for table in chosen.tables()}
         if (taken := requested_table(request, tables.values())) is not None:
             return taken
-        page |= _figures(asked) | {"tables": tables}
+        page |= _figures(chosen) | {"tables": tables}
     return render(request, "subjects/ranking.html", page)
 
 
 @require_safe
 def ranking_chart_file(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    asked = _read(request, _runs(dataset))
-    charts = asked.charts if asked else {}
+    chosen = _read(request, _runs(dataset))
+    charts = chosen.charts if chosen else {}
     if name not in charts:
         raise Http404("This page has no such chart.")
     return chart_response(request, charts[name](), form)
@@ -113,23 +113,23 @@ def _promise(run: Run) -> tuple[bool, int]:
 
 def _named(runs: list[Run], name: str) -> Run:
     """The run of the evaluator with that name; 404 without it."""
-    found = next((run for run in runs if run.evaluator.name == name), None)
-    if found is None:
+    named_run = next((run for run in runs if run.evaluator.name == name), None)
+    if named_run is None:
         raise Http404("No finished run of such an evaluator.")
-    return found
+    return named_run
 
 
-def _figures(asked: Ranking) -> dict[str, Any]:
-    ranked, compared = asked.ranked, asked.compared
+def _figures(chosen: Ranking) -> dict[str, Any]:
+    ranked, compared = chosen.ranked, chosen.compared
     corrections = ranked["corrections"]
     return {
-        "run": asked.run,
-        "other": asked.other,
-        "penalised": asked.penalised,
+        "run": chosen.run,
+        "other": chosen.other,
+        "penalised": chosen.penalised,
         "ranked": ranked,
         "others": {row["subject"]: row for row in compared["subjects"]} if compared else {},
         "correlation": correlate(ranked, compared) if compared else None,
-        "charts": {name: make() for name, make in asked.charts.items()},
+        "charts": {name: make() for name, make in chosen.charts.items()},
         "spread": [size for size in ranked["spread"] if size["subjects"]],
         "too_large": [size for size in ranked["spread"] if not size["subjects"]],
         "corrections": corrections,

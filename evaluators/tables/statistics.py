@@ -37,11 +37,11 @@ def tables_of(stats: Document) -> Iterator[Table]:
 
 def _sizes_of_subjects(stats: Document) -> Table:
     """The page tells the interval in one line of text; here its ends have a line each."""
-    shown = _table("sizes", "Sizes", "Each subject model", subjects_table(stats))
+    sizes = _table("sizes", "Sizes", "Each subject model", subjects_table(stats))
     intervals = [figures["factscore_interval"] or (None, None) for figures in stats["subjects"]]
     ends = [[f"FActScore {end}", *(each[place] for each in intervals)] for place, end in enumerate(("low", "high"))]
-    rows = [row for row in shown.rows if not any(isinstance(cell, str) for cell in row[1:])]
-    return Table(shown.name, shown.title, shown.columns, [*rows, *ends])
+    rows = [row for row in sizes.rows if not any(isinstance(cell, str) for cell in row[1:])]
+    return Table(sizes.name, sizes.title, sizes.columns, [*rows, *ends])
 
 
 def _table(name: str, title: str, first: str, figures: FigureTable) -> Table:

@@ -5,14 +5,14 @@ from django.utils.safestring import SafeString
 
 from annotate.templatetags.amounts import dash, dollars
 from evaluators.comparison.evaluator_rows import FigureValue, figure_value
-from evaluators.comparison.report import Document
 from evaluators.predictions.prices import DOLLARS
+from stats.detection import DetectionRow
 
 register = template.Library()
 
 
 @register.filter
-def figure(result: Document | None, name: str) -> FigureValue | None:
+def figure(result: DetectionRow | None, name: str) -> FigureValue | None:
     """The figure of that name with all that stands beside it; None where the slice holds no unit."""
     return figure_value(result, name)
 

@@ -8,7 +8,7 @@ import numpy as np
 from core.caching import cached
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level
-from evaluators.comparison.study import Study, gold_state
+from evaluators.comparison.study import ComparisonStudy, gold_state
 from evaluators.models import Run
 from evaluators.predictions.read import run_state
 from evaluators.thresholds.read import EvaluatorScores, Scope, read_scores
@@ -70,14 +70,14 @@ class Described:
         return sum(self.used) / 2 if self.used else None
 
 
-def describe_scores(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:
+def describe_scores(study: ComparisonStudy, judge: Judge, run: Run, scope: Scope) -> Described:
     """What the scores of the judge's run are worth."""
     made_of = [gold_state(study.dataset, study.version), run_state(run), scope.level, scope.slice]
     key = f"scores-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
     return cached(key, lambda: _describe(study, judge, run, scope))
 
 
-def _describe(study: Study, judge: Judge, run: Run, scope: Scope) -> Described:
+def _describe(study: ComparisonStudy, judge: Judge, run: Run, scope: Scope) -> Described:
     scores = read_scores(study, judge, scope)
     units = scores.units
     curve, risk = curve_of(units), risk_against_coverage(units)
@@ -113,7 +113,7 @@ def _setting(run: Run) -> tuple[str, float] | None:
     return next(iter(found.items()), None)
 
 
-def _f1_on(study: Study, judge: Judge, scope: Scope, scores: EvaluatorScores) -> float | None:
+def _f1_on(study: ComparisonStudy, judge: Judge, scope: Scope, scores: EvaluatorScores) -> float | None:
     """The F1 of another judge on the scored units."""
     table = study.table
     gold = decisions_by_level(table, table.units.value)[scope.level][scores.places]

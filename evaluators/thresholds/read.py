@@ -8,7 +8,7 @@ import numpy as np
 from evaluators.comparison.judges import Judge
 from evaluators.comparison.levels import decisions_by_level, judged_in_relevant, responses_by_level
 from evaluators.comparison.slices import ALL, Slicing
-from evaluators.comparison.study import Study
+from evaluators.comparison.study import ComparisonStudy
 from evaluators.models import Run
 from stats.arrays import Flags, Floats
 from stats.curves import ScoredUnits
@@ -57,7 +57,7 @@ def with_scores(judges: Iterable[Judge]) -> dict[str, tuple[Judge, Run]]:
     }
 
 
-def read_scores(study: Study, judge: Judge, scope: Scope) -> EvaluatorScores:
+def read_scores(study: ComparisonStudy, judge: Judge, scope: Scope) -> EvaluatorScores:
     """A whole's score is the lowest of its parts': it is called an error as soon as one of them is. A whole with a part
     that has none has none."""
     table = study.table

@@ -15,7 +15,7 @@ from evaluators.charts.respond import chart_response
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.levels import LEVELS, responses_by_level
 from evaluators.comparison.page_state import requested_version
-from evaluators.comparison.study import Study, study_of
+from evaluators.comparison.study import ComparisonStudy, study_of
 from evaluators.thresholds.charts import CHARTS
 from evaluators.thresholds.describe import Described, describe_scores
 from evaluators.thresholds.page_state import MOST_EVALUATORS, ThresholdsState, parts_to_choose, read_state
@@ -27,7 +27,7 @@ from evaluators.thresholds.tables import scores_table, thresholds_table
 class ThresholdsPage:
     """names: the evaluators with scores. described: the chosen one, then those beside it that have scores here."""
 
-    study: Study
+    study: ComparisonStudy
     names: list[str]
     state: ThresholdsState
     described: list[Described]

@@ -39,7 +39,7 @@ class ValidationItem(RatingItem):
         ]
 
 
-class Verdict(models.Model):
+class CompletionVerdict(models.Model):
     """Whether a false completion contradicts the true one, is fluent, and is consistent in itself; where it is
     non-factual, its error type, else ""."""
 
@@ -73,23 +73,35 @@ class Verdict(models.Model):
             raise RatingError("A completion that does not contradict the original has no error type.")
 
 
-class CompletionRating(Verdict, Rating):
+class CompletionRating(CompletionVerdict, Rating):
     """One rater's verdict on an item."""
 
     item = models.ForeignKey(ValidationItem, on_delete=models.CASCADE, related_name="ratings")
 
     class Meta(Rating.Meta):
-        constraints = [*Verdict.Meta.constraints, *Rating.Meta.constraints]
+        constraints = [*CompletionVerdict.Meta.constraints, *Rating.Meta.constraints]
+
+    @property
+    def who(self) -> str:
+        return str(self.rater.get_username())
 
     def check_answers(self, item: Any) -> None:
         super().check_answers(item)
         self.check_verdict()
 
 
-class CompletionSettlement(Verdict, Settlement):
+class CompletionSettlement(CompletionVerdict, Settlement):
     """An adjudicator's verdict on an item on which its raters differ."""
 
     item = models.OneToOneField(ValidationItem, on_delete=models.CASCADE, related_name="settlement")
 
     class Meta:
-        constraints = [*Verdict.Meta.constraints]
+        constraints = [*CompletionVerdict.Meta.constraints]
+
+    @property
+    def who(self) -> str:
+        return str(self.settled_by.get_username())
+
+    @property
+    def note(self) -> str:
+        return self.why

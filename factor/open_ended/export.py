@@ -56,6 +56,6 @@ def export_lines(study: OpenEndedStudy) -> Iterator[str]:
             text.text,
             text.state,
         )
-        labels = [(label.rater.get_username(), label.word, label.note) for label in text.ratings.all()]
+        labels = [(label.rater.get_username(), label.answer, label.note) for label in text.ratings.all()]
         for label in labels or [("", "", "")]:
             yield csv_line((*about, *label))

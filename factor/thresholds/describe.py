@@ -41,7 +41,7 @@ def _step(step: ThresholdStep) -> dict[str, Any]:
         "threshold": step.threshold,
         "precision": _share(step.precision),
         "dropped": _share(step.dropped),
-        "found": _share(step.found),
+        "found": _share(step.retained),
         "drops_at_most_35_percent": step.is_allowed,
     }
 

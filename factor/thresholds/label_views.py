@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from annotate.access import MemberRequest, fetch_in_dataset, role_in
 from factor.models import ThresholdItem, ThresholdSample
 from factor.thresholds.forms import QUESTIONS, ThresholdLabelForm
-from factor.validation.reading import Reading, read_for
+from factor.validation.reading import CompletionReading, read_for
 from ratings.pages import RatingPage
 
 
@@ -38,6 +38,6 @@ class ThresholdPage(RatingPage[ThresholdItem]):
         }
 
 
-def _reading(item: ThresholdItem) -> Reading:
+def _reading(item: ThresholdItem) -> CompletionReading:
     of = item.candidate.item
     return read_for(of.prefix, of.sentence, item.candidate.text)

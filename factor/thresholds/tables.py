@@ -39,7 +39,7 @@ def sweep_table(swept: Sweep) -> Table:
             *_with_ends(step.precision),
             step.dropped.hits,
             *_with_ends(step.dropped),
-            step.found.value,
+            step.retained.value,
             int(step.is_allowed),
             int(step == swept.chosen),
         ]

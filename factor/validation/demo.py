@@ -1,4 +1,4 @@
-"""The demo's validations: a sample of the benchmark that two people have rated, and one that they can go on with."""
+"""The demo's validations: a sample that two people have rated, and one that is open."""
 
 import json
 from pathlib import Path
@@ -15,15 +15,15 @@ SEED = 1
 
 
 def make_validations(benchmark: Benchmark, ratings: Path) -> None:
-    """Rows of the ratings: {"rater", "example", "place"} and the answers; those of drawn completions are taken."""
-    given: dict[str, dict[tuple[int, int], CompletionRating]] = {}
+    """Rows of the ratings: {"rater", "example", "place"} and the answers; those of drawn completions count."""
+    answers: dict[str, dict[tuple[int, int], CompletionRating]] = {}
     for line in ratings.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         rater, place = row.pop("rater"), (row.pop("example"), row.pop("place"))
-        given.setdefault(rater, {})[place] = CompletionRating(**row)
+        answers.setdefault(rater, {})[place] = CompletionRating(**row)
     adjudicator = User.objects.get(username=ADJUDICATOR)
     rated = draw_validation(benchmark, SIZE, RATERS, SEED, adjudicator)
-    for name, own in given.items():
+    for name, own in answers.items():
         rater = User.objects.get(username=name)
         while (item := rated.next_item(rater)) is not None:
             rate(item, rater, own[item.completion.example.position, item.completion.place])

@@ -74,6 +74,17 @@ class Migration(migrations.Migration):
                     },
                 ),
                 migrations.CreateModel(
+                    name='ConcurrencyUse',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('owner', models.CharField(max_length=64, unique=True)),
+                        ('held', models.PositiveIntegerField()),
+                        ('wanted', models.PositiveIntegerField()),
+                        ('seen_at', models.DateTimeField()),
+                        ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='concurrency_uses', to='llm.endpoint')),
+                    ],
+                ),
+                migrations.CreateModel(
                     name='Embedding',
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -82,15 +93,6 @@ class Migration(migrations.Migration):
                         ('vector', models.BinaryField()),
                         ('created_at', models.DateTimeField(auto_now_add=True)),
                         ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='embeddings', to='llm.endpoint')),
-                    ],
-                ),
-                migrations.CreateModel(
-                    name='Meter',
-                    fields=[
-                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                        ('requests_at', models.FloatField(default=0.0)),
-                        ('tokens', models.JSONField(blank=True, default=dict)),
-                        ('endpoint', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='meter', to='llm.endpoint')),
                     ],
                 ),
                 migrations.CreateModel(
@@ -107,14 +109,12 @@ class Migration(migrations.Migration):
                     },
                 ),
                 migrations.CreateModel(
-                    name='Seat',
+                    name='RateUse',
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                        ('owner', models.CharField(max_length=64, unique=True)),
-                        ('held', models.PositiveIntegerField()),
-                        ('wanted', models.PositiveIntegerField()),
-                        ('seen_at', models.DateTimeField()),
-                        ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='llm.endpoint')),
+                        ('requests_at', models.FloatField(default=0.0)),
+                        ('tokens', models.JSONField(blank=True, default=dict)),
+                        ('endpoint', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rate_use', to='llm.endpoint')),
                     ],
                 ),
             ],

@@ -2,6 +2,6 @@
 
 from llm.models.calls import Call, Embedding
 from llm.models.endpoint import Capabilities, Endpoint, Price
-from llm.models.limits import Meter, Seat
+from llm.models.limits import ConcurrencyUse, RateUse
 
-__all__ = ["Call", "Capabilities", "Embedding", "Endpoint", "Meter", "Price", "Seat"]
+__all__ = ["Call", "Capabilities", "ConcurrencyUse", "Embedding", "Endpoint", "Price", "RateUse"]

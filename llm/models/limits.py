@@ -1,26 +1,26 @@
-"""What all workers together may ask of an endpoint: how much they have taken."""
+"""How much all workers together use an endpoint, which its limits allow."""
 
 from django.db import models
 
 from llm.models.endpoint import Endpoint
 
 
-class Meter(models.Model):
-    """What has been taken of an endpoint's minutes (llm/turns.py): when the next request may go, in seconds of the
+class RateUse(models.Model):
+    """The rate at which an endpoint is used (llm/rate_limiter.py): when the next request may go, in seconds of the
     epoch, and the tokens by the second in which they were taken."""
 
-    endpoint = models.OneToOneField(Endpoint, on_delete=models.CASCADE, related_name="meter")
+    endpoint = models.OneToOneField(Endpoint, on_delete=models.CASCADE, related_name="rate_use")
     requests_at = models.FloatField(default=0.0)
     tokens = models.JSONField(default=dict, blank=True)
 
     def __str__(self) -> str:
-        return f"meter of {self.endpoint}"
+        return f"rate of {self.endpoint}"
 
 
-class Seat(models.Model):
+class ConcurrencyUse(models.Model):
     """The calls in flight that one worker holds and wants at an endpoint (llm/concurrency_limiter.py)."""
 
-    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="seats")
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="concurrency_uses")
     owner = models.CharField(max_length=64, unique=True)
     held = models.PositiveIntegerField()
     wanted = models.PositiveIntegerField()

@@ -55,7 +55,7 @@ def test_calls_in_flight(house, model, tmp_path):
     check_complete(house, working.result())
     assert model.stats()["total"] == RESPONSES
     assert model.stats()["max_in_flight"] == 3
-    assert house.count("llm_seat") == 0
+    assert house.count("llm_concurrencyuse") == 0
 
 
 def test_requests_a_minute(house, model, tmp_path):

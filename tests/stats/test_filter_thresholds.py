@@ -31,7 +31,7 @@ def test_the_highest_precision_wins_that_drops_at_most_35_percent_the_lowest_of_
     assert best is not None
     # 0.7 and above are pure, but drop more than 35 %; 0.3, 0.4 and 0.5 keep the same 7, 6 of them good.
     assert best.threshold == 0.3
-    assert (best.precision.value, best.dropped.value, best.found.value) == (6 / 7, 0.3, 1.0)
+    assert (best.precision.value, best.dropped.value, best.retained.value) == (6 / 7, 0.3, 1.0)
 
 
 def test_of_equal_precision_the_one_that_drops_fewest():

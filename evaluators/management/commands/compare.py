@@ -12,10 +12,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
-from evaluators.comparison.figures import Document, compare
+from evaluators.comparison.documents import ComparisonFigures
+from evaluators.comparison.figures import compare
 from evaluators.comparison.question import ComparisonQuestion
 from evaluators.comparison.study import find_version
-from stats.detection import METRICS
+from stats.detection import METRICS, figure_of
 
 
 class Command(BaseCommand):
@@ -44,32 +45,32 @@ class Command(BaseCommand):
             figure=options["figure"],
         )
         try:
-            found = compare(dataset, find_version(dataset, options["gold_version"]), question)
+            document = compare(dataset, find_version(dataset, options["gold_version"]), question)
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(json.dumps(found, ensure_ascii=False, allow_nan=False))
+            self.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False))
             return
-        for line in table(found):
+        for line in table(document):
             self.stdout.write(line)
 
 
-def table(found: Document) -> Iterator[str]:
+def table(document: ComparisonFigures) -> Iterator[str]:
     """Evaluators, the best first, then the pairs that were told apart."""
-    figure = found["question"]["figure"]
-    rows = sorted(found["evaluators"], key=lambda row: (row["rank"] is None, row["rank"]))
+    figure = document["question"]["figure"]
+    rows = sorted(document["evaluators"], key=lambda row: (row["rank"] is None, row["rank"]))
     for row in rows:
-        values = "  ".join(f"{name} {_shown(each[figure])}" for name, each in row["results"].items())
+        values = "  ".join(f"{name} {_rate(figure_of(each, figure))}" for name, each in row["results"].items())
         ranks = "–" if row["range"] is None else f"{row['range'][0]}–{row['range'][1]}"
         yield f"{row['evaluator']:28} rank {ranks:7} {values}"
-    for pair in found["pairs"]:
+    for pair in document["pairs"]:
         if pair["better"]:
             low, high = pair["interval"] or (None, None)
             yield (
-                f"{pair['one']} – {pair['other']}: {_shown(pair['difference'])} [{_shown(low)}, {_shown(high)}], "
+                f"{pair['one']} – {pair['other']}: {_rate(pair['difference'])} [{_rate(low)}, {_rate(high)}], "
                 f"p after Holm {pair['p_holm']:.4f}: {pair['better']} is better"
             )
 
 
-def _shown(value: float | None) -> str:
+def _rate(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"

@@ -40,12 +40,12 @@ class Command(BaseCommand):
         rates = SimulatedRates(options["recall"], options["false_alarms"], options["correlation"])
         try:
             version = find_version(dataset, options["gold_version"])
-            found = detectable_of(dataset, version, options["by"], rates)
+            document = detectable_of(dataset, version, options["by"], rates)
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(json.dumps(found, ensure_ascii=False, allow_nan=False))
+            self.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False))
             return
-        for row in found["results"]:
-            shown = f"{row['difference']:.3f}" if row["difference"] is not None else f"– ({row['why']})"
-            self.stdout.write(f"{row['level']:9} {row['slice']:24} n {row['n']:6}  {shown}")
+        for row in document["results"]:
+            difference = f"{row['difference']:.3f}" if row["difference"] is not None else f"– ({row['why']})"
+            self.stdout.write(f"{row['level']:9} {row['slice']:24} n {row['n']:6}  {difference}")

@@ -16,7 +16,7 @@ from evaluators.methods.parameters import ParameterError, split_pairs
 from evaluators.models import Run
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
-from evaluators.runs.estimate import Estimate, estimate
+from evaluators.runs.estimate import RunEstimate, estimate
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue
@@ -94,7 +94,7 @@ class Command(BaseCommand):
             self.stderr.write(f"The same run is there already: {new.run.pk}, {new.run.state}. --force makes another.")
         return new.run
 
-    def _estimate(self, options: dict[str, Any]) -> Estimate:
+    def _estimate(self, options: dict[str, Any]) -> RunEstimate:
         return estimate(
             find_dataset(options["dataset"]),
             options["method"],
@@ -103,15 +103,15 @@ class Command(BaseCommand):
             limit=options["limit"],
         )
 
-    def _say_estimate(self, found: Estimate, as_json: bool) -> None:
-        cost = None if found.cost_usd is None else float(found.cost_usd)
+    def _say_estimate(self, costs: RunEstimate, as_json: bool) -> None:
+        cost = None if costs.cost_usd is None else float(costs.cost_usd)
         if as_json:
-            self.stdout.write(json.dumps(asdict(found) | {"cost_usd": cost}))
+            self.stdout.write(json.dumps(asdict(costs) | {"cost_usd": cost}))
             return
         price = "at a price that is not known" if cost is None else f"at most ${cost:.4f}"
         self.stdout.write(
-            f"{found.responses} responses, about {found.calls} calls and {found.known} answers known already: about "
-            f"{found.prompt_tokens} tokens of prompts and at most {found.completion_tokens} of answers, {price}."
+            f"{costs.responses} responses, about {costs.calls} calls and {costs.known} answers known already: about "
+            f"{costs.prompt_tokens} tokens of prompts and at most {costs.completion_tokens} of answers, {price}."
         )
 
     def _list_methods(self, as_json: bool) -> None:

@@ -2,13 +2,14 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
+from evaluators.comparison.documents import Report
 from evaluators.comparison.report import build_report
 
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
 
-def table(report: dict[str, Any]) -> Iterator[str]:
+def table(report: Report) -> Iterator[str]:
     """The report for reading: detection over all units, slice by slice, then the estimated scores."""
     yield f"{'evaluator':28} {'level':9} {'slice':14} {'n':>6} {'cover':>6} {'P':>6} {'R':>6}  {'F1':22} balanced"
     for evaluator in report["evaluators"]:
@@ -46,14 +47,15 @@ def table(report: dict[str, Any]) -> Iterator[str]:
                 f"{_with_interval(row, 'balanced_accuracy')}"
             )
     for evaluator in report["evaluators"]:
-        for row in evaluator["subjects"]:
+        for subject in evaluator["subjects"]:
             yield (
-                f"{evaluator['evaluator']:28} {row['subject']:24} FActScore {_rate(row['factscore'])}, "
-                f"estimated {_rate(row['estimated'])}, bias {_with_interval(row, 'bias')} {row['direction']}"
+                f"{evaluator['evaluator']:28} {subject['subject']:24} FActScore {_rate(subject['factscore'])}, "
+                f"estimated {_rate(subject['estimated'])}, bias {_with_interval(subject, 'bias')} "
+                f"{subject['direction']}"
             )
 
 
-def _with_interval(row: dict[str, Any], name: str) -> str:
+def _with_interval(row: Mapping[str, Any], name: str) -> str:
     around = row[f"{name}_interval"]
     return _rate(row[name]) + (f" [{around[0]:.3f}, {around[1]:.3f}]" if around else "")
 

@@ -10,6 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
 from evaluators.subjects.describe import describe_dataset
+from evaluators.subjects.documents import SubjectScores
+from stats.estimated_factscore import SubjectRow
 
 
 class Command(BaseCommand):
@@ -34,7 +36,7 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
 
-def table(document: dict[str, Any]) -> Iterator[str]:
+def table(document: SubjectScores) -> Iterator[str]:
     """The document for reading: evaluator by evaluator its subjects, the best first."""
     for evaluator in document["evaluators"]:
         yield f"{evaluator['evaluator']} ({evaluator['facts']} facts)"
@@ -49,14 +51,14 @@ def table(document: dict[str, Any]) -> Iterator[str]:
         yield f"Pearson's r of {' and '.join(pair['evaluators'])} over {over}: {_rate(pair['r'])}"
 
 
-def _rank(row: dict[str, Any]) -> str:
-    if row["rank"] is None:
+def _rank(row: SubjectRow) -> str:
+    if row["ranks"] is None:
         return "–"
     first, last = row["ranks"]
     return f"{first}–{last}" if first != last else str(first)
 
 
-def _score(row: dict[str, Any]) -> str:
+def _score(row: SubjectRow) -> str:
     around = row["interval"]
     return _rate(row["estimated"]) + (f" [{around[0]:.3f}, {around[1]:.3f}]" if around else "")
 

@@ -14,7 +14,7 @@ from evaluators.comparison import ready
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.question import ComparisonQuestion, read_question
-from evaluators.comparison.ready import Progress, comparison_of
+from evaluators.comparison.ready import ComparisonProgress, comparison_of
 from evaluators.comparison.report import build_report
 from evaluators.models import Comparison
 from jobs.enqueue import sweep
@@ -173,7 +173,7 @@ def test_a_large_comparison_is_computed_by_a_worker(lab, monkeypatch):
     monkeypatch.setattr(ready, "AT_ONCE", 10)
 
     waiting = comparison_of(lab, None, SEGMENTS)
-    assert isinstance(waiting, Progress)
+    assert isinstance(waiting, ComparisonProgress)
     assert (waiting.done, waiting.worker_alive, waiting.error) == (0, False, "")
     work_on(ComparisonJob(), Comparison.objects.get().pk)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluators.methods.base import Case, Passage, Reference, Unit
+from evaluators.methods.base import Case, EvidencePassage, Reference, Unit
 from llm.answer import Answer
 
 Facts = Sequence[Sequence[str]]
@@ -41,7 +41,7 @@ class ScriptedModel:
     """Tools whose model gives the answers it was told to, sample by sample, and keeps what it was asked."""
 
     def __init__(
-        self, *texts: str, finish_reason: str = "stop", passages: Mapping[str, Sequence[Passage]] | None = None
+        self, *texts: str, finish_reason: str = "stop", passages: Mapping[str, Sequence[EvidencePassage]] | None = None
     ) -> None:
         self.texts = texts
         self.passages = passages or {}
@@ -55,5 +55,5 @@ class ScriptedModel:
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         return [[float(len(text)), 1.0] for text in texts]
 
-    async def search(self, topic: str, query: str, k: int) -> list[Passage]:
+    async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
         return list(self.passages.get(topic, ())[:k])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import FACTS, MODEL_PARAMETERS, SEGMENTS, Judgement, Method, Passage, Skip
+from evaluators.methods.base import FACTS, MODEL_PARAMETERS, SEGMENTS, EvidencePassage, Judgement, Method, Skip
 from evaluators.methods.parameters import ParameterError, read_parameters
 from evaluators.prompts.templates import read_template
 from tests.evaluators.methods.cases import ScriptedModel, make_case
@@ -26,7 +26,7 @@ FACTSCORE_CASES = [
         make_case(facts=[[], ["She wrote."]], references=["She wrote letters."]),
     )
 ]
-PAGES = {"Ada Lovelace": [Passage("Ada Lovelace", "Ada Lovelace was born in London in 1815.")]}
+PAGES = {"Ada Lovelace": [EvidencePassage("Ada Lovelace", "Ada Lovelace was born in London in 1815.")]}
 CLAIMS = "Segment 1:\nClaim 1. Ada was born.\nSegment 2:\nClaim 1. She wrote."
 SAID = ("", "gibberish", "Answer: 99", "Answer: " + "9" * 5000, "ALL_CORRECT", "Answer: 1\nAnswer: 2", CLAIMS)
 NEEDED = {name: {"np_weights": "tiny"} for name in ("factscore-np", "factscore-retrieve-np")}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import Passage
+from evaluators.methods.base import EvidencePassage
 from evaluators.methods.factscore_passages import build_retrieval, nearest
 from evaluators.methods.parameters import read_parameters
 from evaluators.methods.sentence_vectors import embed, find_sentence_weights
@@ -17,7 +17,8 @@ from tests.evaluators.methods.cases import ScriptedModel, make_case
 from tests.evaluators.methods.tiny_model import WINDOW, ids_of
 
 PAGE = [
-    Passage("Ada", text) for text in ("Ada was born in London.", "She rode horses.", "She wrote letters.", "Ben wrote.")
+    EvidencePassage("Ada", text)
+    for text in ("Ada was born in London.", "She rode horses.", "She wrote letters.", "Ben wrote.")
 ]
 LOCAL = {"retrieval": "dense-local", "retrieval_weights": "tiny", "passages": "2"}
 

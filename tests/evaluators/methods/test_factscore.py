@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import Judgement, Passage, Skip
+from evaluators.methods.base import EvidencePassage, Judgement, Skip
 from evaluators.methods.factscore_passages import nearest
 from evaluators.methods.factscore_retrieve_np import combine
 from evaluators.methods.parameters import read_parameters
@@ -17,7 +17,7 @@ from tests.evaluators.methods.cases import ScriptedModel, make_case
 CASE = make_case(facts=[["Ada was born in 1815."]])
 TWO_FACTS = make_case(facts=[["Ada was born in 1815."], ["She drew."]])
 CHECKED = replace(CASE, samples=("Ada, born in 1815, wrote.", "Ada was born in 1816.", "Ada wrote."))
-PAGE = [Passage("Ada Lovelace", "She was born in 1815."), Passage("Ada Lovelace", "She liked horses.")]
+PAGE = [EvidencePassage("Ada Lovelace", "She was born in 1815."), EvidencePassage("Ada Lovelace", "She liked horses.")]
 UNIT = CASE.units[0]
 
 

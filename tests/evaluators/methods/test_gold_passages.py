@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from annotate.models import ReferenceLink
-from evaluators.methods.base import Passage, Reference, Skip
+from evaluators.methods.base import EvidencePassage, Reference, Skip
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
@@ -16,12 +16,12 @@ from tests.factories import add_facts, add_gold, make_dataset, make_response
 
 CASE = make_case(facts=[["Ada was born in 1815.", "She drew."]])
 BORN, DREW = CASE.units
-LINKED = Passage("Letters", "My daughter Ada, born this December of 1815.")
+LINKED = EvidencePassage("Letters", "My daughter Ada, born this December of 1815.")
 
 
 def shown(case, **parameters):
     """What the prompt shows for each fact that is asked about."""
-    model = Telling({}, passages={"Ada Lovelace": [Passage("Ada Lovelace", "A page of the source.")]})
+    model = Telling({}, passages={"Ada Lovelace": [EvidencePassage("Ada Lovelace", "A page of the source.")]})
     outcomes = judge("retrieve", model, case, retrieval="gold", **parameters)
     assert model.searched == []
     return outcomes, prompts(model)
@@ -51,7 +51,7 @@ def test_without_linked_passages_the_references_that_share_most_words_are_shown(
 
 
 def test_no_more_passages_are_shown_than_asked_for():
-    two = (LINKED, Passage("Diary", "She was born."))
+    two = (LINKED, EvidencePassage("Diary", "She was born."))
     _, (born,) = shown(replace(CASE, evidence={(BORN.segment_id, BORN.fact_id): two}), passages=1)
     assert "Diary" not in born
 
@@ -71,7 +71,10 @@ class TestReading:
         for position, quote in enumerate(("She was born.", "She was born.", "", "In London.")):
             self.link(gold, position, quote=quote)
         response = fact.segment.response_id
-        passages = (Passage("https://a.example", "She was born."), Passage("https://a.example", "In London."))
+        passages = (
+            EvidencePassage("https://a.example", "She was born."),
+            EvidencePassage("https://a.example", "In London."),
+        )
         assert read_evidence([response]) == {response: {(fact.segment_id, fact.pk): passages}}
 
     def test_what_superseded_gold_cites_is_not_read(self, fact):

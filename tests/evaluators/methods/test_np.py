@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evaluators.methods import METHODS, neural
-from evaluators.methods.base import Judgement, Passage, Skip
+from evaluators.methods.base import EvidencePassage, Judgement, Skip
 from evaluators.methods.neural import load_masked
 from evaluators.methods.nonparametric import Bank, encode_passage, probabilities, words_in
 from evaluators.methods.parameters import read_parameters
@@ -21,7 +21,10 @@ from tests.factories import make_dataset
 from tests.knowledge.sources import make_source
 
 FACT = "Ada was born in 1815."
-PAGE = [Passage("Ada Lovelace", "Ada was born in London."), Passage("Ada Lovelace", "She wrote letters.")]
+PAGE = [
+    EvidencePassage("Ada Lovelace", "Ada was born in London."),
+    EvidencePassage("Ada Lovelace", "She wrote letters."),
+]
 
 
 def judge(*facts, page=PAGE, **parameters):

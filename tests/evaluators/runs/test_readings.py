@@ -98,7 +98,7 @@ def test_the_units_that_differ_are_counted_and_listed(asked):
     ]
     _, differing = page_of_differing(readings, None)
     assert len(differing) == 6
-    assert [(profile, said.value) for profile, said in differing[0].said] == [
+    assert [(profile, said.value) for profile, said in differing[0].predictions] == [
         ("repaired", None),
         ("released-code", "not_supported"),
         ("paper", None),

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from llm.asker import Asker
 from llm.concurrency_limiter import share
-from llm.models import Endpoint, Seat
+from llm.models import ConcurrencyUse, Endpoint
 from tests.llm.conftest import QUICK
 
 
@@ -51,14 +51,14 @@ def test_two_workers_keep_to_one_limit(server, endpoint):
 
     assert server.stats()["total"] == 24
     assert server.stats()["max_in_flight"] <= 3
-    assert not Seat.objects.exists()
+    assert not ConcurrencyUse.objects.exists()
 
 
 def test_places_of_a_worker_that_is_gone_are_free(server, endpoint, with_asker):
     Endpoint.objects.filter(pk=endpoint.pk).update(max_in_flight=2)
     endpoint.refresh_from_db()
     long_ago = timezone.now() - timedelta(minutes=1)
-    Seat.objects.create(endpoint=endpoint, owner="gone", held=2, wanted=2, seen_at=long_ago)
+    ConcurrencyUse.objects.create(endpoint=endpoint, owner="gone", held=2, wanted=2, seen_at=long_ago)
 
     assert with_asker(lambda ask: ask([{"role": "user", "content": "1. wrong"}])).text == "Answer: 1"
-    assert not Seat.objects.exists()
+    assert not ConcurrencyUse.objects.exists()

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import IntegrityError, connections
 
-from llm.models import Endpoint, Meter
+from llm.models import Endpoint, RateUse
 from llm.rate_limiter import Lease, RateLimiter
 
 
@@ -24,7 +24,7 @@ def test_a_limited_endpoint_is_called_at_its_pace(server, endpoint, with_asker):
 
     # Five gaps of a tenth of a second.
     assert with_asker(talk) >= 0.5
-    assert Meter.objects.get().requests_at > 0
+    assert RateUse.objects.get().requests_at > 0
 
 
 def test_tokens_that_were_not_used_are_given_back(server, endpoint, with_asker):
@@ -102,7 +102,7 @@ def test_a_limit_far_away_costs_few_trips_to_the_database(with_pace, monkeypatch
 
     assert trips <= 20  # of 800 calls
     # What was used of them is counted, and nothing else.
-    assert sum(Meter.objects.get().tokens.values()) == 800 * 3
+    assert sum(RateUse.objects.get().tokens.values()) == 800 * 3
 
 
 def test_a_turn_in_hand_is_good_for_a_second(endpoint):
@@ -125,7 +125,7 @@ def test_turns_that_nobody_used_go_back(with_pace):
 
     # A turn every two seconds: only the first is near enough to be taken.
     went, _ = with_pace(talk, requests_per_minute=30)
-    assert Meter.objects.get().requests_at <= went + 61 / 30
+    assert RateUse.objects.get().requests_at <= went + 61 / 30
 
 
 def test_a_database_that_fails_tells_those_who_wait(with_pace, endpoint):

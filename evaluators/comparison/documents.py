@@ -1,0 +1,138 @@
+"""The documents of `report`, `compare` and `detectable`: their keys are the JSON keys of docs/commands.md.
+
+Values are plain JSON; None is undefined or unknown.
+"""
+
+from typing import NotRequired, TypedDict
+
+from evaluators.predictions.prices import RunSpending
+from stats.detection import DetectionRow
+from stats.factscore_estimation import EstimationRow
+
+
+class ReportEstimation(TypedDict):
+    """The subject models' FActScores as an evaluator estimates them; in FELM's scheme there are none."""
+
+    facts: str | None
+    subjects: list[EstimationRow]
+    ranking_kept: bool | None
+    ranking_kept_probability: NotRequired[float | None]
+
+
+class ReportEntry(ReportEstimation, RunSpending):
+    """An evaluator in the report. run: None for a baseline without a run. skipped, fallbacks: units by reason."""
+
+    evaluator: str
+    run: int | None
+    method: str
+    model: str
+    results: list[DetectionRow]
+    skipped: dict[str, int]
+    fallbacks: dict[str, int]
+
+
+class Report(TypedDict):
+    """gold_version: None for gold in force."""
+
+    dataset: str
+    gold_version: str | None
+    seed: int
+    resamples: int
+    evaluators: list[ReportEntry]
+
+
+class ComparedRank(TypedDict):
+    """rank: 1 is best. range: the first and the last rank that the evaluator may have."""
+
+    rank: int | None
+    range: list[int] | None
+
+
+class ComparedEvaluator(ComparedRank):
+    """An evaluator of a comparison. results: by slice, "all" first, which is all that counts."""
+
+    evaluator: str
+    run: int | None
+    method: str
+    model: str
+    baseline: bool
+    results: dict[str, DetectionRow]
+
+
+class AnnotatorAgreement(TypedDict):
+    """F1 of one annotator against another; n: units that a pair judged."""
+
+    f1: float | None
+    f1_interval: list[float] | None
+    n: int
+    undefined: dict[str, str]
+
+
+class ComparedPair(TypedDict):
+    """Two evaluators.
+
+    n: units that both judged. better: the name of the one that is significantly better, None where neither is.
+    mcnemar: p of equal accuracy, at the level of responses only.
+    """
+
+    one: str
+    other: str
+    n: int
+    difference: float | None
+    interval: list[float] | None
+    p: float | None
+    p_holm: float | None
+    better: str | None
+    mcnemar: float | None
+
+
+class QuestionFields(TypedDict):
+    """A ComparisonQuestion in JSON."""
+
+    level: str
+    slicing: str
+    evaluators: tuple[str, ...] | None
+    slices: tuple[str, ...]
+    figure: str
+
+
+class ComparisonFigures(TypedDict):
+    """slices: names that hold a unit. only_recall: the reason, or "". human: by slice, "all" first.
+
+    Pairs and ranks are of the question's figure over all that counts.
+    """
+
+    dataset: str
+    gold_version: str | None
+    question: QuestionFields
+    seed: int
+    resamples: int
+    level: str
+    slices: list[str]
+    only_recall: str
+    evaluators: list[ComparedEvaluator]
+    human: dict[str, AnnotatorAgreement]
+    pairs: list[ComparedPair]
+
+
+class DetectableDifference(TypedDict):
+    """The smallest difference of a slice; `why` is the reason where it is None, and "" elsewhere."""
+
+    level: str
+    slice: str
+    n: int
+    f1: float | None
+    difference: float | None
+    why: str
+
+
+class DetectableDifferences(TypedDict):
+    """by: a slicing; None where the dataset has neither domains nor subjects. results: "all" first at each level."""
+
+    dataset: str
+    gold_version: str | None
+    recall: float
+    false_alarms: float
+    correlation: float
+    by: str | None
+    results: list[DetectableDifference]
