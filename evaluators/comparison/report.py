@@ -28,6 +28,8 @@ from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 # Of a baseline without a run.
 NOT_RUN: RunSpending = {"tokens": 0, "cost_usd": 0.0, "seconds": None}
+
+
 def _metric_columns(name: str) -> list[str]:
     ends = ("low", "high", "worst", "best") if name in HEADLINES else ()
     return [name, *(f"{name}_{end}" for end in ends)]
