@@ -14,7 +14,7 @@ from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 
 
 def at_least(decisions: Sequence[Decisions], needed: int) -> Decisions:
-    """An error where at least `needed` judges call it one, whatever those without a decision would have said.
+    """An error where at least `needed` judges call it one, independent of those without a decision.
 
     It is correct where they cannot be so many any more; elsewhere unparsed if any of them is, else missing. needed = 1:
     supported only if all say so. needed = number of judges: an error only if all say so.

@@ -89,7 +89,7 @@ def _settle(difference: PairedDifference, p_holm: float | None) -> PairedDiffere
 def _count(
     gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, clusters: int, pairs: Sequence[Places]
 ) -> tuple[ConfusionCounts, ConfusionCounts]:
-    """What the one and the other of each pair said where both decided: counts (clusters, pairs)."""
+    """Decisions of both evaluators of each pair where both decided: counts (clusters, pairs)."""
     kinds = [cluster * 4 + 2 * (gold == ERROR) + (each == ERROR) for each in decisions]
     with_gold = (gold == ERROR) | (gold == CORRECT)
     decided = [with_gold & ((each == ERROR) | (each == CORRECT)) for each in decisions]
@@ -173,7 +173,7 @@ PERMUTATIONS = 2_000
 # pairs, there are so many for each.
 PERMUTATIONS_PER_PAIR = 30
 MOST_PERMUTATIONS = 25_000
-# Pairs with so many permutations as extreme as what was seen are left alone after the first ones: they are nowhere
+# Pairs with so many permutations as extreme as the observation are left alone after the first ones: they are nowhere
 # near significant (Besag and Clifford 1991).
 ENOUGH = 50
 BLOCK = 500

@@ -145,7 +145,7 @@ def _sample(cells: Cells, generator: np.random.Generator) -> Cells:
 
 
 def _simulate(cells: Cells, rates: SimulatedRates, generator: np.random.Generator) -> Floats:
-    """F1 in each simulation (simulations, 1 + parts); a cluster has its own rates, in whatever part."""
+    """F1 in each simulation (simulations, 1 + parts); a cluster has its own rates, in every part."""
     shape = (SIMULATIONS, int(cells.cluster.max(initial=-1)) + 1)
     inside = cells.inside.astype(np.float64)
     hits, alarms = (

@@ -16,7 +16,7 @@ from stats.bootstrap import BLOCK_BYTES, Resampling
 from stats.gold_table import SUPPORTED, VALUES
 
 Address = tuple[int, int | None]
-# What each rater said at each address, as codes of values.
+# Each rater's values by address, as codes.
 ValuesByRater = dict[Address, dict[str, int]]
 # The type each rater gave an error; who gave none is left out.
 TypesByRater = dict[Address, dict[str, str]]

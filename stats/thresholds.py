@@ -31,7 +31,7 @@ class MeasuredF1:
 
 @dataclass(frozen=True)
 class ThresholdChoice:
-    """The best threshold, and what it is worth.
+    """The best threshold, and its quality.
 
     Attributes
     ----------

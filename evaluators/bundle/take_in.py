@@ -172,7 +172,7 @@ def _prediction(
 
 
 def _compare(dataset: Dataset, bundle: Bundle, suffix: str) -> list[str]:
-    """What of the bundle's figures is not the same here."""
+    """The bundle's figures that differ here."""
     names = [f"{packed.evaluator}{suffix}" for packed in bundle.runs]
     here = build_report(dataset, _version_here(dataset, bundle), names)
     return differing(bundle.figures, here, suffix)

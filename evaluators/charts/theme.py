@@ -24,7 +24,7 @@ DASHED, SOLID = [5, 4], [1, 0]
 
 @dataclass(frozen=True)
 class Palette:
-    """sheet: background; ink: what is said; soft: titles and references; line: the grid; series: one colour each."""
+    """sheet: background; ink: text; soft: titles and references; line: the grid; series: one colour each."""
 
     sheet: str
     ink: str

@@ -69,7 +69,7 @@ def name_of(measured: MeasuredCombination) -> str:
 
 
 def rows_of(outcomes: Sequence[MeasuredCombination], state: CombinationsState) -> list[CombinationRow]:
-    """The combinations to show, in the chosen order; what is undefined or not known comes last either way."""
+    """The combinations to show, in the chosen order; undefined and unknown figures come last either way."""
     numbers = number_front(outcomes)
     selected = [each for each in outcomes if _is_selected(each, state)]
     rows = [replace(row_of(each, state), front=numbers.get((each.rule, each.members))) for each in selected]

@@ -1,4 +1,4 @@
-"""What the page shows: the chosen evaluators combined, beside the baselines and people."""
+"""The figures of the page: the chosen evaluators combined, beside the baselines and people."""
 
 import hashlib
 from collections.abc import Sequence

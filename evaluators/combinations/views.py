@@ -1,4 +1,4 @@
-"""Ensembles and cascades of evaluators: what they would find, and what they would cost."""
+"""Ensembles and cascades of evaluators by quality and price."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from evaluators.predictions.prices import CURRENCIES
 from stats.selection import FOLDS
 
 ON_A_PAGE = 40
-PASSED_BY = ("only", "page")  # what the filter of the rows does not hand on
+PASSED_BY = ("only", "page")  # fields that the filter of the rows does not hand on
 
 
 @require_safe
@@ -70,7 +70,7 @@ def combinations_chart(request: MemberRequest, pk: int, name: str, form: str) ->
 
 
 def unit_of(study: ComparisonStudy) -> str:
-    """What a price is of."""
+    """The unit of a price."""
     return "fact" if study.table.of_facts else "segment"
 
 

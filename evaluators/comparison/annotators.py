@@ -104,7 +104,7 @@ def _f1(kinds: Floats) -> Floats:
 def human_f1(dataset: Dataset, level: str, slice_name: str) -> float | None:
     """F1 of one annotator against the other in a slice of a level, pooled over pairs of annotators.
 
-    None: no unit was labelled twice, or nobody called anything an error.
+    None: no unit was labelled twice, or no unit was called an error.
     It is the positive agreement on error: 2a/(2a+b+c), whichever of the two is called gold.
     """
     return _references_of(dataset).get((level, slice_name))

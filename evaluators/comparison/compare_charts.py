@@ -11,7 +11,7 @@ from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.slices import ALL
 from stats.detection import figure_of
 
-# What costs nothing has no place on an axis of prices, and a chart of one point shows nothing.
+# An evaluator without a price has no place on an axis of prices, and a chart of one point shows nothing.
 FEWEST_PRICED = 2
 
 

@@ -178,8 +178,8 @@ def report_of(dataset: Dataset, version: GoldVersion | None) -> Report:
 
 
 def _key(dataset: Dataset, version: GoldVersion | None) -> str:
-    """A name for everything that a report is made of: gold, the visible responses, the finished runs and what is in
-    them (an imported run grows with every file)."""
+    """A name for everything that a report is made of: gold, the visible responses, the finished runs and their
+    predictions (an imported run grows with every file)."""
     runs = Run.objects.finished().filter(dataset=dataset).order_by("pk")
     made_of = [
         dataset.pk,

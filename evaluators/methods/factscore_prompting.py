@@ -39,7 +39,7 @@ PROMPTING = (
 
 @dataclass(frozen=True)
 class FactVerdict:
-    """One verdict on a fact, with what the model wrote and the calls it took."""
+    """One verdict on a fact, with the model's text and the calls for it."""
 
     verdict: ParsedVerdict
     answer: str

@@ -1,4 +1,4 @@
-"""The references of a response as FELM's evaluators show them to a model: their addresses, or what they say."""
+"""The references of a response as FELM's evaluators show them to a model: their addresses, or their text."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
 """The nonparametric probability of a fact: its words are looked for by their meaning in passages (FActScore §4.1).
 
-Each token that carries content is masked in turn. What the model expects at the mask is a vector, and so is each token
+Each token that carries content is masked in turn. The model's expectation at the mask is a vector, and so is each token
 of the passages; the nearer a token's vector, the more it counts, and the share of those that are the masked token
 itself is its probability (Min et al. 2023, with a single mask).
 """

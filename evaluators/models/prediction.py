@@ -1,4 +1,4 @@
-"""What an evaluator said."""
+"""Predictions of evaluators."""
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery

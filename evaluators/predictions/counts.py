@@ -1,4 +1,4 @@
-"""The facts of each response, counted by what a run says of them."""
+"""The facts of each response, counted by a run's predictions."""
 
 from dataclasses import dataclass
 

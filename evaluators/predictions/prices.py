@@ -1,4 +1,4 @@
-"""What the calls of runs cost: in whole, and unit by unit."""
+"""Prices of the calls of runs: in whole, and unit by unit."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ class Bills:
 
 
 def read_bills(runs: Sequence[Run | None], table: GoldTable, currency: str, typed: Mapping[int, float]) -> Bills:
-    """runs: of each judge, None of a baseline that nobody ran. typed: by a run's key what somebody says a thousand
+    """runs: of each judge, None of a baseline without a run. typed: by a run's key the typed price of a thousand
     units cost; used where the stored answers do not tell."""
     keys = (table.units.fact if table.of_facts else table.segments.key).tolist()
     row_of = {key: row for row, key in enumerate(keys)}

@@ -33,7 +33,7 @@ class Swap:
 
 @dataclass(frozen=True)
 class Link:
-    """A step of a chain: gold at one more stage. run: None where nobody ran it yet, and `pipeline` says what to run."""
+    """A step of a chain: gold at one more stage. run: None where it is missing; `pipeline` is the one to run."""
 
     stage: str
     pipeline: Pipeline
@@ -42,7 +42,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Chain:
-    """An evaluator as it is, then with gold swapped in stage by stage; what is left in the end is its judge's."""
+    """An evaluator as it is, then with gold swapped in stage by stage; the loss that remains is its judge's."""
 
     start: Staged
     links: tuple[Link, ...]

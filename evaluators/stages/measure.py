@@ -1,4 +1,4 @@
-"""What a swap changes: F1 and error rate with intervals, on the same units and the same draws of prompts; and price."""
+"""Changes by a swap: F1 and error rate with intervals, on the same units and the same draws of prompts; and price."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from stats.factscore_estimation import EstimatedScores, resampled_means
 from stats.paired_tests import SIGNIFICANT, compare_pairs
 
 Two = tuple[str, str]
-"""The names of a run and of what it is held against: before, to."""
+"""The names of two runs that are compared: before, to."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What gold says of the subject models, kept as long as gold stands."""
+"""Subject models by gold, kept as long as gold stands."""
 
 from collections.abc import Iterable
 from typing import Literal, cast
@@ -61,7 +61,7 @@ def ends(interval: list[float] | None, prefix: str = "") -> dict[str, float | No
 
 
 def estimates_of(report: Report, subject: str = "") -> list[EstimateRow]:
-    """A row an evaluator and subject: F1micro beside the error rate and what it is made of (FActScore §4.2).
+    """A row an evaluator and subject: F1micro beside the error rate and its parts (FActScore §4.2).
 
     report: of `report` (docs/commands.md, `report`). subject: "" for all of them.
     """

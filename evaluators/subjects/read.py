@@ -1,4 +1,4 @@
-"""Reads what a run says of each response of the subject models into plain columns."""
+"""Reads a run's counts of each response of the subject models into plain columns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from stats.estimated_factscore import EstimatedResponses
 
 @dataclass(frozen=True)
 class CoveredResponses:
-    """What a run covers: its responses, the names of their subjects, the stratum of each prompt, and its cell of
+    """The coverage of a run: its responses, the names of their subjects, the stratum of each prompt, and its cell of
     frequency and nationality (FActScore A.1)."""
 
     responses: EstimatedResponses

@@ -27,7 +27,7 @@ from stats.estimated_factscore import FEWEST_FACTS
 
 @dataclass(frozen=True)
 class Ranking:
-    """What the link asks for: the run of the evaluator that ranks, and of another whose scores stand beside its own."""
+    """The choice in the link: the run of the evaluator that ranks, and of another with its scores beside."""
 
     run: Run
     other: Run | None
