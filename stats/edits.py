@@ -134,7 +134,7 @@ def _step(table: list[list[int]], i: int, k: int) -> tuple[int, int]:
 
 
 def _characters(pieces: Sequence[re.Match[str]], start: int, end: int, length: int) -> Span:
-    """From the start of the first of these pieces to the end of the last; empty, before the next piece, without any."""
+    """The span from the first piece to the last; without any it is empty, before the next piece."""
     if start < end:
         return pieces[start].start(), pieces[end - 1].end()
     place = pieces[start].start() if start < len(pieces) else length

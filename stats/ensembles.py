@@ -28,7 +28,7 @@ def at_least(decisions: Sequence[Decisions], needed: int) -> Decisions:
 
 
 def majority(judges: int, ties_are_errors: bool) -> int:
-    """How many judges make a majority for error; of an even number half may tie."""
+    """The number of judges that make a majority for error; half of an even number may tie."""
     return (judges + 1) // 2 if ties_are_errors else judges // 2 + 1
 
 

@@ -80,7 +80,7 @@ def compare_pairs(
 
 
 def _settle(difference: PairedDifference, p_holm: float | None) -> PairedDifference:
-    """Who was shown better, now that p is adjusted."""
+    """The difference with its better side, by the adjusted p."""
     if p_holm is None or difference.difference is None or p_holm >= SIGNIFICANT:
         return replace(difference, p_holm=p_holm)
     return replace(difference, p_holm=p_holm, better=difference.places[int(difference.difference < 0)])
@@ -111,7 +111,7 @@ def _compare(
     resampling: Resampling,
     permutations: int,
 ) -> list[PairedDifference]:
-    """Without what depends on the other pairs of the table."""
+    """The difference without the values that depend on the other pairs of the table."""
     units = one.tp + one.fp + one.fn + one.tn
     observed = compute(_total(one)) - compute(_total(other))
     around = intervals(_drawn(one, other, compute, resampling), (units > 0).sum(axis=0))
@@ -180,7 +180,7 @@ BLOCK = 500
 
 
 def permutations_for(pairs: int) -> int:
-    """How many permutations a table of so many pairs asks for."""
+    """The number of permutations for a table of so many pairs."""
     return min(MOST_PERMUTATIONS, max(PERMUTATIONS, PERMUTATIONS_PER_PAIR * pairs))
 
 

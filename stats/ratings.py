@@ -101,7 +101,7 @@ class CountedRatings:
 
     @property
     def n(self) -> int:
-        """How many units two or more judged."""
+        """The number of units that two or more judged."""
         return int(self.whole.n)
 
     @property
@@ -139,7 +139,7 @@ def _sums(coding: Coding, clusters: Clusters) -> Floats:
 
 
 def _groups(codings: Sequence[Coding], clusters: int) -> Iterator[list[Coding]]:
-    """As many at a time as their sums by cluster take some memory, at least one."""
+    """Blocks of as many at a time as fit in memory with their sums by cluster, at least one."""
     group: list[Coding] = []
     columns = 0
     for coding in codings:

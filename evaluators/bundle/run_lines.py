@@ -17,7 +17,7 @@ ADDRESS = ("segment__response__index", "segment__position", "fact__position")
 
 
 def lines_of(run: Run, answers: bool = False) -> dict[str, Iterator[str]]:
-    """By the name of each file its lines; answers: also the models' raw answers."""
+    """Lines by the name of their file; answers: also the models' raw answers."""
     lines = {
         RUN: iter([json_line(describe_run(run))]),
         ITEMS: _items(run),

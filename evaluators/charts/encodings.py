@@ -69,7 +69,7 @@ def _scale(axis: Axis) -> "alt.Scale":
 
 
 def colour_of(series: str, names: list[str], *, lines: bool = False) -> "alt.Color":
-    """With its legend: an entry looks like a line, dashes and all, where the chart draws lines."""
+    """Colours of a series with their legend: an entry is a line, dashes and all, where the chart draws lines."""
     import altair as alt
 
     # All at once: Altair's methods that set one property of a channel are shared between threads.

@@ -174,7 +174,7 @@ def _height(rows: Sequence[Row], name: str, series: str | None) -> int:
 
 
 def _entries(rows: Sequence[Row], series: str | None) -> int:
-    """How many entries the legend has."""
+    """The number of entries of the legend."""
     return len(distinct(rows, series)) if series else 0
 
 

@@ -97,7 +97,7 @@ def _describe(by_cluster: Floats, drawn: Floats) -> AnnotatorAgreement:
 
 
 def _f1(kinds: Floats) -> Floats:
-    """From the counts of units that neither, one and both called an error."""
+    """F1 from the counts of units that neither, one and both called an error."""
     return ratio(2 * kinds[..., 2], 2 * kinds[..., 2] + kinds[..., 1])
 
 

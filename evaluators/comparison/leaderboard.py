@@ -75,7 +75,7 @@ class LeaderboardRow:
 
     @property
     def why(self) -> dict[str, str]:
-        """By column, why a figure without a value has none."""
+        """The reason of each undefined figure, by column."""
         reasons: dict[str, str] = self.figures.get("undefined", {})
         return {column.key: reasons.get(column.key, "not known") for column in DETECTION_COLUMNS}
 
@@ -166,7 +166,7 @@ def reference_of(report: Report, state: LeaderboardState) -> float | None:
 
 
 def reach_of(rows: Iterable[LeaderboardRow]) -> float:
-    """How far the axis of biases has to go on both sides, at least a tenth."""
+    """The reach of the axis of biases to both sides, at least a tenth."""
     ends: list[float] = [
         abs(end) for row in rows for end in row.figures["bias_interval"] or [row.figures["bias"] or 0.0]
     ]

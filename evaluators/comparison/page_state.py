@@ -53,7 +53,7 @@ class ComparisonState:
 
     @property
     def all_slices(self) -> Sequence[str]:
-        """Those of the slicing that hold a unit of the level."""
+        """The slices of the slicing that hold a unit of the level."""
         return names_used(self.by, self.level)
 
     @property

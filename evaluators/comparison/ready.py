@@ -54,7 +54,7 @@ def comparison_of(
 
 
 def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:
-    """How many there are at most: of each run one at each of the dataset's units."""
+    """The largest possible number: one of each run at each of the dataset's units."""
     units = (
         Segment.objects.filter(response__dataset=dataset).count(),
         AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset).count(),

@@ -137,7 +137,7 @@ def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling)
 
 
 def scores_of(table: GoldTable, judge: Judge) -> tuple[str, EstimatedScores]:
-    """Which facts it judged, and the scores that follow from them; for datasets of facts."""
+    """The kind of facts that it judged, and the scores that follow from them; for datasets of facts."""
     if judge.run is not None and generates(judge.run.evaluator.parameters):
         return GENERATED, _score_own_facts(table, judge.run)
     return JUDGED, _score_judged_facts(table, judge)

@@ -1,4 +1,4 @@
-"""Which figures a revision of gold moves, and the units whose gold it changed."""
+"""Figures that a revision of gold moves, and the units whose gold it changed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -104,7 +104,7 @@ def _segment_rows(study: ComparisonStudy, level: str, unit: int) -> list[int]:
 
 
 def _responses(study: ComparisonStudy, segment_rows: Sequence[int]) -> dict[int, Response]:
-    """By their rows in the table."""
+    """The responses by their rows in the table."""
     rows = sorted(set(study.table.segments.response[segment_rows].tolist()))
     references = Prefetch("references", ReferenceLink.objects.order_by("position"))
     segments = Prefetch("segments", Segment.objects.order_by("position"))

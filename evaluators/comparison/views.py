@@ -81,7 +81,7 @@ def report_csv(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _removed(dataset: Dataset, version: GoldVersion | None) -> int:
-    """How many responses the experts had taken out of the data set by then: no figure counts them."""
+    """The number of responses that experts had removed by then: no figure counts them."""
     return Removal.objects.removed(version.revision if version else None).filter(response__dataset=dataset).count()
 
 

@@ -186,7 +186,7 @@ class Method:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Its own, then those of every method that calls a model, unless it declares one of the same name."""
+        """Its own, then the shared ones of methods that call a model, unless it declares one of the same name."""
         own = {parameter.name for parameter in self.own_parameters}
         shared = MODEL_PARAMETERS if self.needs_model else ()
         return self.own_parameters + tuple(parameter for parameter in shared if parameter.name not in own)

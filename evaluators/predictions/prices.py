@@ -63,7 +63,7 @@ def describe_spending(runs: list[Run]) -> dict[int, RunSpending]:
 
 
 def _seconds(run: Run) -> float | None:
-    """From the start to the last prediction stored."""
+    """Seconds from the start to the last prediction."""
     if run.started_at is None or run.last_prediction_at is None:
         return None
     return (run.last_prediction_at - run.started_at).total_seconds()
@@ -106,7 +106,7 @@ def read_bills(runs: Sequence[Run | None], table: GoldTable, currency: str, type
 
 
 def _costs_nothing_more(run: Run | None) -> bool:
-    """Whether the stored calls are all that it took: not known of what ran elsewhere."""
+    """Whether the stored calls are all of its calls: not known of a run elsewhere."""
     return run is None or run.evaluator.method in METHODS
 
 

@@ -58,7 +58,7 @@ class ComparedFigure:
 
 
 def agrees(text: str, measured: float) -> bool:
-    """Whether the measured figure rounds to the printed one; a half may have been rounded either way."""
+    """Whether the measured figure rounds to the printed one; a half may round either way."""
     stands_for = read(text)
     # A figure is a quotient of whole numbers, but comes as a float: the ends give way by less than any digit shown.
     slack = Fraction(1, 10**9)

@@ -93,7 +93,7 @@ def _check_whole(cell: Cell, counts: Mapping[str, list[Counts]]) -> Contradictio
 
 
 def _check_10(counts: Mapping[str, list[Counts]]) -> Iterator[Contradiction | None]:
-    """Where nothing was found the number of false alarms is open, and nothing follows."""
+    """Nothing follows where no error was detected: the number of false alarms is open."""
     for model, levels in printed("felm")["table 10"].items():
         for level, domains in levels.items():
             for domain, methods in domains.items():

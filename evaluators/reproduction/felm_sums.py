@@ -93,7 +93,7 @@ def _repeated() -> Iterator[Contradiction | None]:
 
 
 def _numbers(cell: str) -> list[Fraction | None]:
-    """Without regard to how many digits are printed: 100 is 100.0."""
+    """The number, without regard to its printed digits: 100 is 100.0."""
     return [None if part == "-" else Fraction(part) for part in cell.split("/")]
 
 

@@ -26,7 +26,7 @@ FACTS = f"{PREFIX}facts"
 
 
 def new_run(request: MemberRequest, pk: int) -> HttpResponse:
-    """Without a method in the link, the methods that judge this dataset's scheme; with one, its form."""
+    """The methods that judge this dataset's scheme, or the form of the method in the link."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
     if "method" not in request.GET:
@@ -48,7 +48,7 @@ def new_run(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def run_estimate(request: MemberRequest, pk: int) -> HttpResponse:
-    """How much work the form as it stands would make."""
+    """The estimate of the form as it stands."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     method = _find_method(request, dataset)
     return render(request, "runs/new.html#estimate", _estimate(dataset, method, RunForm(method, request.GET)))

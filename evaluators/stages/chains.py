@@ -1,4 +1,4 @@
-"""Which finished runs can be held against each other: those that differ at exactly one stage, and chains of them."""
+"""Pairs of finished runs that differ at exactly one stage, and chains of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,12 +49,12 @@ class Chain:
 
     @property
     def runs(self) -> tuple[Staged, ...]:
-        """Those that have been run, in order."""
+        """The steps with a run, in order."""
         return (self.start, *(link.run for link in self.links if link.run is not None))
 
 
 def stage_runs(judges: Sequence[Judge]) -> list[Staged]:
-    """Those whose stages are known."""
+    """The runs with known stages."""
     staged = []
     for judge in judges:
         if judge.run is None:

@@ -43,7 +43,7 @@ def _steps_chart(chains: Sequence[ChainRow], figure: str, references: Sequence[R
 
 
 def _value(quality: RunQuality, figure: str) -> tuple[float | None, tuple[float | None, float | None]]:
-    """With the ends of its interval."""
+    """The figure with the ends of its interval."""
     if figure == "f1":
         low, high = (quality.detection["f1_interval"] if quality.detection else None) or (None, None)
         return quality.f1, (low, high)

@@ -84,7 +84,7 @@ class SubjectModelsPage:
 
     @property
     def charts(self) -> dict[str, Callable[[], Chart]]:
-        """By name how each is made; none of what has no figure."""
+        """Makers of the charts that have a figure, by name."""
         drawn: dict[str, Callable[[], Chart]] = {}
         for name, grouping, title, what in FIGURE_2:
             if rows := self.shares(grouping):

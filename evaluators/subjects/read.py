@@ -59,7 +59,7 @@ def read_responses(run: Run) -> CoveredResponses:
 
 
 def _covered(run: Run) -> Any:
-    """Where the run was limited to the first responses, those up to its last; else the whole dataset."""
+    """The responses up to the run's last where it was limited to the first ones; else the whole dataset."""
     responses = run.dataset.responses.visible().order_by("position")
     last = run.items.aggregate(last=Max("response__position"))["last"]
     left_out = judgeable(run.dataset, generates(run.evaluator.parameters)).filter(position__gt=last)
