@@ -1,4 +1,4 @@
-"""What the comparison shows: evaluators in slices of a level, every pair of them, and their ranks.
+"""The figures of the comparison: evaluators in slices of a level, every pair of them, and their ranks.
 
 Computed from a study, kept as one document of plain JSON values (None: undefined).
 Ranks: docs/statistics.md, Intervals and tests.

@@ -151,7 +151,7 @@ def find_dataset(name: str) -> Dataset:
 
 
 def describe(method: Method) -> dict[str, Any]:
-    """The method's parameters by name, each with its default, its bounds (None: unbounded) and what it is for."""
+    """The method's parameters by name, each with its default, its bounds (None: unbounded) and its help."""
     return {
         each.name: {
             "default": each.default,
