@@ -8,7 +8,7 @@ from annotate.adjudication.whole import EditedSentence, RemovalStatus, edited_se
 from annotate.cases.addresses import Address, AddressStatus, cases_of
 from annotate.cases.open_wholes import OpenWhole
 from annotate.cases.order import as_reviewed
-from annotate.cases.signatures import in_force, last_decided, levels_of
+from annotate.cases.signatures import last_decided, levels_of
 from annotate.judgements.units import LabelUnit, read
 from annotate.models import Assignment, GoldLabel, Label, Response, Signature, Task
 
@@ -71,7 +71,7 @@ class Review:
 def review(response: Response) -> Review:
     """Labels stand in an order drawn once and for all by the response: it tells nothing of who said what."""
     seen = last_decided(response)  # before anything else: what comes after it is shown, or refused
-    signatures = in_force(response)
+    signatures = response.signatures_in_force()
     levels = levels_of(response.dataset)
     return Review(
         response=response,

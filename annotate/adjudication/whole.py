@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from annotate.adjudication.decide import DecisionError, check_seen, check_storable, check_why
 from annotate.cases.close import close_task_of
 from annotate.cases.order import as_reviewed
-from annotate.cases.signatures import withdraw
 from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import (
     Adjudication,
@@ -104,7 +103,7 @@ def settle_edit(segment_key: int, who: User, text: str, why: str, seen: str | No
     settled = GoldEdit.objects.current().filter(segment=segment)
     if not settled.exists() and not is_labelled(segment.response):
         raise DecisionError("its annotators are not done yet")
-    withdraw(segment.response)
+    segment.response.withdraw_signatures()
     guideline = segment.response.dataset.guidelines.order_by("-version").first()
     decision = Adjudication.objects.create(segment=segment, who=who, why=why, guideline=guideline)
     edit = _write_edit(segment, text, decision, revision)
@@ -159,7 +158,7 @@ def settle_removal(response: Response, who: User, keep: bool, why: str, seen: st
     why = check_why(why)
     revision = response.dataset.next_gold_revision()
     check_seen(response, seen)
-    withdraw(response)
+    response.withdraw_signatures()
     response.removals.filter(superseded__isnull=True).update(superseded=revision)
     removal = Removal.objects.create(response=response, keep=keep, who=who, why=why, revision=revision)
     close_task_of(response)

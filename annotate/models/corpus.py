@@ -1,11 +1,17 @@
 """Prompts, the responses to them, and the imports that brought them."""
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from annotate.models.dataset import Dataset
 from annotate.models.values import Stance
+
+if TYPE_CHECKING:
+    from annotate.models.review import Signature
 
 
 class Import(models.Model):
@@ -109,6 +115,14 @@ class Response(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dataset} {self.index}"
+
+    def signatures_in_force(self) -> dict[str, "Signature"]:
+        """The signatures that count, by level."""
+        return {each.level: each for each in self.signatures.filter(withdrawn_at__isnull=True).select_related("who")}
+
+    def withdraw_signatures(self) -> None:
+        """Withdraw signatures that stand for other gold than there will be: they stay on record, but count no more."""
+        self.signatures.filter(withdrawn_at__isnull=True).update(withdrawn_at=timezone.now())
 
 
 class SubjectSample(models.Model):

@@ -67,3 +67,14 @@ class Upload(FileUpload):
 
     def __str__(self) -> str:
         return f"{self.file_name} into {self.dataset_name}"
+
+    @property
+    def share(self) -> float:
+        """The share of the rows to write that are written, 0 to 1."""
+        total = self.found.get("created", 0)
+        return self.written / total if total else 0.0
+
+    def discard(self) -> None:
+        """Forget the upload and its file."""
+        self.delete_file()
+        self.delete()
