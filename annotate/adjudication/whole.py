@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from annotate.adjudication.decide import DecisionError, check_seen, check_storable, check_why
 from annotate.cases.close import close_task_of
-from annotate.cases.order import as_reviewed
+from annotate.cases.order import in_review_order
 from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import (
     Adjudication,
@@ -66,7 +66,7 @@ def edited_sentences(response: Response) -> list[EditedSentence]:
         texts.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
     if not texts:
         return []
-    places = as_reviewed(_done(response).order_by("place").values_list("pk", flat=True), response.pk)
+    places = in_review_order(_done(response).order_by("place").values_list("pk", flat=True), response.pk)
     complete = is_labelled(response)
     gold = {each.segment_id: each for each in GoldEdit.objects.current().filter(segment__response=response)}
     sentences = []
@@ -139,13 +139,13 @@ class RemovalStatus:
         return self.settled is None and any(not verdict.keep for verdict in self.verdicts)
 
 
-def standing_of(response: Response) -> RemovalStatus:
+def removal_status_of(response: Response) -> RemovalStatus:
     last_verdicts: dict[int, ResponseLabel] = {}
     verdicts = response.response_labels.filter(assignment__in=_done(response))
     for verdict in verdicts.order_by("assignment__place", "revision"):
         last_verdicts[verdict.assignment_id] = verdict
     settled = response.removals.filter(superseded__isnull=True).select_related("who").first()
-    return RemovalStatus(tuple(as_reviewed(last_verdicts.values(), response.pk)), settled)
+    return RemovalStatus(tuple(in_review_order(last_verdicts.values(), response.pk)), settled)
 
 
 @transaction.atomic

@@ -25,7 +25,7 @@ from annotate.labels.payload import DraftPayload, for_page, read_page, read_sent
 from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
 from annotate.models import Assignment, Dataset, Role, Scheme
-from annotate.qualification.standing import has_unread_answers
+from annotate.qualification.status import has_unread_answers
 from annotate.tasks.serving import open_next
 from core.errors import not_saved
 

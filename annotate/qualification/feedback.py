@@ -7,7 +7,7 @@ from typing import TypeVar
 from annotate.judgements.units import LabelUnit, Sentence, read
 from annotate.models import Assignment, Dataset, GoldLabel, Label, Response, Task, User, Value
 from annotate.qualification.compare import gold_of_tasks
-from annotate.qualification.standing import qualification_for
+from annotate.qualification.status import qualification_for
 
 Answer = TypeVar("Answer", Label, GoldLabel)
 

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from annotate.models import Membership, Qualification, Role, User
-from annotate.qualification.standing import standing_of
+from annotate.qualification.status import qualification_status_of
 
 
 class GrantError(ValueError):
@@ -19,7 +19,7 @@ def grant(member: Membership, who: User, why: str) -> Qualification:
         raise GrantError(f"{name} is no annotator of this dataset")
     if not why:
         raise GrantError("say why: the reason stays with the pass")
-    standing = standing_of(member.dataset, member.user)
+    standing = qualification_status_of(member.dataset, member.user)
     judged = standing is not None and standing.units > 0
     # The annotator may be earning the pass, or another adjudicator granting it, at the same moment.
     passed, granted = member.dataset.qualifications.get_or_create(

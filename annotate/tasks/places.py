@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task
-from annotate.qualification.standing import may_work
+from annotate.qualification.status import may_work
 
 Kind = Task.Kind
 State = Assignment.State

@@ -12,7 +12,7 @@ from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import AssignmentQuerySet
 from annotate.people.receipts import note_receipt
-from annotate.qualification.standing import earn, may_work, qualification_for
+from annotate.qualification.status import earn, may_work, qualification_for
 from annotate.qualification.turns import draw, is_control_turn
 from annotate.tasks.free import AT_A_TIME, free_tasks
 from annotate.tasks.places import free_place, lapse_expired, lease_end, open_assignment
