@@ -11,7 +11,6 @@ from factor.results import example_view, examples_views
 from factor.results import views as results
 from factor.retrieval import views as retrieval
 from factor.scoring import views as scoring
-from factor.thresholds import label_views as threshold_labels
 from factor.thresholds import views as thresholds
 from factor.validation import exclude, rating_views, settle
 from factor.validation import views as validation
@@ -56,7 +55,7 @@ urlpatterns = [
         thresholds.filter_thresholds_chart,
         name="filter-thresholds-chart",
     ),
-    path("threshold-samples/<int:pk>/label/", threshold_labels.threshold_label, name="threshold-label"),
+    path("threshold-samples/<int:pk>/label/", thresholds.threshold_label, name="threshold-label"),
     path("datasets/<int:pk>/benchmarks/perplexity/", perplexity.perplexities, name="perplexities"),
     path("datasets/<int:pk>/benchmarks/perplexity/start/", perplexity.perplexity_start, name="perplexity-start"),
     path("scorings/<int:pk>/retrieved/", retrieval.scoring_retrieved, name="scoring-retrieved"),

@@ -12,14 +12,14 @@ TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
 
 
 @dataclass(frozen=True)
-class Piece:
+class MarkedText:
     """A stretch of a text, verbatim; `match`: it is one of the words looked for."""
 
     text: str
     match: bool
 
 
-def mark(text: str, words: Iterable[str]) -> list[Piece]:
+def mark(text: str, words: Iterable[str]) -> list[MarkedText]:
     """The whole text in pieces, in order: each token that holds one of these content words is a match."""
     wanted = set(words)
     found, at = [], 0
@@ -27,11 +27,11 @@ def mark(text: str, words: Iterable[str]) -> list[Piece]:
         if wanted.isdisjoint(_words_of(token.group())):
             continue
         if token.start() > at:
-            found.append(Piece(text[at : token.start()], False))
-        found.append(Piece(token.group(), True))
+            found.append(MarkedText(text[at : token.start()], False))
+        found.append(MarkedText(token.group(), True))
         at = token.end()
     if at < len(text):
-        found.append(Piece(text[at:], False))
+        found.append(MarkedText(text[at:], False))
     return found
 
 

@@ -14,7 +14,7 @@ from django.db.models.functions import Substr
 
 from knowledge.bm25 import PassageIndex
 from knowledge.index_files import index_of
-from knowledge.marking import Piece, mark
+from knowledge.marking import MarkedText, mark
 from knowledge.models import Document, KnowledgeSource, Passage
 from knowledge.source_index import best
 from knowledge.titles import resolve
@@ -34,7 +34,7 @@ class Hit:
 
     passage: Passage
     document: Document
-    pieces: Sequence[Piece]
+    pieces: Sequence[MarkedText]
     of_topic: bool
 
     @property

@@ -29,13 +29,13 @@ class SourceBusyError(Exception):
 
 
 @contextmanager
-def writing_into(name: str, tokenizer: str = "sentences") -> Iterator["Writer"]:
+def writing_into(name: str, tokenizer: str = "sentences") -> Iterator["DocumentWriter"]:
     """Have the source of that name, made where there is none, to write into; `tokenizer` is noted of a new one.
 
     What was written is there once the block has ended, and searched; if it ends with an error, nothing of it is.
     Raises SourceBusyError where another import has the source, or took it because this one stood still.
     """
-    writer = Writer(_take(name, tokenizer))
+    writer = DocumentWriter(_take(name, tokenizer))
     try:
         writer.clear()
         yield writer
@@ -45,7 +45,7 @@ def writing_into(name: str, tokenizer: str = "sentences") -> Iterator["Writer"]:
         raise
 
 
-class Writer:
+class DocumentWriter:
     def __init__(self, source: KnowledgeSource) -> None:
         self.source = source
         self.written = 0

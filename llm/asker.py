@@ -50,20 +50,20 @@ class Asker:
         self._parameters = parameters
         self._interface = interface
         self._price = price
-        # openai takes a second to import, and 20 MB: whoever does not ask, as all pages, goes without.
+        # openai takes a second to import and 20 MB; pages do not need it.
         from llm.client import ModelClient
 
         retries = retries or RetryPolicy(settings.MODEL_ATTEMPTS)
-        self._gate = CallLimiter(endpoint, in_flight, database, budget, call_limit)
-        self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries, self._gate.enter_again)
-        self._embedder = Embedder(endpoint, self._client, self._gate, database)
+        self._limiter = CallLimiter(endpoint, in_flight, database, budget, call_limit)
+        self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries, self._limiter.enter_again)
+        self._embedder = Embedder(endpoint, self._client, self._limiter, database)
         self._look_up = Grouped(look_up, database)
         self._under_way: dict[str, asyncio.Task[Answer]] = {}
         self.cached = 0
 
     @property
     def called(self) -> int:
-        return self._gate.called
+        return self._limiter.called
 
     async def __aenter__(self) -> Self:
         return self
@@ -71,14 +71,14 @@ class Asker:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give up calls that nobody waits for, but store every answer that has arrived."""
+        """Cancel calls under way, and store every answer that has arrived."""
         abandoned = list(self._under_way.values())
         for task in abandoned:
             task.cancel()
         await asyncio.gather(*abandoned, return_exceptions=True)
         await self._embedder.close()
         await self._look_up.finish()
-        await self._gate.close()
+        await self._limiter.close()
         await self._client.__aexit__(kind, error, trace)
 
     async def __call__(self, messages: Sequence[Message], sample: int = 0, **overrides: Any) -> Answer:
@@ -94,12 +94,12 @@ class Asker:
         if task is None:
             task = asyncio.create_task(self._answer(request))
             self._under_way[request.hash] = task
-            task.add_done_callback(lambda ended: self._let_go(request.hash, ended))
-        # Whoever else waits for this call keeps it when one of them is cancelled.
+            task.add_done_callback(lambda ended: self._forget(request.hash, ended))
+        # A cancelled caller does not cancel the call of the others that wait for it.
         return await asyncio.shield(task)
 
-    def _let_go(self, key: str, ended: "asyncio.Task[Answer]") -> None:
-        """Whoever waits hears of a failure; where all were cancelled meanwhile, nobody is to."""
+    def _forget(self, key: str, ended: "asyncio.Task[Answer]") -> None:
+        """Mark a failure as seen: the callers raise it, unless all of them were cancelled."""
         del self._under_way[key]
         if not ended.cancelled():
             ended.exception()
@@ -114,7 +114,7 @@ class Asker:
             self.cached += 1
             return answer
         most = Spending(request.most_tokens, most_usd(self._price, request))
-        async with self._gate.enter(most) as passage:
+        async with self._limiter.enter(most) as admission:
             completion = await self._client.complete(request)
             cost = cost_usd(self._price, completion.prompt_tokens, completion.completion_tokens)
-        return await self._gate.store(passage, Record(self._endpoint, request, completion, cost))
+        return await self._limiter.store(admission, Record(self._endpoint, request, completion, cost))

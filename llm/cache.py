@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from llm.answer import Answer, EchoedToken, Token
-from llm.completion import Completion
+from llm.completion import ModelCompletion
 from llm.models import Call, Embedding, Endpoint
 from llm.requests import Request
 
@@ -35,7 +35,7 @@ class Record:
 
     endpoint: Endpoint
     request: Request
-    completion: Completion
+    completion: ModelCompletion
     cost_usd: Decimal | None
 
 
@@ -111,7 +111,7 @@ def _values(record: Record) -> tuple[Any, ...]:
     )
 
 
-def _answer_of(completion: Completion, key: int) -> Answer:
+def _answer_of(completion: ModelCompletion, key: int) -> Answer:
     return Answer(key, completion.text, completion.finish_reason, completion.tokens, completion.echoed)
 
 

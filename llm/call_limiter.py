@@ -1,6 +1,6 @@
-"""The way to an endpoint: a call goes through when a place is free, the budget has room and its turn has come.
+"""The limits before a call: places in flight, the budget, and the rate of the endpoint.
 
-On the way back its answer is stored and what it took is settled, in one transaction for a group of answers.
+After the call its answer is stored and its spending settled, in one transaction for a group of answers.
 """
 
 import asyncio
@@ -19,28 +19,28 @@ from llm.concurrency_limiter import ConcurrencyLimiter
 from llm.errors import BudgetSpentError, CallLimitError
 from llm.grouped import Grouped
 from llm.models import Endpoint
-from llm.rate_limiter import RateLimiter, Turn
+from llm.rate_limiter import RateLimiter, RatePermit
 
 GATHER_SECONDS = 0.02
-LOOK_AGAIN_SECONDS = 1.0  # for what other workers have settled
+LOOK_AGAIN_SECONDS = 1.0  # for budget that other workers have settled
 NOTHING = Spending(0, Decimal(0))
 
 
 @dataclass(frozen=True)
 class Admission:
-    """A call that went through: what had been set aside for it, and its turn where the endpoint has a pace."""
+    """An admitted call. most: the spending held for it. permit: where the endpoint has a rate limit."""
 
     most: Spending
-    turn: Turn | None = None
+    permit: RatePermit | None = None
 
     def took(self, tokens: int | None, usd: Decimal | None) -> Spending:
-        """What it took; where the endpoint did not say, what was set aside."""
+        """Its spending; where the endpoint does not give it, the spending that was held."""
         return Spending(self.most.tokens if tokens is None else tokens, self.most.usd if usd is None else usd)
 
 
 @dataclass(frozen=True)
-class Settled:
-    """records: the answer to be stored, if it is to be stored here."""
+class SettledCall:
+    """A call and its spending. records: its answer; empty where the answer is stored elsewhere."""
 
     admission: Admission
     spent: Spending
@@ -48,7 +48,7 @@ class Settled:
 
 
 class CallLimiter:
-    """in_flight, call_limit, database, budget: as of llm.asker.Asker. `called` counts what was let through."""
+    """in_flight, call_limit, database, budget: as of llm.asker.Asker. `called` counts admitted calls."""
 
     def __init__(
         self, endpoint: Endpoint, in_flight: int, database: Executor, budget: Budget | None, call_limit: int | None
@@ -58,7 +58,7 @@ class CallLimiter:
             if endpoint.max_in_flight
             else asyncio.Semaphore(in_flight)
         )
-        self._pace = RateLimiter(endpoint, database) if endpoint.is_paced else None
+        self._rate = RateLimiter(endpoint, database) if endpoint.is_paced else None
         self._budget = budget
         self._hold = Grouped(budget.hold, database) if budget else None
         self._settle = Grouped(self._settle_all, database, GATHER_SECONDS)
@@ -68,42 +68,42 @@ class CallLimiter:
 
     @asynccontextmanager
     async def enter(self, most: Spending) -> AsyncIterator[Admission]:
-        """Around a call. Raises CallLimitError or BudgetSpentError. The place is free again at the end, when the answer
-        is not stored yet; a call that failed has taken nothing."""
+        """Around a call. Raises CallLimitError or BudgetSpentError. The place is free again at the end, before
+        the answer is stored; a call that failed has spent nothing."""
         if self._call_limit is not None and self.called >= self._call_limit:
             raise CallLimitError(f"At most {self._call_limit} calls may be made, and have been.")
         self.called += 1
         async with self._places:
-            await self._set_aside(most)
+            await self._hold_budget(most)
             admission = Admission(most)
             try:
-                if self._pace:
-                    admission = Admission(most, await self._pace(most.tokens))
+                if self._rate:
+                    admission = Admission(most, await self._rate(most.tokens))
                 yield admission
             except BaseException:
                 await asyncio.shield(self._put_back(admission))
                 raise
 
     async def enter_again(self) -> None:
-        """Before another attempt of a call that is inside: a request like any other, for the same tokens."""
-        if self._pace:
-            await self._pace(0)
+        """Before another attempt of an admitted call: another request, for the same tokens."""
+        if self._rate:
+            await self._rate(0)
 
     async def store(self, admission: Admission, record: Record) -> Answer:
-        """The answer as it is stored, after what it took is settled."""
+        """Settle the spending of the call, and return its answer as it is stored."""
         prompt, completion = record.completion.prompt_tokens, record.completion.completion_tokens
         tokens = None if prompt is None else prompt + (completion or 0)
         [answer] = await self._settle_one(admission, admission.took(tokens, record.cost_usd), [record])
         return answer
 
     async def settle(self, admission: Admission, spent: Spending) -> None:
-        """Of a call whose answer is stored elsewhere, or that had none."""
+        """Settle the spending of a call whose answer is stored elsewhere, or that has none."""
         await self._settle_one(admission, spent, [])
 
     async def _settle_one(self, admission: Admission, spent: Spending, records: Sequence[Record]) -> Sequence[Answer]:
-        if self._pace and admission.turn:
-            self._pace.give_back(admission.turn, spent.tokens)
-        answers = await self._settle(Settled(admission, spent, records))
+        if self._rate and admission.permit:
+            self._rate.give_back(admission.permit, spent.tokens)
+        answers = await self._settle(SettledCall(admission, spent, records))
         self._settled.set()
         return answers
 
@@ -112,10 +112,10 @@ class CallLimiter:
         await self._settle.finish()
         if isinstance(self._places, ConcurrencyLimiter):
             await self._places.close()
-        if self._pace:
-            await self._pace.close()
+        if self._rate:
+            await self._rate.close()
 
-    async def _set_aside(self, most: Spending) -> None:
+    async def _hold_budget(self, most: Spending) -> None:
         while self._hold:
             self._settled.clear()
             room = await self._hold(most)
@@ -129,12 +129,12 @@ class CallLimiter:
                 continue
 
     async def _put_back(self, admission: Admission) -> None:
-        if self._budget or admission.turn:
+        if self._budget or admission.permit:
             await self.settle(admission, NOTHING)
 
-    def _settle_all(self, group: Sequence[Settled]) -> list[list[Answer]]:
+    def _settle_all(self, group: Sequence[SettledCall]) -> list[list[Answer]]:
         with transaction.atomic():
-            stored = iter(store([record for settled in group for record in settled.records]))
+            stored = iter(store([record for call in group for record in call.records]))
             if self._budget:
-                self._budget.settle([(settled.admission.most, settled.spent) for settled in group])
-        return [[next(stored) for _ in settled.records] for settled in group]
+                self._budget.settle([(call.admission.most, call.spent) for call in group])
+        return [[next(stored) for _ in call.records] for call in group]

@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 import httpx2
 import openai
 
-from llm.completion import REFUSED, Completion, NotACompletionError, read_completion, read_embeddings
+from llm.completion import REFUSED, ModelCompletion, NotACompletionError, read_completion, read_embeddings
 from llm.errors import AccessRefusedError, EndpointUnavailableError, ModelError, RequestRefusedError
 from llm.requests import Request
 from llm.retries import RetryPolicy, retry_after
@@ -68,7 +68,7 @@ class ModelClient:
     ) -> None:
         await self._client.close()
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: Request) -> ModelCompletion:
         """The model's answer; failures that may pass are tried again. An answer that the endpoint's content filter
         refused is an answer too: the empty one.
 
@@ -81,7 +81,7 @@ class ModelClient:
                 request.path, request.body, lambda answer: read_completion(answer, request.interface, request.echoing)
             )
         except ContentFilteredError as filtered:
-            return Completion("", REFUSED, attempts=filtered.attempt, seconds=time.monotonic() - started)
+            return ModelCompletion("", REFUSED, attempts=filtered.attempt, seconds=time.monotonic() - started)
         return completion.after(attempts, seconds)
 
     async def embed(self, model: str, texts: Sequence[str]) -> tuple[list[list[float]], int | None]:

@@ -16,7 +16,7 @@ class NotACompletionError(ValueError):
 
 
 @dataclass(frozen=True)
-class Completion:
+class ModelCompletion:
     """An answered request. `text` is "" where the endpoint would not answer (`finish_reason` "content_filter") or had
     nothing to say. Token counts are None where the server gave none; `seconds` is that of the attempt that succeeded.
     """
@@ -31,11 +31,11 @@ class Completion:
     attempts: int = 1
     seconds: float = 0.0
 
-    def after(self, attempts: int, seconds: float) -> "Completion":
+    def after(self, attempts: int, seconds: float) -> "ModelCompletion":
         return replace(self, attempts=attempts, seconds=seconds)
 
 
-def read_completion(answer: Any, interface: str, echoing: str | None = None) -> Completion:
+def read_completion(answer: Any, interface: str, echoing: str | None = None) -> ModelCompletion:
     """`echoing`: the prompt, where it was asked back. The text is what comes after it.
 
     Raises NotACompletionError: a web page with status 200 arrives as text, an error as an object without choices.
@@ -44,7 +44,7 @@ def read_completion(answer: Any, interface: str, echoing: str | None = None) -> 
         usage = answer.get("usage") or {}
         # Some endpoints leave out every choice of an answer that their filter stopped.
         choice: dict[str, Any] = {"finish_reason": REFUSED} if answer["choices"] == [] else answer["choices"][0]
-        return Completion(
+        return ModelCompletion(
             text=storable(_text(choice, interface).removeprefix(echoing or "")),
             finish_reason=choice.get("finish_reason") or "",
             served_model=storable(answer.get("model") or ""),

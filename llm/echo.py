@@ -21,7 +21,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Written:
+class ServerToken:
     """A token as a server writes it. text: None where it is not known. offset: where it says that the token starts."""
 
     text: str | None
@@ -56,21 +56,21 @@ def read_echo(choice: dict[str, Any], prompt: str) -> tuple[EchoedToken, ...]:
     )
 
 
-def _of_logprobs(logprobs: dict[str, Any]) -> list[Written]:
+def _of_logprobs(logprobs: dict[str, Any]) -> list[ServerToken]:
     texts, values = logprobs.get("tokens") or [], logprobs.get("token_logprobs") or []
     offsets = logprobs.get("text_offset") or [None] * len(texts)
-    return [Written(*token) for token in zip(texts, values, offsets, strict=True)]
+    return [ServerToken(*token) for token in zip(texts, values, offsets, strict=True)]
 
 
-def _of_prompt_logprobs(entry: dict[str, Any] | None) -> Written:
+def _of_prompt_logprobs(entry: dict[str, Any] | None) -> ServerToken:
     """Of the token itself, which comes before the likeliest where there are more."""
     if not entry:
-        return Written(None, None)
+        return ServerToken(None, None)
     token = next(iter(entry.values()))
-    return Written(token.get("decoded_token"), token["logprob"])
+    return ServerToken(token.get("decoded_token"), token["logprob"])
 
 
-def _as_offsets_say(tokens: Sequence[Written], text: str) -> list[Span] | None:
+def _as_offsets_say(tokens: Sequence[ServerToken], text: str) -> list[Span] | None:
     """None where there are no offsets, or where they do not agree with the tokens' texts."""
     starts = [token.offset for token in tokens if token.offset is not None]
     if len(starts) < len(tokens) or starts[0] != 0 or starts != sorted(starts):
@@ -83,7 +83,7 @@ def _as_offsets_say(tokens: Sequence[Written], text: str) -> list[Span] | None:
     return [(start, max(end, min(start + 1, len(text)))) for start, end in zip(starts, ends, strict=True)]
 
 
-def _laid_along(tokens: Sequence[Written], text: str) -> list[Span] | None:
+def _laid_along(tokens: Sequence[ServerToken], text: str) -> list[Span] | None:
     """Each readable run where it stands next; those between two such, or before the first, stand for what lies
     between. None where that fits nowhere, or in several ways."""
     spans: list[Span] = []
@@ -105,7 +105,7 @@ def _laid_along(tokens: Sequence[Written], text: str) -> list[Span] | None:
     return spans
 
 
-def _run(tokens: Sequence[Written], first: int, *, readable: bool) -> int:
+def _run(tokens: Sequence[ServerToken], first: int, *, readable: bool) -> int:
     """How many tokens from there on are (not) readable."""
     count = 0
     while first + count < len(tokens) and tokens[first + count].is_readable is readable:

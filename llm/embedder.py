@@ -23,10 +23,10 @@ Vector = list[float]
 class Embedder:
     """Awaited with texts and the name of a model, it returns one vector a text."""
 
-    def __init__(self, endpoint: Endpoint, client: "ModelClient", gate: CallLimiter, database: Executor) -> None:
+    def __init__(self, endpoint: Endpoint, client: "ModelClient", limiter: CallLimiter, database: Executor) -> None:
         self._endpoint = endpoint
         self._client = client
-        self._gate = gate
+        self._limiter = limiter
         self._database = database
         self._under_way: dict[str, asyncio.Task[dict[str, Vector]]] = {}
 
@@ -63,10 +63,10 @@ class Embedder:
 
     async def _call(self, requests: Sequence[EmbeddingRequest], model: str, price: Price | None) -> dict[str, Vector]:
         estimate = sum(len(request.text) // 3 + 1 for request in requests)
-        async with self._gate.enter(Spending(estimate, cost_usd(price, estimate, 0))) as admission:
+        async with self._limiter.enter(Spending(estimate, cost_usd(price, estimate, 0))) as admission:
             vectors, tokens = await self._client.embed(model, [request.text for request in requests])
         loop = asyncio.get_running_loop()
         found = dict(zip((request.hash for request in requests), vectors, strict=True))
         stored = await loop.run_in_executor(self._database, store_vectors, self._endpoint, model, found)
-        await self._gate.settle(admission, admission.took(tokens, cost_usd(price, tokens, 0)))
+        await self._limiter.settle(admission, admission.took(tokens, cost_usd(price, tokens, 0)))
         return stored

@@ -1,8 +1,7 @@
-"""Requests and tokens per minute, kept by all workers together: a row says what has been taken.
+"""Requests and tokens per minute of all workers together, counted in one row.
 
-A worker takes turns ahead, as many as wait and as many again as went in the last second, so that a call rarely waits
-for the database. A turn is good for a second; what is not used of it is given back. Minutes are counted longer by what
-a turn may be late, so that no minute holds more than its limit (llm/turns.py).
+A worker takes permits ahead: one for each waiting call, and one for each call of the last second. So a call rarely
+waits for the database. A permit is good for a second; unused permits are given back (llm/rate_ledger.py).
 """
 
 import asyncio
@@ -17,25 +16,25 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from llm.models import Endpoint, RateUse
-from llm.turns import LATE_SECONDS, Ledger, Minute, take_turns
+from llm.rate_ledger import LATE_SECONDS, Ledger, Minute, take_permits
 
 GATHER_SECONDS = 0.01
-LOOK_AGAIN_SECONDS = 0.5  # for what other workers have given back
+LOOK_AGAIN_SECONDS = 0.5  # for permits that other workers have given back
 MOST_AHEAD = 1000
 
 
 @dataclass(frozen=True)
-class Turn:
-    """tokens: what was taken for the call, in this second of the epoch."""
+class RatePermit:
+    """tokens: taken for the call in this second of the epoch."""
 
     tokens: int
     second: int
 
 
 @dataclass(frozen=True)
-class Lease:
-    """Turns taken ahead. moments: from when on each may be used, and taken_at: when, on this process's clock. tokens:
-    for all of them, taken in this second of the epoch. requests_at: the ledger's, after them."""
+class PermitBatch:
+    """Permits taken ahead. moments: the beginning of each, and taken_at: the time of taking, on this process's clock.
+    tokens: of all permits, taken in this second of the epoch. requests_at: of the ledger after them."""
 
     moments: Sequence[float]
     tokens: int
@@ -44,156 +43,156 @@ class Lease:
     requests_at: float
 
 
-NO_LEASE = Lease((), 0, 0, 0.0, 0.0)
+NO_PERMITS = PermitBatch((), 0, 0, 0.0, 0.0)
 
 
 @dataclass
-class Book:
-    """The ledger while it is locked, and the moment on the database's clock."""
+class LockedLedger:
+    """The ledger while its row is locked, and the time of the database's clock."""
 
     ledger: Ledger
     now: float
 
 
 class RateLimiter:
-    """Awaited with the tokens that a call takes at most, it returns its turn when the call may go."""
+    """Awaited with the most tokens that a call can take, it returns a permit once the call may begin."""
 
     def __init__(self, endpoint: Endpoint, database: Executor) -> None:
         self._endpoint = endpoint
         self._minute = Minute(endpoint.requests_per_minute, endpoint.tokens_per_minute)
         self._database = database
-        self._waiting: deque[tuple[int, asyncio.Future[Turn]]] = deque()
-        self._went: deque[tuple[float, int]] = deque()  # when, with how many tokens: the last second's calls
-        self._moments: deque[float] = deque()  # of the turns in hand, on this process's clock
-        self._tokens = 0  # in hand
-        self._lease = NO_LEASE
+        self._waiting: deque[tuple[int, asyncio.Future[RatePermit]]] = deque()
+        self._recent: deque[tuple[float, int]] = deque()  # time and tokens of each call of the last second
+        self._moments: deque[float] = deque()  # of unused permits, on this process's clock
+        self._tokens = 0  # of unused permits
+        self._batch = NO_PERMITS
         self._given_back: Counter[int] = Counter()  # tokens, by the second in which they were taken
         self._short = asyncio.Event()
         self._freed = asyncio.Event()
-        self._keeper: asyncio.Task[None] | None = None
+        self._renewal: asyncio.Task[None] | None = None
 
-    async def __call__(self, tokens: int) -> Turn:
+    async def __call__(self, tokens: int) -> RatePermit:
         loop = asyncio.get_running_loop()
-        turn: asyncio.Future[Turn] = loop.create_future()
-        self._waiting.append((tokens if self._minute.tokens else 0, turn))
-        if self._keeper is None:
-            self._keeper = loop.create_task(self._keep())
+        permit: asyncio.Future[RatePermit] = loop.create_future()
+        self._waiting.append((tokens if self._minute.tokens else 0, permit))
+        if self._renewal is None:
+            self._renewal = loop.create_task(self._renew_often())
         self._hand_out()
-        return await turn
+        return await permit
 
-    def give_back(self, turn: Turn, used: int) -> None:
-        """The call took so many tokens, not all that were taken for it."""
+    def give_back(self, permit: RatePermit, used: int) -> None:
+        """Give back the tokens of the permit beyond those used."""
         if self._minute.tokens:
-            self._given_back[turn.second] += turn.tokens - used
+            self._given_back[permit.second] += permit.tokens - used
             self._freed.set()
 
     async def close(self) -> None:
-        """Give back what is in hand."""
-        if self._keeper is not None:
-            self._keeper.cancel()
-            await asyncio.gather(self._keeper, return_exceptions=True)
-        if self._lease is not NO_LEASE:
+        """Give back the unused permits."""
+        if self._renewal is not None:
+            self._renewal.cancel()
+            await asyncio.gather(self._renewal, return_exceptions=True)
+        if self._batch is not NO_PERMITS:
             await asyncio.get_running_loop().run_in_executor(self._database, self._leave)
 
     def _hand_out(self) -> None:
-        """Turns to those who wait, in their order, while there are any; more are asked for when half are gone."""
+        """Give permits to waiting calls in their order. More are taken once half of a batch is used."""
         loop, now = asyncio.get_running_loop(), time.monotonic()
         self._let_lapse(now)
         while self._waiting and self._moments and self._waiting[0][0] <= self._tokens:
-            tokens, turn = self._waiting.popleft()
-            if turn.done():
+            tokens, waiting = self._waiting.popleft()
+            if waiting.done():
                 continue
             self._tokens -= tokens
-            self._went.append((now, tokens))
+            self._recent.append((now, tokens))
             moment = self._moments.popleft()
             if moment > now:
-                loop.call_at(moment, _let_go, turn, Turn(tokens, self._lease.second))
+                loop.call_at(moment, _release, waiting, RatePermit(tokens, self._batch.second))
             else:
-                turn.set_result(Turn(tokens, self._lease.second))
-        if self._waiting or (self._went and len(self._moments) <= len(self._lease.moments) // 2):
+                waiting.set_result(RatePermit(tokens, self._batch.second))
+        if self._waiting or (self._recent and len(self._moments) <= len(self._batch.moments) // 2):
             self._short.set()
 
     def _let_lapse(self, now: float) -> None:
-        while self._went and self._went[0][0] < now - 1:
-            self._went.popleft()
+        while self._recent and self._recent[0][0] < now - 1:
+            self._recent.popleft()
         while self._moments and self._moments[0] < now - LATE_SECONDS:
             self._moments.popleft()
-        if self._lease.taken_at < now - LATE_SECONDS:
+        if self._batch.taken_at < now - LATE_SECONDS:
             self._put_down_tokens()
 
     def _put_down_tokens(self) -> None:
-        self._given_back[self._lease.second] += self._tokens
+        self._given_back[self._batch.second] += self._tokens
         self._tokens = 0
 
-    async def _keep(self) -> None:
+    async def _renew_often(self) -> None:
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._short.wait(), LATE_SECONDS)
-            await asyncio.sleep(GATHER_SECONDS)  # the calls that begin together are asked for together
+            await asyncio.sleep(GATHER_SECONDS)  # calls that begin together get their permits in one transaction
             self._short.clear()
             self._freed.clear()
             self._let_lapse(time.monotonic())
             waiting = len(self._waiting)
-            costs = [tokens for tokens, _ in self._waiting] + [tokens for _, tokens in self._went]
+            costs = [tokens for tokens, _ in self._waiting] + [tokens for _, tokens in self._recent]
             if not costs and not any(self._given_back.values()):
                 continue
             await self._renew(costs[:MOST_AHEAD])
-            if self._waiting and len(self._lease.moments) < waiting:
-                with suppress(TimeoutError):  # nothing can be had before, but what was given back here
+            if self._waiting and len(self._batch.moments) < waiting:
+                with suppress(TimeoutError):  # until then only this worker's own tokens come back
                     await asyncio.wait_for(self._freed.wait(), LOOK_AGAIN_SECONDS)
 
     async def _renew(self, costs: Sequence[int]) -> None:
-        """A lease for calls that take so many tokens each."""
+        """Take a batch of permits for calls of so many tokens each."""
         given_back, self._given_back = self._given_back, Counter()
         loop = asyncio.get_running_loop()
         try:
-            lease = await loop.run_in_executor(self._database, self._take, costs, given_back)
-        except Exception as error:  # noqa: BLE001 - it is raised where the turns are awaited
+            batch = await loop.run_in_executor(self._database, self._take, costs, given_back)
+        except Exception as error:  # noqa: BLE001 - raised where the permits are awaited
             self._given_back.update(given_back)
             self._refuse(error)
             return
         self._put_down_tokens()
-        self._lease, self._tokens = lease, lease.tokens
-        self._moments.extend(lease.moments)
+        self._batch, self._tokens = batch, batch.tokens
+        self._moments.extend(batch.moments)
         self._hand_out()
 
     def _refuse(self, error: Exception) -> None:
-        for _, turn in self._waiting:
-            if not turn.done():
-                turn.set_exception(error)
+        for _, waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_exception(error)
         self._waiting.clear()
 
-    def _take(self, costs: Sequence[int], given_back: Mapping[int, int]) -> Lease:
-        with self._ledger(given_back) as book:
-            waits, book.ledger = take_turns(self._minute, book.ledger, book.now, costs)
+    def _take(self, costs: Sequence[int], given_back: Mapping[int, int]) -> PermitBatch:
+        with self._locked_ledger(given_back) as locked:
+            waits, locked.ledger = take_permits(self._minute, locked.ledger, locked.now, costs)
             here = time.monotonic()
-        return Lease(
-            [here + wait for wait in waits], sum(costs[: len(waits)]), int(book.now), here, book.ledger.requests_at
+        return PermitBatch(
+            [here + wait for wait in waits], sum(costs[: len(waits)]), int(locked.now), here, locked.ledger.requests_at
         )
 
     def _leave(self) -> None:
-        """Turns go back only where nobody has taken others after them."""
+        """Permits go back only where no other worker has taken any after them."""
         self._put_down_tokens()
-        unused = min(len(self._moments), len(self._lease.moments))
-        with self._ledger(self._given_back) as book:
-            if book.ledger.requests_at == self._lease.requests_at:
-                book.ledger = book.ledger.without_last(unused, self._minute.spacing)
+        unused = min(len(self._moments), len(self._batch.moments))
+        with self._locked_ledger(self._given_back) as locked:
+            if locked.ledger.requests_at == self._batch.requests_at:
+                locked.ledger = locked.ledger.without_last(unused, self._minute.spacing)
 
     @contextmanager
-    def _ledger(self, given_back: Mapping[int, int]) -> Iterator[Book]:
-        """The endpoint's ledger, locked; what it is changed to is stored."""
-        if self._lease is NO_LEASE:
+    def _locked_ledger(self, given_back: Mapping[int, int]) -> Iterator[LockedLedger]:
+        """The endpoint's ledger with its row locked; its changes are stored at the end."""
+        if self._batch is NO_PERMITS:
             RateUse.objects.get_or_create(endpoint=self._endpoint)
         with transaction.atomic():
             rate_use = RateUse.objects.select_for_update().annotate(now=Now()).get(endpoint=self._endpoint)
             now = rate_use.now.timestamp()
             tokens = {int(second): taken for second, taken in rate_use.tokens.items()}
-            book = Book(Ledger(rate_use.requests_at, tokens).at(now, given_back), now)
-            yield book
-            kept = {"requests_at": book.ledger.requests_at, "tokens": dict(book.ledger.tokens)}
-            RateUse.objects.filter(pk=rate_use.pk).update(**kept)
+            locked = LockedLedger(Ledger(rate_use.requests_at, tokens).at(now, given_back), now)
+            yield locked
+            columns = {"requests_at": locked.ledger.requests_at, "tokens": dict(locked.ledger.tokens)}
+            RateUse.objects.filter(pk=rate_use.pk).update(**columns)
 
 
-def _let_go(waiting: asyncio.Future[Turn], turn: Turn) -> None:
+def _release(waiting: asyncio.Future[RatePermit], permit: RatePermit) -> None:
     if not waiting.done():
-        waiting.set_result(turn)
+        waiting.set_result(permit)

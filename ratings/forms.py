@@ -1,4 +1,4 @@
-"""The forms that draw a sample and rate an item, and the questions that are put to a rater."""
+"""The forms that draw a sample and rate an item, and the questions of a page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Question:
 
 
 def questions(*texts: tuple[str, str, str]) -> list[Question]:
-    """Of (name, title, help) each; the digits 1 and 2 answer the first one, 3 and 4 the second one."""
+    """Questions of (name, title, help); the digits 1 and 2 answer the first one, 3 and 4 the second one."""
     return [Question(*text, str(2 * place + 1), str(2 * place + 2)) for place, text in enumerate(texts)]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from annotate.evidence.tokenizers import sentences_by_words
 from annotate.models import Dataset, ReferenceLink, Response
 from knowledge.bm25 import PassageIndex
-from knowledge.marking import Piece, mark
+from knowledge.marking import MarkedText, mark
 from knowledge.models import Document
 from knowledge.search import search
 from knowledge.words import content_words
@@ -27,7 +27,7 @@ class Finding:
     url: str
     document: int | None
     position: int
-    pieces: Sequence[Piece]
+    pieces: Sequence[MarkedText]
     of_topic: bool = False
 
 

@@ -17,7 +17,7 @@ from jobs.leases import renewing
 from knowledge.documents import NewDocument, contents
 from knowledge.models import Document, KnowledgeSource
 from knowledge.passages import Span
-from knowledge.writing import SourceBusyError, Writer, writing_into
+from knowledge.writing import DocumentWriter, SourceBusyError, writing_into
 
 # The size of one transaction: so many documents, or fewer once they have so many characters.
 CHUNK = 100
@@ -77,7 +77,7 @@ def import_documents(
     return ImportedDocuments(writer.source, len(new), checked.rows - len(new), checked.blank, dated)
 
 
-def _keep(writer: Writer) -> None:
+def _keep(writer: DocumentWriter) -> None:
     """Keep the source while a document is read and cut: one alone may take long. Where it is lost, the next chunk says
     so."""
     with suppress(SourceBusyError):

@@ -9,7 +9,7 @@ from annotate.judgements.judgement import UnitJudgement
 from annotate.judgements.units import LabelUnit, readings_of
 from annotate.models import Assignment, GoldLabel, Label, LookItem, Task
 from knowledge.bm25 import PassageIndex
-from knowledge.marking import Piece, mark
+from knowledge.marking import MarkedText, mark
 from knowledge.words import content_words
 
 COUNT = 5
@@ -25,7 +25,7 @@ class Precedent:
     """Gold that somebody decided upon (with its decision, and the guidelines that this cites) and the unit's text."""
 
     gold: GoldLabel
-    pieces: list[Piece]
+    pieces: list[MarkedText]
 
 
 def judged_unit(own: Assignment, key: str) -> LabelUnit | None:

@@ -8,7 +8,7 @@ from core.errors import DataError
 from knowledge.documents import LONGEST_KEY
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import Fetched
-from knowledge.fetching.page import Page
+from knowledge.fetching.page import PageContent
 from knowledge.fetching.read import read, read_body
 from knowledge.titles import LONGEST_TITLE
 
@@ -63,7 +63,7 @@ def _read_document(path: Path, file: str, key: str) -> DocumentRow:
     return DocumentRow(key, key, title, "", page.text)
 
 
-def _read_page(path: Path) -> Page:
+def _read_page(path: Path) -> PageContent:
     if path.stat().st_size > LARGEST_FILE:
         raise FetchError(f"The file has more than {LARGEST_FILE // 1024**2} MB.")
     kind, body = KINDS[path.suffix.lower()], path.read_bytes()

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.factscore import HUMAN_FACTS, LABELS, MODEL_FACTS
+from annotate.export.export_format import ExportFormat
 from annotate.export.read import ExportSentence, LeftOut, read_responses, sentences_of
-from annotate.models import AtomicFact, Dataset, GoldLabel, Response
+from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
 from core.errors import DataError
 from core.json_lines import json_line
 
@@ -77,3 +78,6 @@ def _annotation(sentence: ExportSentence) -> dict[str, object]:
 
 def _labelled(facts: Facts) -> list[dict[str, str]]:
     return [{"text": fact.text, "label": SPELLING[gold.value]} for fact, gold in facts if gold is not None]
+
+
+FORMAT = ExportFormat("factscore", export_factscore, Scheme.FACTSCORE)

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.felm import SNAPSHOTS
+from annotate.export.export_format import ExportFormat
 from annotate.export.read import ExportSentence, LeftOut, read_responses, sentences_of
 from annotate.links.frozen import frozen_pages
-from annotate.models import Dataset, GoldLabel, Response
+from annotate.models import Dataset, GoldLabel, Response, Scheme
 from annotate.models.values import FELM_SPELLING, ErrorType, Value
 from core.json_lines import json_line
 
@@ -64,3 +65,6 @@ def _type(sentence: ExportSentence, gold: GoldLabel) -> str | None:
 def _list_or_blank(response: Response, key: str, items: Sequence[str | None]) -> str | Sequence[str | None]:
     """The list; while there is nothing in it, as the file wrote that: "" or []."""
     return items if any(items) else response.extra.get(key, items)
+
+
+FORMAT = ExportFormat("felm", export_felm, Scheme.FELM)

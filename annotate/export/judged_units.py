@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from annotate.export.export_format import ExportFormat
 from annotate.export.read import ExportSentence, LeftOut, cited_by, read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
 from core.csv import csv_line
@@ -68,3 +69,6 @@ def _cells(
         sentence.correction is not None,
         sentence.correction or "",
     )
+
+
+FORMAT = ExportFormat("csv", export_csv)

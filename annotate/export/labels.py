@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from django.db.models import F
 
+from annotate.export.export_format import ExportFormat
 from annotate.links.frozen import frozen_pages, with_snapshots
 from annotate.models import Dataset, Label
 
@@ -46,3 +47,6 @@ def _row(label: Label) -> dict[str, object]:
         "references": [link.location for link in links],
         **({"snapshots": frozen} if frozen else {}),
     }
+
+
+FORMAT = ExportFormat("labels", lambda dataset, *_: export_labels(dataset), is_whole=True)

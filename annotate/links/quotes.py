@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from knowledge.marking import Piece
+from knowledge.marking import MarkedText
 
 _SINGLE_QUOTES = "‘’‚‛′ʼ`"
 _DOUBLE_QUOTES = "“”„‟″«»"
@@ -81,7 +81,7 @@ def _find(wanted: str, text: str) -> Match | None:
     return Match(at, at + len(wanted)) if at >= 0 else None
 
 
-def mark_quotes(quotes: Iterable[str], quoted: QuotedText) -> list[Piece]:
+def mark_quotes(quotes: Iterable[str], quoted: QuotedText) -> list[MarkedText]:
     """The whole text in pieces, in order: where a quote stands is a match. Of two that overlap the later goes on."""
     text = quoted.text
     pieces, at = [], 0
@@ -91,10 +91,10 @@ def mark_quotes(quotes: Iterable[str], quoted: QuotedText) -> list[Piece]:
         if match.end <= at:
             continue
         if start > at:
-            pieces.append(Piece(text[at:start], False))
-        pieces.append(Piece(text[start : match.end], True))
+            pieces.append(MarkedText(text[at:start], False))
+        pieces.append(MarkedText(text[start : match.end], True))
         at = match.end
-    return [*pieces, Piece(text[at:], False)] if at < len(text) else pieces
+    return [*pieces, MarkedText(text[at:], False)] if at < len(text) else pieces
 
 
 def fold(text: str) -> str:

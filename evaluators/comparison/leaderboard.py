@@ -30,8 +30,10 @@ class LeaderboardColumn:
         return self.key if self.rising else f"-{self.key}"
 
 
+# F1 stands first, with its interval drawn.
+METRIC_KEYS = tuple(dict.fromkeys(("f1", *METRICS)))
 DETECTION_COLUMNS = (
-    *(LeaderboardColumn(name, METRICS[name].title, METRICS[name].help) for name in dict.fromkeys(("f1", *METRICS))),
+    *(LeaderboardColumn(key, METRICS[key].title, METRICS[key].help) for key in METRIC_KEYS),
     LeaderboardColumn("coverage", "Coverage", "The share of the gold units that it decided"),
     LeaderboardColumn("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", rising=True),
     LeaderboardColumn("tokens", "Tokens", "Tokens of all its calls to a model", rising=True),
@@ -65,6 +67,16 @@ class LeaderboardState:
 
 
 @dataclass(frozen=True)
+class MetricCell:
+    """A metric in a row. interval: None where it has none; why: the reason where `value` is None."""
+
+    key: str
+    value: float | None
+    interval: Sequence[float] | None
+    why: str
+
+
+@dataclass(frozen=True)
 class LeaderboardRow:
     """One evaluator's figures. baseline: one of the three trivial ones; figures: a row of the report's `results`
     or of its `subjects`, with tokens, cost and seconds, by the keys of the columns."""
@@ -78,6 +90,12 @@ class LeaderboardRow:
         """By column, why a figure without a value has none."""
         reasons: dict[str, str] = self.figures.get("undefined", {})
         return {column.key: reasons.get(column.key, "not known") for column in DETECTION_COLUMNS}
+
+    @property
+    def metrics(self) -> list[MetricCell]:
+        """The cells of the metrics, in the order of the columns."""
+        figures, why = self.figures, self.why
+        return [MetricCell(key, figures[key], figures.get(f"{key}_interval"), why[key]) for key in METRIC_KEYS]
 
 
 def levels_of(report: Report) -> list[str]:

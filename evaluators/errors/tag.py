@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotate.models import User
 from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag, Tagger
 from ratings import settle as settlements
-from ratings.errors import RatingError, SettleError
+from ratings.errors import FullError, RatingError, SettleError
 from ratings.rate import rate
 
 PLACES_TAKEN = "Two people are tagging this sample already."
@@ -20,7 +20,7 @@ def tagger_of(analysis: ErrorAnalysis, person: User) -> Tagger | None:
 
 
 def take_place(analysis: ErrorAnalysis, person: User) -> Tagger:
-    """The person's place: their own, else a free one. Raises RatingError where two others have both."""
+    """The person's place: their own, else a free one. Raises FullError where two others have both."""
     own = tagger_of(analysis, person)
     if own is not None:
         return own
@@ -31,7 +31,7 @@ def take_place(analysis: ErrorAnalysis, person: User) -> Tagger:
                 return Tagger.objects.create(analysis=analysis, who=person, place=place)
         except IntegrityError:
             continue
-    raise RatingError(PLACES_TAKEN)
+    raise FullError(PLACES_TAKEN)
 
 
 @transaction.atomic

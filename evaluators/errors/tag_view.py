@@ -17,7 +17,7 @@ from evaluators.errors.forms import TagForm
 from evaluators.errors.tag import PLACES_TAKEN, hand_in, tag, tagger_of, take_place, undo
 from evaluators.errors.views import fetch_analysis
 from evaluators.models import ErrorAnalysis, Mistake, Tagger
-from ratings.errors import RatingError
+from ratings.errors import FullError, RatingError
 from ratings.pages import RatingPage
 
 
@@ -60,7 +60,7 @@ class TagPage(RatingPage[Mistake]):
                 hand_in(self.tagger)
                 return redirect("error-analysis", self.sample.pk)
         elif self.tagger is None and self.sample.taggers.count() >= Tagger.PLACES:
-            raise RatingError(PLACES_TAKEN)
+            raise FullError(PLACES_TAKEN)
         elif self.tagger is not None and self.tagger.handed_in_at is not None:
             return redirect("error-analysis", self.sample.pk)
         return None

@@ -10,8 +10,7 @@ from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segm
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.fact_generation.storage import FactOrigin, read_generated
 from evaluators.methods.base import Case, Unit
-from evaluators.runs.evidence import read_evidence
-from evaluators.runs.references import read_references
+from evaluators.runs.references import read_evidence, read_references
 
 
 def judgeable(dataset: Dataset, generating: bool = False) -> ResponseQuerySet:

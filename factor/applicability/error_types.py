@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from factor.applicability.link_words import link_words_in
-from factor.models import ErrorType
+from factor.models import FactorErrorType
 
 # Places, dates and times, as the tagger calls them (OntoNotes).
 CIRCUMSTANCES = frozenset({"GPE", "LOC", "FAC", "DATE", "TIME"})
@@ -38,18 +38,20 @@ def _load() -> Any:
 
 
 def applicable_types(sentence: str) -> dict[str, list[str]]:
-    """Of each kind of error (ErrorType) that applies, in their order, the words of the sentence that say so.
+    """Of each kind of error (FactorErrorType) that applies, in their order, the words of the sentence that say so.
 
     Entity: nouns. Predicate: verbs, a form of "to be" among them. Circumstance: entities of place and time.
     Coreference: pronouns. Link: words that link in time or as cause and effect. {}: none applies. (FACTOR appendix A.1)
     """
     tagged = _tagged(sentence)
     found = {
-        ErrorType.ENTITY: _words(tagged, lambda token: token.pos_ in NOUNS),
-        ErrorType.PREDICATE: _words(tagged, lambda token: token.tag_.startswith("VB")),
-        ErrorType.CIRCUMSTANCE: _distinct(entity.text for entity in tagged.ents if entity.label_ in CIRCUMSTANCES),
-        ErrorType.COREFERENCE: _words(tagged, _is_reference),
-        ErrorType.LINK: _distinct(link_words_in(sentence)),
+        FactorErrorType.ENTITY: _words(tagged, lambda token: token.pos_ in NOUNS),
+        FactorErrorType.PREDICATE: _words(tagged, lambda token: token.tag_.startswith("VB")),
+        FactorErrorType.CIRCUMSTANCE: _distinct(
+            entity.text for entity in tagged.ents if entity.label_ in CIRCUMSTANCES
+        ),
+        FactorErrorType.COREFERENCE: _words(tagged, _is_reference),
+        FactorErrorType.LINK: _distinct(link_words_in(sentence)),
     }
     return {str(error_type): words for error_type, words in found.items() if words}
 

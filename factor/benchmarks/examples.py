@@ -5,7 +5,7 @@ from datetime import date
 
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
 
-from factor.models import Benchmark, Completion, ErrorType, Example
+from factor.models import Benchmark, Completion, Example, FactorErrorType
 
 ORDERS = {
     "": "As in the benchmark",
@@ -86,7 +86,7 @@ def facts_of(benchmark: Benchmark) -> BenchmarkFacts:
     )
     falses = Completion.objects.false().filter(example__benchmark=benchmark)
     counted = dict(falses.order_by().values_list("error_type").annotate(number=Count("pk")))
-    labels = {**dict(ErrorType.choices), "": "Not said"}
+    labels = {**dict(FactorErrorType.choices), "": "Not said"}
     return BenchmarkFacts(
         undated=totals["examples"] - totals.pop("with_date"),
         types=[(label, counted[value]) for value, label in labels.items() if value in counted],

@@ -8,7 +8,7 @@ from django.template.defaultfilters import filesizeformat
 
 from factor.benchmarks.examples import ORDERS, ExampleFilter
 from factor.csv_format.import_file import LONGEST_NAME
-from factor.models import ErrorType
+from factor.models import FactorErrorType
 from knowledge.models import KnowledgeSource
 
 DAY = forms.DateInput(attrs={"type": "date"})
@@ -47,7 +47,7 @@ class ExamplesForm(forms.Form):
 
     q = forms.CharField(required=False, label="Words", widget=forms.TextInput(attrs={"type": "search"}))
     type = forms.ChoiceField(
-        required=False, label="Error type", choices=[("", "Any"), *ErrorType.choices, ("none", "Not said")]
+        required=False, label="Error type", choices=[("", "Any"), *FactorErrorType.choices, ("none", "Not said")]
     )
     since = forms.DateField(required=False, label="Dated from", widget=DAY)
     until = forms.DateField(required=False, label="Dated to", widget=DAY)

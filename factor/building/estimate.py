@@ -6,7 +6,7 @@ from decimal import Decimal
 from factor.building.start import BuildRequest
 from factor.filtering.settings import JUDGE, FilterSettings
 from factor.generating.say import WITHOUT_CONTEXT, template_for
-from factor.models import ErrorType
+from factor.models import FactorErrorType
 from knowledge.models import Document, KnowledgeSource
 from llm.models import Endpoint
 from llm.price import cost_usd, price_of
@@ -36,8 +36,8 @@ class BuildEstimate:
 def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: BuildRequest) -> BuildEstimate:
     """No call is made, and no document read."""
     documents = min(wish.documents, Document.objects.visible().filter(source=source).count())
-    calls = documents * len(ErrorType.values)
-    prompt_tokens = documents * sum(_characters(kind, wish) for kind in ErrorType.values) // CHARACTERS_A_TOKEN
+    calls = documents * len(FactorErrorType.values)
+    prompt_tokens = documents * sum(_characters(kind, wish) for kind in FactorErrorType.values) // CHARACTERS_A_TOKEN
     completion_tokens = calls * wish.answer_tokens
     return BuildEstimate(
         documents=documents,

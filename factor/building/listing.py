@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet, TextChoices
 
 from factor.benchmarks.example_detail import EditPiece, pieces
-from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, ErrorType
+from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, FactorErrorType
 
 # Of each field that a list can be narrowed by, what it is called on the page, and its values.
 Fields = Mapping[str, tuple[str, type[TextChoices]]]
 OF_CANDIDATES: Fields = {
     "outcome": ("Outcome", Candidate.Outcome),
     "reason": ("Reason", Candidate.Reason),
-    "error_type": ("Error type", ErrorType),
+    "error_type": ("Error type", FactorErrorType),
 }
 OF_DOCUMENTS: Fields = {
     "outcome": ("Outcome", BenchmarkBuildItem.Outcome),

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from factor.building.progress import BuildProgress
 from factor.building.yields import Contradictions
-from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, ErrorType
+from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, FactorErrorType
 from factor.models.benchmark_build import BenchmarkBuildItemQuerySet
 
 FAILURES_SHOWN = 20
@@ -79,7 +79,7 @@ def yields_shown(progress: BuildProgress) -> Yields:
         ],
         types=[
             TypeYield("", "All", total),
-            *(TypeYield(each.error_type, ErrorType(each.error_type).label, each) for each in types),
+            *(TypeYield(each.error_type, FactorErrorType(each.error_type).label, each) for each in types),
         ],
         documents_left=[
             Left(reason, BenchmarkBuildItem.Reason(reason).label, number)

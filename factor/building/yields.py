@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, ErrorType
+from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, FactorErrorType
 
 Stage = BenchmarkBuildItem.Stage
 State = BenchmarkBuildItem.State
@@ -76,7 +76,7 @@ def contradictions_of(build: BenchmarkBuild) -> list[Contradictions]:
         {(kind, outcome, reason): number for kind, outcome, reason, number in rows.annotate(n=Count("pk"))}
     )
     total = _contradictions("", counted)
-    return [total, *(_contradictions(kind, counted) for kind in ErrorType.values)]
+    return [total, *(_contradictions(kind, counted) for kind in FactorErrorType.values)]
 
 
 def _contradictions(error_type: str, counted: Counter[tuple[str, str, str]]) -> Contradictions:

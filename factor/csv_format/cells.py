@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from core.errors import RowError, describe
 from core.row_fields import check_text, parse_date
 from factor.csv_format.columns import CUT, DATE, FALSE, INDEX, KEY, LONGEST, PREFIX, TRUE, TYPE, false_columns
-from factor.models import Completion, ErrorType, Example
+from factor.models import Completion, Example, FactorErrorType
 from knowledge.models import Document
 
 LONGEST_KEY = 500
@@ -87,7 +87,7 @@ def _completions(example: Example, cells: Cells) -> list[Completion]:
 def _error_type(cells: Cells, number: int) -> str:
     column = TYPE.format(number)
     said = cells.get(column, "").strip().lower()
-    if said and said not in ErrorType.values:
-        known = ", ".join(ErrorType.values)
+    if said and said not in FactorErrorType.values:
+        known = ", ".join(FactorErrorType.values)
         raise RowError(f"the column {describe(column)} says {describe(cells[column])}; error types are {known}")
     return said

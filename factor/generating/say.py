@@ -12,7 +12,7 @@ WITHOUT_CONTEXT = frozenset({"link"})
 
 @cache
 def template_for(error_type: str) -> PromptTemplate:
-    """The template of the type, one of ErrorType."""
+    """The template of the type, one of FactorErrorType."""
     return read_file(WORDING / f"{error_type}.txt")
 
 

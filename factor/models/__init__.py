@@ -1,6 +1,6 @@
 """The tables of benchmarks: examples, builds, scorings, validations and studies."""
 
-from factor.models.benchmark import Benchmark, Completion, ErrorType, Example
+from factor.models.benchmark import Benchmark, Completion, Example, FactorErrorType
 from factor.models.benchmark_build import BenchmarkBuild, BenchmarkBuildItem
 from factor.models.candidates import Candidate
 from factor.models.exclusion import Exclusion
@@ -20,9 +20,9 @@ __all__ = [
     "CompletionRating",
     "CompletionScore",
     "CompletionSettlement",
-    "ErrorType",
     "Example",
     "Exclusion",
+    "FactorErrorType",
     "OpenEndedGeneration",
     "OpenEndedLabel",
     "OpenEndedPair",

@@ -9,7 +9,7 @@ from factor.models.exclusion import Exclusion
 from knowledge.models import Document, KnowledgeSource
 
 
-class ErrorType(models.TextChoices):
+class FactorErrorType(models.TextChoices):
     """In what a false completion is wrong (FACTOR §3.1, after FRANK)."""
 
     ENTITY = "entity", "Entity"
@@ -101,7 +101,7 @@ class Completion(models.Model):
     example = models.ForeignKey(Example, on_delete=models.CASCADE, related_name="completions")
     place = models.PositiveSmallIntegerField()
     text = models.TextField()
-    error_type = models.CharField(max_length=20, choices=ErrorType.choices, blank=True)
+    error_type = models.CharField(max_length=20, choices=FactorErrorType.choices, blank=True)
 
     objects = CompletionQuerySet.as_manager()
 

@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-from factor.models.benchmark import ErrorType
+from factor.models.benchmark import FactorErrorType
 from factor.models.benchmark_build import BenchmarkBuild, BenchmarkBuildItem
 
 
@@ -63,7 +63,7 @@ class Candidate(models.Model):
     )
 
     item = models.ForeignKey(BenchmarkBuildItem, on_delete=models.CASCADE, related_name="candidates")
-    error_type = models.CharField(max_length=20, choices=ErrorType.choices)
+    error_type = models.CharField(max_length=20, choices=FactorErrorType.choices)
     position = models.PositiveSmallIntegerField()
     edits = models.TextField(blank=True)
     text = models.TextField(blank=True)

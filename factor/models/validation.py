@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from factor.models.benchmark import Benchmark, Completion, ErrorType
+from factor.models.benchmark import Benchmark, Completion, FactorErrorType
 from ratings.errors import RatingError
 from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample, Settlement
 
@@ -49,7 +49,7 @@ class CompletionVerdict(models.Model):
     non_factual = models.BooleanField()
     fluent = models.BooleanField()
     self_consistent = models.BooleanField()
-    error_type = models.CharField(max_length=20, choices=ErrorType.choices, blank=True)
+    error_type = models.CharField(max_length=20, choices=FactorErrorType.choices, blank=True)
 
     class Meta:
         abstract = True
@@ -67,7 +67,7 @@ class CompletionVerdict(models.Model):
         """Raises RatingError unless it is whole."""
         if None in (self.non_factual, self.fluent, self.self_consistent):
             raise RatingError("Answer all three questions.")
-        if self.non_factual and self.error_type not in ErrorType.values:
+        if self.non_factual and self.error_type not in FactorErrorType.values:
             raise RatingError("Say in what the completion is wrong: choose one of the five error types.")
         if not self.non_factual and self.error_type:
             raise RatingError("A completion that does not contradict the original has no error type.")

@@ -3,7 +3,6 @@ scores again, sorting a table for the same report."""
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Max, Min, Sum
@@ -13,20 +12,19 @@ from factor.models import Benchmark, Completion, CompletionScore, Exclusion, Sco
 from factor.results.corpus import Corpus
 from factor.results.names import names_in
 from factor.results.report import build_report
+from factor.results.report_types import FactorReport
 from factor.results.scores import ENDED, ScoringScores, read_scores
 from factor.results.study import BenchmarkStudy, read_study
 
-Document = dict[str, Any]
 
-
-def report_of(benchmark: Benchmark, scorings: Sequence[Scoring], rule: str, corpus: Corpus | None) -> Document:
+def report_of(benchmark: Benchmark, scorings: Sequence[Scoring], rule: str, corpus: Corpus | None) -> FactorReport:
     """The report (report.py) of these scorings."""
     keys, every_name = _keys(benchmark, scorings), names_in(benchmark)
     names = {each.pk: every_name[each.pk] for each in scorings}
     described = list(map(_description, scorings))
     key = _hashed("report", keys, benchmark.name, benchmark.dataset.name, rule, corpus, names, described)
 
-    def compute() -> Document:
+    def compute() -> FactorReport:
         study = read_study(benchmark)
         return build_report(study, scorings, names, _scores(study, scorings, keys), rule, corpus)
 
@@ -64,10 +62,11 @@ def _keys(benchmark: Benchmark, scorings: Sequence[Scoring]) -> dict[int, str]:
 
 
 def _description(scoring: Scoring) -> tuple[object, ...]:
-    """What the report tells of it besides its scores."""
+    """The content of the report on it besides its scores."""
     model, source = scoring.model, scoring.source
-    said = (model.name, model.family, model.parameters, model.cutoff, None if source is None else source.name)
-    return (scoring.pk, scoring.state, scoring.scored_tokens, scoring.seconds, *said)
+    of_model = (model.name, model.family, model.parameters, model.cutoff)
+    read_in = None if source is None else source.name
+    return (scoring.pk, scoring.state, scoring.scored_tokens, scoring.seconds, *of_model, read_in)
 
 
 def _hashed(kind: str, *made_of: object) -> str:

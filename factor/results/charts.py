@@ -2,22 +2,20 @@
 perplexity. Families are told apart by colour and shape; whiskers are 95 % intervals."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, dots, scatter
-from factor.results import scoring_rows as shown
 from factor.results.page_state import ResultsState
+from factor.results.report_types import FactorReport, PerplexityReport, PerplexityScoring, ScoringFigures, ShareFigures
 from factor.results.representative import without_prefix
-
-Document = dict[str, Any]
+from factor.results.scoring_rows import ScoringRow
 
 # A chart of one point shows nothing.
 FEWEST = 2
 NO_FAMILY = "no family"
 
 
-def charts_of(report: Document, rows: Sequence[shown.ScoringRow], state: ResultsState) -> list[Chart]:
+def charts_of(report: FactorReport, rows: Sequence[ScoringRow], state: ResultsState) -> list[Chart]:
     """Those for which there are figures. Where no example counts there are none, and no chance to draw."""
     if not rows:
         return []
@@ -30,92 +28,96 @@ def charts_of(report: Document, rows: Sequence[shown.ScoringRow], state: Results
     if report["retrieval"]:
         charts.append(_retrieval(report, state))
     if corpus is not None and len(corpus["models"]) >= FEWEST:
-        charts.append(_by_perplexity([_row(each, each) for each in corpus["models"]], corpus, report, state))
+        charts.append(_by_perplexity(_predicting(corpus["models"]), corpus, report, state))
     return charts
 
 
-def _by_scoring(rows: list[Row], report: Document, state: ResultsState) -> Chart:
+def _by_scoring(rows: list[Row], report: FactorReport, state: ResultsState) -> Chart:
     references = [*_chance(report), *_no_prefix(report)]
     return Chart(
         name="accuracy",
         title="Accuracy by scoring",
-        description=f"A dot on its 95 % interval for each scoring. {_told(rows)} {_rules(references)}",
+        description=f"A dot on its 95 % interval for each scoring. {_listed(rows)} {_rules(references)}",
         spec=dots(rows, "name", _axis(state, (0, 1)), references=references),
         rows=rows,
     )
 
 
-def _by_size(rows: list[Row], report: Document, state: ResultsState) -> Chart:
+def _by_size(rows: list[Row], report: FactorReport, state: ResultsState) -> Chart:
     references = _chance(report)
     size = Axis("billions", "Billions of parameters, each step ten times the last", logarithmic=True)
     axis = _axis(state, _domain(rows, references))
     return Chart(
         name="size",
         title="Accuracy against the size of the model (FACTOR, figure 3)",
-        description=f"Scorings with the prefix and without retrieval. {_told(rows, 'billions')} {_rules(references)}",
+        description=f"Scorings with the prefix and without retrieval. {_listed(rows, 'billions')} {_rules(references)}",
         spec=scatter(rows, size, axis, series="family", references=references, ends=("low", "high")),
         rows=rows,
     )
 
 
-def _retrieval(report: Document, state: ResultsState) -> Chart:
+def _retrieval(report: FactorReport, state: ResultsState) -> Chart:
     by_key = {each["scoring"]: each for each in report["scorings"]}
     rows = []
     for pair in report["retrieval"]:
         for name, key in (("alone", pair["other"]), ("with retrieval", pair["one"])):
             entry = by_key[key]
             rows.append({"name": entry["model"], "way": name, **_figures(entry["rules"][report["rule"]])})
-    told = " ".join(f"{row['name']} {row['way']}: {_in_words(row)}." for row in rows)
+    figures = " ".join(f"{row['name']} {row['way']}: {_in_words(row)}." for row in rows)
     return Chart(
         name="retrieval",
         title="Accuracy with and without retrieval (FACTOR, figure 4)",
-        description=f"Two dots for each model. {told}",
+        description=f"Two dots for each model. {figures}",
         spec=dots(rows, "name", _axis(state, (0, 1)), references=_chance(report), series="way"),
         rows=rows,
     )
 
 
-def _by_perplexity(rows: list[Row], corpus: Document, report: Document, state: ResultsState) -> Chart:
+def _by_perplexity(rows: list[Row], corpus: PerplexityReport, report: FactorReport, state: ResultsState) -> Chart:
     references = _chance(report)
     x = Axis("perplexity", f"Perplexity of a token over {corpus['corpus']}")
     axis = _axis(state, _domain(rows, references))
     return Chart(
         name="perplexity",
         title="Accuracy against perplexity (FACTOR, figures 2 and 5)",
-        description=f"Lower perplexity is better. {_told(rows, 'perplexity')} {_rules(references)}",
+        description=f"Lower perplexity is better. {_listed(rows, 'perplexity')} {_rules(references)}",
         spec=scatter(rows, x, axis, "name", "family", references=references, ends=("low", "high")),
         rows=rows,
     )
 
 
-def _has_size(entry: Document) -> bool:
+def _has_size(entry: ScoringFigures) -> bool:
     """Whether it is a plain scoring of a model of known size."""
     return bool(entry["parameters"]) and entry["with_prefix"] and entry["retrieval"] is None
 
 
-def _sized(entry: Document, rule: str) -> Row:
-    return {**_row(entry, entry["rules"][rule]), "billions": entry["parameters"] / 1e9}
+def _sized(entry: ScoringFigures, rule: str) -> Row:
+    return {**_row(entry, entry["rules"][rule]), "billions": (entry["parameters"] or 0) / 1e9}
 
 
-def _row(entry: Document, figures: Document) -> Row:
-    perplexity = {"perplexity": entry["perplexity"]} if "perplexity" in entry else {}
-    return {"name": entry["name"], "family": entry["family"] or NO_FAMILY, **perplexity, **_figures(figures)}
+def _predicting(scorings: Sequence[PerplexityScoring]) -> list[Row]:
+    return [_row(each, each, perplexity=each["perplexity"]) for each in scorings]
 
 
-def _figures(figures: Document) -> Row:
+def _row(entry: ScoringFigures | PerplexityScoring, figures: ShareFigures, **beside: float | None) -> Row:
+    return {"name": entry["name"], "family": entry["family"] or NO_FAMILY, **beside, **_figures(figures)}
+
+
+def _figures(figures: ShareFigures) -> Row:
     low, high = figures["interval"] or (None, None)
     return {"accuracy": figures["accuracy"], "low": low, "high": high, "n": figures["n"]}
 
 
-def _chance(report: Document) -> list[ReferenceLine]:
-    return [ReferenceLine(f"chance {100 * report['chance']:.0f} %", report["chance"], "trivial")]
+def _chance(report: FactorReport) -> list[ReferenceLine]:
+    chance = report["chance"]
+    return [] if chance is None else [ReferenceLine(f"chance {100 * chance:.0f} %", chance, "trivial")]
 
 
-def _no_prefix(report: Document) -> list[ReferenceLine]:
+def _no_prefix(report: FactorReport) -> list[ReferenceLine]:
     """The highest that a model reaches by the completions alone."""
     bare = without_prefix(report["scorings"])
-    found = [each["rules"][report["rule"]]["accuracy"] for each in bare.values()]
-    best = max((value for value in found if value is not None), default=None)
+    accuracies = [each["rules"][report["rule"]]["accuracy"] for each in bare.values()]
+    best = max((value for value in accuracies if value is not None), default=None)
     return [] if best is None else [ReferenceLine(f"best without prefix {100 * best:.0f} %", best, "human")]
 
 
@@ -130,7 +132,7 @@ def _domain(rows: Sequence[Row], references: Sequence[ReferenceLine]) -> tuple[f
     return max(0, int(10 * min(values))) / 10, min(10, int(10 * max(values)) + 1) / 10
 
 
-def _told(rows: Sequence[Row], beside: str | None = None) -> str:
+def _listed(rows: Sequence[Row], beside: str | None = None) -> str:
     def place(row: Row) -> str:
         return f", {beside} {row[beside]:,.4g}" if beside else ""
 

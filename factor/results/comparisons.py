@@ -3,7 +3,6 @@ against perplexity (figures 2 and 5, §5.3)."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,13 @@ from factor.models import Scoring
 from factor.results.corpus import Corpus, figures_of
 from factor.results.names import is_plain
 from factor.results.parts import Parts
+from factor.results.report_types import (
+    PairFigures,
+    PerplexityReport,
+    PerplexityScoring,
+    RankDisagreement,
+    ScoringFigures,
+)
 from factor.results.representative import standing
 from factor.results.study import BenchmarkStudy
 from stats.bootstrap import Interval
@@ -18,12 +24,10 @@ from stats.factor import ModelComparison, compare_models
 from stats.perplexity import PerplexityFigures
 from stats.ranks import rank_ranges
 
-Document = dict[str, Any]
-
 
 def compare(
     study: BenchmarkStudy, scorings: Sequence[Scoring], parts: Mapping[int, Parts], rule: str
-) -> list[Document]:
+) -> list[PairFigures]:
     """Every pair, adjusted by Holm for all of them."""
     places = list(combinations(range(len(scorings)), 2))
     return _compared(study, scorings, parts, rule, places) if parts else []
@@ -32,24 +36,26 @@ def compare(
 def retrieval_of(
     study: BenchmarkStudy,
     scorings: Sequence[Scoring],
-    told: Sequence[Document],
+    entries: Sequence[ScoringFigures],
     parts: Mapping[int, Parts],
     rule: str,
-) -> list[Document]:
+) -> list[PairFigures]:
     """Each scoring with retrieval less the one that stands for the same model and context without (representative.py),
-    adjusted among these. told: the scorings as the report has them."""
+    adjusted among these. entries: the scorings as the report has them."""
     place_of = {each.pk: place for place, each in enumerate(scorings)}
-    alone = standing((each for each in told if each["with_prefix"] and each["retrieval"] is None), _model_and_context)
+    alone = standing(
+        (each for each in entries if each["with_prefix"] and each["retrieval"] is None), _model_and_context
+    )
     places = [
         (place_of[each["scoring"]], place_of[alone[_model_and_context(each)]["scoring"]])
-        for each in told
+        for each in entries
         if each["retrieval"] is not None and _model_and_context(each) in alone
     ]
     return _compared(study, scorings, parts, rule, places) if places else []
 
 
-def ranks_of(scorings: Sequence[Document], pairs: Sequence[Document]) -> dict[int, tuple[int, int]]:
-    """By scoring, the places that it may have: as many as it is not told apart from."""
+def ranks_of(scorings: Sequence[ScoringFigures], pairs: Sequence[PairFigures]) -> dict[int, tuple[int, int]]:
+    """By scoring, the first and the last place that it may have."""
     place_of = {each["scoring"]: place for place, each in enumerate(scorings)}
     better = np.zeros((len(scorings), len(scorings)), dtype=np.bool_)
     for pair in pairs:
@@ -60,49 +66,49 @@ def ranks_of(scorings: Sequence[Document], pairs: Sequence[Document]) -> dict[in
 
 
 def perplexities(
-    corpus: Corpus, scorings: Sequence[Scoring], told: Sequence[Document], pairs: Sequence[Document], rule: str
-) -> Document:
+    corpus: Corpus,
+    scorings: Sequence[Scoring],
+    entries: Sequence[ScoringFigures],
+    pairs: Sequence[PairFigures],
+    rule: str,
+) -> PerplexityReport:
     """Plain scorings of models whose perplexity on the corpus is known, and the pairs of them that the two measures
     rank the other way round: the one predicts the corpus better and is right less often.
 
-    told: the scorings as the report has them; none where no example counts.
+    entries: the scorings as the report has them; none where no example counts.
     """
     measured, by_key = figures_of(corpus), {each.pk: each for each in scorings}
-    plain = [(entry, by_key[entry["scoring"]].model_id) for entry in told if is_plain(by_key[entry["scoring"]])]
+    plain = [(entry, by_key[entry["scoring"]].model_id) for entry in entries if is_plain(by_key[entry["scoring"]])]
     models = [_predicting(entry, measured.models[pk], rule) for entry, pk in plain if pk in measured.models]
     by_pair = {(pair["one"], pair["other"]): pair for pair in pairs}
-    found = [(one, other, by_pair[one["scoring"], other["scoring"]]) for one, other in combinations(models, 2)]
+    compared = [(one, other, by_pair[one["scoring"], other["scoring"]]) for one, other in combinations(models, 2)]
     return {
         "corpus": corpus.name,
         "documents": measured.documents,
         "left_out": measured.left_out,
         "models": models,
-        "disagreements": [_disagreement(*each) for each in found if _disagree(*each)],
+        "disagreements": [each for three in compared if (each := _disagreement(*three)) is not None],
     }
 
 
-def _predicting(entry: Document, found: PerplexityFigures, rule: str) -> Document:
+def _predicting(entry: ScoringFigures, figures: PerplexityFigures, rule: str) -> PerplexityScoring:
     return {
-        **{key: entry[key] for key in ("scoring", "name", "family")},
-        "perplexity": found.perplexity,
-        "perplexity_interval": _ends(found.perplexity_interval),
-        "bits_per_character": found.bits_per_character,
+        "scoring": entry["scoring"],
+        "name": entry["name"],
+        "family": entry["family"],
+        "perplexity": figures.perplexity,
+        "perplexity_interval": _ends(figures.perplexity_interval),
+        "bits_per_character": figures.bits_per_character,
         **entry["rules"][rule],
     }
 
 
-def _disagree(one: Document, other: Document, pair: Document) -> bool:
-    """Whether the lower perplexity and the higher accuracy, on the examples of both, are not of the same model."""
-    return pair["difference"] is not None and (one["perplexity"] - other["perplexity"]) * pair["difference"] > 0
-
-
-def _disagreement(one: Document, other: Document, pair: Document) -> Document:
-    """`lower`: the one of lower perplexity; difference: its accuracy less that of the other, so below 0.
-
-    `bits_turned`: whether its bits per character, which compare models of different tokenizers too, are higher: by them
-    the two measures agree.
-    """
-    turned = other["perplexity"] < one["perplexity"]
+def _disagreement(one: PerplexityScoring, other: PerplexityScoring, pair: PairFigures) -> RankDisagreement | None:
+    """None where the lower perplexity and the higher accuracy, on the examples of both, are of the same model."""
+    difference, perplexity, of_other = pair["difference"], one["perplexity"], other["perplexity"]
+    if difference is None or perplexity is None or of_other is None or (perplexity - of_other) * difference <= 0:
+        return None
+    turned = of_other < perplexity
     lower, higher = (other, one) if turned else (one, other)
     sign = -1 if turned else 1
     around = pair["interval"]
@@ -112,7 +118,7 @@ def _disagreement(one: Document, other: Document, pair: Document) -> Document:
         "perplexities": [lower["perplexity"], higher["perplexity"]],
         "bits_per_character": [lower["bits_per_character"], higher["bits_per_character"]],
         "bits_turned": _are_turned(lower["bits_per_character"], higher["bits_per_character"]),
-        "difference": sign * pair["difference"],
+        "difference": sign * difference,
         "interval": None if around is None else sorted(sign * end for end in around),
         "p_holm": pair["p_holm"],
         "sure": pair["better"] is not None,
@@ -123,7 +129,7 @@ def _are_turned(bits: float | None, of_higher: float | None) -> bool:
     return bits is not None and of_higher is not None and bits > of_higher
 
 
-def _model_and_context(scoring: Document) -> tuple[str, int]:
+def _model_and_context(scoring: ScoringFigures) -> tuple[str, int]:
     return scoring["model"], scoring["context_length"]
 
 
@@ -133,28 +139,28 @@ def _compared(
     parts: Mapping[int, Parts],
     rule: str,
     places: Sequence[tuple[int, int]],
-) -> list[Document]:
+) -> list[PairFigures]:
     outcomes = [parts[each.pk].outcomes[rule] for each in scorings]
-    found = compare_models(outcomes, study.cluster, study.resampling, places)
-    return [_pair(each, [scorings[place].pk for place in each.difference.places], scorings) for each in found]
+    compared = compare_models(outcomes, study.cluster, study.resampling, places)
+    return [_pair(each, [scorings[place].pk for place in each.difference.places], scorings) for each in compared]
 
 
-def _pair(found: ModelComparison, pks: Sequence[int], scorings: Sequence[Scoring]) -> Document:
-    difference = found.difference
+def _pair(comparison: ModelComparison, pks: Sequence[int], scorings: Sequence[Scoring]) -> PairFigures:
+    difference = comparison.difference
     return {
         "one": pks[0],
         "other": pks[1],
         "n": difference.n,
-        "only_one": found.only_one,
-        "only_other": found.only_other,
+        "only_one": comparison.only_one,
+        "only_other": comparison.only_other,
         "difference": difference.difference,
         "interval": _ends(difference.interval),
         "p": difference.p,
         "p_holm": difference.p_holm,
-        "mcnemar": found.mcnemar,
+        "mcnemar": comparison.mcnemar,
         "better": None if difference.better is None else scorings[difference.better].pk,
     }
 
 
-def _ends(found: Interval | None) -> list[float] | None:
-    return None if found is None else found.ends()
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else interval.ends()

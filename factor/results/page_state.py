@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import QueryDict
 
@@ -11,9 +10,9 @@ from factor.models import Benchmark, Scoring
 from factor.results.cached import report_of
 from factor.results.corpus import Corpus, corpora_of
 from factor.results.names import names_of
+from factor.results.report_types import FactorReport
 from stats.factor import RULES
 
-Document = dict[str, Any]
 SORTED_BY = "mean"
 # By name: title, help, and whether a first click asks for the smallest first.
 COLUMNS = {
@@ -79,7 +78,7 @@ class ResultsRequest:
     names: dict[int, str]
     corpora: list[Corpus]
     state: ResultsState
-    report: Document | None
+    report: FactorReport | None
 
     @property
     def unfinished(self) -> list[Scoring]:

@@ -6,20 +6,18 @@ the document as the cluster.
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
-from typing import Any
 
 from factor.models import Scoring
 from factor.results.comparisons import compare, perplexities, retrieval_of
 from factor.results.corpus import Corpus
 from factor.results.parts import ALL_PAIRS, Key, Parts, parts_of
+from factor.results.report_types import FactorReport, GroupFigures, RuleFigures, ScoringFigures, ShareFigures
 from factor.results.scores import ScoringScores
 from factor.results.study import TYPES, BenchmarkStudy
 from stats.arrays import Ints
 from stats.bootstrap import Interval
 from stats.factor import MISSING, RULES, SIDES, STRATA, TIE, WAITING, chance
 from stats.proportions import ClusteredShare
-
-Document = dict[str, Any]
 
 
 def build_report(
@@ -29,16 +27,15 @@ def build_report(
     scores: Mapping[int, ScoringScores],
     rule: str,
     corpus: Corpus | None,
-) -> Document:
-    """The document's keys are told in docs/commands.md (`factor_report`).
+) -> FactorReport:
+    """The report on the scorings.
 
-    names: what the scorings are called, by their keys. rule: the one of RULES by which examples are parted and models
-    compared; accuracy is there by all of them. corpus: the one whose perplexities accuracy is held against, None for
-    none.
+    names: of the scorings, by their keys. rule: one of RULES; examples are parted and models compared by it, and
+    accuracy is given by all rules. corpus: accuracy is compared with its perplexities; None: with none.
     """
     parts = parts_of(study, scorings, scores, rule)
     distances = study.distance.tolist()
-    told = [_scoring(each, names[each.pk], scores[each.pk], parts[each.pk]) for each in scorings if parts]
+    entries = [_scoring(each, names[each.pk], scores[each.pk], parts[each.pk]) for each in scorings if parts]
     pairs = compare(study, scorings, parts, rule)
     return {
         "dataset": study.benchmark.dataset.name,
@@ -54,14 +51,14 @@ def build_report(
             "mean": fmean(distances) if distances else None,
             "deviation": stdev(distances) if len(distances) > 1 else None,
         },
-        "scorings": told,
+        "scorings": entries,
         "pairs": pairs,
-        "retrieval": retrieval_of(study, scorings, told, parts, rule),
-        "perplexity": None if corpus is None else perplexities(corpus, scorings, told, pairs, rule),
+        "retrieval": retrieval_of(study, scorings, entries, parts, rule),
+        "perplexity": None if corpus is None else perplexities(corpus, scorings, entries, pairs, rule),
     }
 
 
-def _scoring(scoring: Scoring, name: str, scores: ScoringScores, parts: Parts) -> Document:
+def _scoring(scoring: Scoring, name: str, scores: ScoringScores, parts: Parts) -> ScoringFigures:
     outcomes = next(iter(parts.outcomes.values()))
     asked, missing = int(scores.asked.sum()), int((outcomes == MISSING).sum())
     decided = int((outcomes != WAITING).sum())
@@ -93,27 +90,23 @@ def _scoring(scoring: Scoring, name: str, scores: ScoringScores, parts: Parts) -
     }
 
 
-def _by_rule(outcomes: Ints, found: ClusteredShare) -> Document:
-    """`ties` and `missing` are never right; n is there to divide by."""
+def _by_rule(outcomes: Ints, right: ClusteredShare) -> RuleFigures:
     return {
-        "accuracy": found.share,
-        "interval": ends(found.interval),
-        "right": found.count,
-        "n": found.n,
+        **share(right),
         "ties": int((outcomes == TIE).sum()),
         "missing": int((outcomes == MISSING).sum()),
     }
 
 
-def _named(names: Sequence[str | None], kind: str, shares: Mapping[Key, ClusteredShare]) -> list[Document]:
+def _named(names: Sequence[str | None], kind: str, shares: Mapping[Key, ClusteredShare]) -> list[GroupFigures]:
     """Those of the groups that hold a unit."""
-    found = [(name, shares[kind, place]) for place, name in enumerate(names)]
-    return [{"name": name, **share(each)} for name, each in found if each.n]
+    groups = [(name, shares[kind, place]) for place, name in enumerate(names)]
+    return [{"name": name, **share(each)} for name, each in groups if each.n]
 
 
-def share(found: ClusteredShare) -> Document:
-    return {"accuracy": found.share, "interval": ends(found.interval), "right": found.count, "n": found.n}
+def share(right: ClusteredShare) -> ShareFigures:
+    return {"accuracy": right.share, "interval": ends(right.interval), "right": right.count, "n": right.n}
 
 
-def ends(found: Interval | None) -> list[float] | None:
-    return None if found is None else found.ends()
+def ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else interval.ends()

@@ -1,15 +1,15 @@
 """Which of several scorings of the same is read where one is to be held against others."""
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from factor.models import Scoring
+from factor.results.report_types import ScoringFigures
 
-Document = dict[str, Any]
 Kind = TypeVar("Kind", bound=Hashable)
 
 
-def standing(scorings: Iterable[Document], kind: Callable[[Document], Kind]) -> dict[Kind, Document]:
+def standing(scorings: Iterable[ScoringFigures], kind: Callable[[ScoringFigures], Kind]) -> dict[Kind, ScoringFigures]:
     """By kind the scoring that stands for it: a finished one, then the one of most decided examples, then the latest.
 
     scorings: as the report has them. A scoring that has barely begun so takes no place from a complete one.
@@ -17,10 +17,10 @@ def standing(scorings: Iterable[Document], kind: Callable[[Document], Kind]) -> 
     return {kind(each): each for each in sorted(scorings, key=_fullness)}
 
 
-def without_prefix(scorings: Iterable[Document]) -> dict[str, Document]:
+def without_prefix(scorings: Iterable[ScoringFigures]) -> dict[str, ScoringFigures]:
     """By the model's name what it reaches by the completions alone."""
     return standing((each for each in scorings if not each["with_prefix"]), lambda each: str(each["model"]))
 
 
-def _fullness(scoring: Document) -> tuple[bool, int, int]:
+def _fullness(scoring: ScoringFigures) -> tuple[bool, int, int]:
     return scoring["state"] == Scoring.State.FINISHED, scoring["n"], scoring["scoring"]

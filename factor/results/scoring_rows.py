@@ -6,10 +6,10 @@ from typing import Any
 
 from factor.results.comparisons import ranks_of
 from factor.results.page_state import COLUMNS, ResultsState
+from factor.results.report_types import FactorReport, PairFigures, RuleFigures, ScoringFigures
 from factor.results.representative import without_prefix
 from stats.factor import RULES
 
-Document = dict[str, Any]
 SMALLEST_P = 0.001
 
 
@@ -18,33 +18,36 @@ class ScoringRow:
     """A scoring as the report has it; its rank by the chosen rule, and what the same model reaches by that rule without
     a prefix, None where that was not scored."""
 
-    entry: Document
+    entry: ScoringFigures
     rank: str
     no_prefix: Mapping[str, float | None]
     rule: str
     chance: float | None
 
     @property
-    def ruled(self) -> Document:
-        found: Document = self.entry["rules"][self.rule]
-        return found
+    def ruled(self) -> RuleFigures:
+        return self.entry["rules"][self.rule]
 
     @property
-    def by_rule(self) -> list[tuple[str, Document, list[float | None]]]:
+    def by_rule(self) -> list[tuple[str, RuleFigures, list[float | None]]]:
         """Of each rule its name, its figures and what to read them against: chance, and the model without a prefix."""
         return [(rule, self.entry["rules"][rule], [self.chance, self.no_prefix.get(rule)]) for rule in RULES]
 
     def value(self, column: str) -> Any:
-        if column in RULES:
-            return self.entry["rules"][column]["accuracy"]
-        if column == "pairs":
-            return self.entry["pair_accuracy"]["accuracy"]
-        if column in ("ties", "missing"):
-            return self.ruled[column]
-        return self.entry[column]
+        """The cell of a column of COLUMNS."""
+        entry, figures = self.entry, self.ruled
+        return {
+            "name": entry["name"],
+            "parameters": entry["parameters"],
+            **{rule: entry["rules"][rule]["accuracy"] for rule in RULES},
+            "pairs": entry["pair_accuracy"]["accuracy"],
+            "n": entry["n"],
+            "ties": figures["ties"],
+            "missing": figures["missing"],
+        }[column]
 
 
-def rows_of(report: Document, state: ResultsState) -> list[ScoringRow]:
+def rows_of(report: FactorReport, state: ResultsState) -> list[ScoringRow]:
     """In the chosen order; what is undefined or not known comes last either way."""
     ranks = ranks_of(report["scorings"], report["pairs"])
     bare = {model: _accuracies(each) for model, each in without_prefix(report["scorings"]).items()}
@@ -72,7 +75,7 @@ def _rank_text(rank: tuple[int, int]) -> str:
     return str(rank[0]) if rank[0] == rank[1] else f"{rank[0]}–{rank[1]}"
 
 
-def _accuracies(entry: Document) -> dict[str, float | None]:
+def _accuracies(entry: ScoringFigures) -> dict[str, float | None]:
     return {rule: entry["rules"][rule]["accuracy"] for rule in RULES}
 
 
@@ -84,33 +87,47 @@ def heads() -> list[dict[str, Any]]:
     ]
 
 
-def matrix_of(pairs: Sequence[Document], rows: Sequence[ScoringRow]) -> list[tuple[str, list[Document | None]]]:
+class PairCell(PairFigures):
+    """sure: whether one of the two is better. p_text: the adjusted p in words, "" where it is undefined."""
+
+    sure: bool
+    p_text: str
+
+
+class RetrievalPair(PairCell):
+    """A scoring with retrieval, and the one without that it is compared with."""
+
+    grounded: ScoringFigures
+    alone: ScoringFigures
+
+
+def matrix_of(pairs: Sequence[PairFigures], rows: Sequence[ScoringRow]) -> list[tuple[str, list[PairCell | None]]]:
     """For each scoring its name and its accuracy less that of each, in the order of the table; None against itself."""
     keys = [row.entry["scoring"] for row in rows]
-    found: dict[tuple[int, int], Document] = {}
+    cells: dict[tuple[int, int], PairCell] = {}
     for pair in pairs:
-        found[pair["one"], pair["other"]] = with_p_text(pair)
-        found[pair["other"], pair["one"]] = turned(found[pair["one"], pair["other"]])
-    return [(row.entry["name"], [found.get((row.entry["scoring"], key)) for key in keys]) for row in rows]
+        cell = with_p_text(pair)
+        cells[pair["one"], pair["other"]] = cell
+        cells[pair["other"], pair["one"]] = turned(cell)
+    return [(row.entry["name"], [cells.get((row.entry["scoring"], key)) for key in keys]) for row in rows]
 
 
-def named_pairs(pairs: Sequence[Document], scorings: Sequence[Document]) -> list[Document]:
-    """With the scorings in place of their keys."""
+def retrieval_pairs(pairs: Sequence[PairFigures], scorings: Sequence[ScoringFigures]) -> list[RetrievalPair]:
     by_key = {each["scoring"]: each for each in scorings}
-    return [with_p_text(pair) | {"one": by_key[pair["one"]], "other": by_key[pair["other"]]} for pair in pairs]
+    return [{**with_p_text(pair), "grounded": by_key[pair["one"]], "alone": by_key[pair["other"]]} for pair in pairs]
 
 
-def with_p_text(pair: Document) -> Document:
-    """With whether it is sure, and its adjusted p in words."""
+def with_p_text(pair: PairFigures) -> PairCell:
     p = pair["p_holm"]
     words = "" if p is None else "p < 0.001" if p < SMALLEST_P else f"p = {p:.3f}"
-    return pair | {"sure": pair["better"] is not None, "p_text": words}
+    return {**pair, "sure": pair["better"] is not None, "p_text": words}
 
 
-def turned(pair: Document) -> Document:
+def turned(pair: PairCell) -> PairCell:
     """The same, seen from the other."""
     around, difference = pair["interval"], pair["difference"]
-    return pair | {
+    return {
+        **pair,
         "one": pair["other"],
         "other": pair["one"],
         "difference": None if difference is None else -difference,

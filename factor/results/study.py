@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from factor.models import Benchmark, Completion, ErrorType, Example, Exclusion
+from factor.models import Benchmark, Completion, Example, Exclusion, FactorErrorType
 from stats.arrays import Floats, Ints
 from stats.bootstrap import Resampling
 from stats.differing_tokens import PairSides, differing_sides
@@ -16,8 +16,8 @@ from stats.edits import mean_distance
 from stats.factor import CompletionPairs
 
 # The types of false completions in the order of the pages; that of a file which does not say is the last.
-TYPES = ("", *ErrorType.values)
-TYPE_NAMES = {"": "not given", **dict(ErrorType.choices)}
+TYPES = ("", *FactorErrorType.values)
+TYPE_NAMES = {"": "not given", **dict(FactorErrorType.choices)}
 
 
 @dataclass(frozen=True)

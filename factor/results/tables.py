@@ -1,17 +1,16 @@
 """The tables of the results page, to take away: unrounded, the ends of intervals in columns of their own."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from core.tables import Cell, Table
 from factor.results.page_state import ResultsState
+from factor.results.report_types import FactorReport, PairFigures, PartKind, PerplexityReport
 from factor.results.scoring_rows import ScoringRow
 from factor.results.study import TYPE_NAMES, TYPES
 from stats.factor import RULES, SIDES, STRATA
 
-Document = dict[str, Any]
 # What examples or pairs are parted by: what it is, its groups as the report names them, and their names for people.
-PARTED: dict[str, tuple[str, Sequence[str | None], dict[str | None, str]]] = {
+PARTED: dict[PartKind, tuple[str, Sequence[str | None], dict[str | None, str]]] = {
     "types": (
         "type of error",
         tuple(each or None for each in TYPES),
@@ -22,7 +21,7 @@ PARTED: dict[str, tuple[str, Sequence[str | None], dict[str | None, str]]] = {
 }
 
 
-def tables_of(report: Document, rows: Sequence[ScoringRow], state: ResultsState) -> dict[str, Table]:
+def tables_of(report: FactorReport, rows: Sequence[ScoringRow], state: ResultsState) -> dict[str, Table]:
     """By name: scorings, pairs, retrieval, perplexity, and those of PARTED."""
     names = {each["scoring"]: each["name"] for each in report["scorings"]}
     tables = [
@@ -35,11 +34,11 @@ def tables_of(report: Document, rows: Sequence[ScoringRow], state: ResultsState)
     return {table.name: table for table in tables}
 
 
-def groups_of(report: Document, kind: str) -> list[str | None]:
+def groups_of(report: FactorReport, kind: PartKind) -> list[str | None]:
     """The groups of a kind in which a scoring has a unit, in their order."""
     _, groups, _ = PARTED[kind]
-    found = {part["name"] for each in report["scorings"] for part in each[kind]}
-    return [group for group in groups if group in found]
+    named = {part["name"] for each in report["scorings"] for part in each[kind]}
+    return [group for group in groups if group in named]
 
 
 def _scorings(rows: Sequence[ScoringRow]) -> Table:
@@ -50,17 +49,25 @@ def _scorings(rows: Sequence[ScoringRow]) -> Table:
     lines: list[list[Cell]] = []
     for row in rows:
         entry = row.entry
-        line: list[Cell] = [entry[key] for key in ("name", "model", "family", "parameters", "context_length")]
+        line: list[Cell] = [
+            entry["name"],
+            entry["model"],
+            entry["family"],
+            entry["parameters"],
+            entry["context_length"],
+        ]
         line += ["yes" if entry["with_prefix"] else "no", entry["retrieval"], row.rank]
         for rule in RULES:
             figures = entry["rules"][rule]
-            line += [figures["accuracy"], *_ends(figures), figures["ties"]]
+            line += [figures["accuracy"], *_ends(figures["interval"]), figures["ties"]]
         pairs = entry["pair_accuracy"]
-        lines.append([*line, pairs["accuracy"], *_ends(pairs), entry["n"], entry["missing"], entry["coverage"]])
+        lines.append(
+            [*line, pairs["accuracy"], *_ends(pairs["interval"]), entry["n"], entry["missing"], entry["coverage"]]
+        )
     return Table("scorings", "the table of scorings", heads, lines)
 
 
-def _differences(name: str, title: str, pairs: Sequence[Document], names: dict[int, str]) -> Table:
+def _differences(name: str, title: str, pairs: Sequence[PairFigures], names: dict[int, str]) -> Table:
     columns = (
         "One",
         "Other",
@@ -79,28 +86,28 @@ def _differences(name: str, title: str, pairs: Sequence[Document], names: dict[i
             names[pair["other"]],
             pair["n"],
             pair["difference"],
-            *_ends(pair),
+            *_ends(pair["interval"]),
             pair["p"],
             pair["p_holm"],
             pair["mcnemar"],
-            names.get(pair["better"], "not told apart"),
+            "not told apart" if pair["better"] is None else names[pair["better"]],
         ]
         for pair in pairs
     ]
     return Table(name, title, columns, rows)
 
 
-def _perplexity(found: Document | None) -> Table:
-    models = found["models"] if found else []
+def _perplexity(perplexity: PerplexityReport | None) -> Table:
+    models = perplexity["models"] if perplexity else []
     rows: list[list[Cell]] = [
         [
             each["name"],
             each["family"],
             each["perplexity"],
-            *(each["perplexity_interval"] or (None, None)),
+            *_ends(each["perplexity_interval"]),
             each["bits_per_character"],
             each["accuracy"],
-            *_ends(each),
+            *_ends(each["interval"]),
             each["n"],
         ]
         for each in models
@@ -110,7 +117,7 @@ def _perplexity(found: Document | None) -> Table:
     return Table("perplexity", "accuracy against perplexity", columns, rows)
 
 
-def _parted(kind: str, report: Document, state: ResultsState) -> Table:
+def _parted(kind: PartKind, report: FactorReport, state: ResultsState) -> Table:
     title, _, names = PARTED[kind]
     groups = groups_of(report, kind)
     heads = ["Scoring"]
@@ -122,11 +129,11 @@ def _parted(kind: str, report: Document, state: ResultsState) -> Table:
         line: list[Cell] = [each["name"]]
         for group in groups:
             part = parts.get(group)
-            line += [None] * 4 if part is None else [part["accuracy"], *_ends(part), part["n"]]
+            line += [None] * 4 if part is None else [part["accuracy"], *_ends(part["interval"]), part["n"]]
         lines.append(line)
     return Table(kind, f"accuracy by {title}, {state.rule_title.lower()}", heads, lines)
 
 
-def _ends(figures: Document) -> tuple[float | None, float | None]:
-    low, high = figures["interval"] or (None, None)
+def _ends(interval: list[float] | None) -> tuple[float | None, float | None]:
+    low, high = interval or (None, None)
     return low, high

@@ -13,11 +13,10 @@ from evaluators.charts.respond import chart_response
 from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.results.charts import charts_of
 from factor.results.page_state import ResultsState, read_request
-from factor.results.scoring_rows import heads, matrix_of, named_pairs, rows_of
+from factor.results.report_types import FactorReport, PartKind
+from factor.results.scoring_rows import heads, matrix_of, retrieval_pairs, rows_of
 from factor.results.tables import PARTED, groups_of, tables_of
 from stats.factor import RULES
-
-Document = dict[str, Any]
 
 # A larger table of pairs is shown when it is asked for.
 MOST_IN_MATRIX = 12
@@ -51,7 +50,7 @@ def benchmark_results_chart(request: MemberRequest, pk: int, name: str, form: st
     return chart_response(request, chart, form)
 
 
-def present(report: Document, state: ResultsState) -> Document:
+def present(report: FactorReport, state: ResultsState) -> dict[str, Any]:
     rows = rows_of(report, state)
     tables = tables_of(report, rows, state)
     shows_matrix = state.every_pair or len(rows) <= MOST_IN_MATRIX
@@ -61,13 +60,13 @@ def present(report: Document, state: ResultsState) -> Document:
         "tables": tables,
         "charts": charts_of(report, rows, state),
         "matrix": matrix_of(report["pairs"], rows) if shows_matrix else None,
-        "retrieval": named_pairs(report["retrieval"], report["scorings"]),
+        "retrieval": retrieval_pairs(report["retrieval"], report["scorings"]),
         "parted": [_parted(kind, report) | {"table": tables[kind]} for kind in PARTED],
         "names": {each["scoring"]: each["name"] for each in report["scorings"]},
     }
 
 
-def _parted(kind: str, report: Document) -> Document:
+def _parted(kind: PartKind, report: FactorReport) -> dict[str, Any]:
     """A table of scorings by groups: `groups` its columns, `lines` the name and figures of each scoring."""
     title, _, names = PARTED[kind]
     groups = groups_of(report, kind)

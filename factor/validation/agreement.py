@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from factor.models import CompletionRating, ErrorType
+from factor.models import CompletionRating, FactorErrorType
 from factor.validation.read import RatedCompletion
 from stats.agreement import GAP, TYPES, coefficients_of
 from stats.agreement_rows import describe
@@ -18,7 +18,7 @@ from stats.bootstrap import Resampling
 from stats.ratings import Clusters, Coding, Ratings, count_each
 
 # An error type is a gap where the rater does not call the completion non-factual.
-TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate(ErrorType.values)}}
+TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate(FactorErrorType.values)}}
 COEFFICIENTS = coefficients_of(TYPES)
 
 
@@ -42,7 +42,7 @@ def _rows(completions: Sequence[RatedCompletion], cluster: Ints, raters: Sequenc
                 if verdict.who in raters:
                     ratings[row, raters.index(verdict.who)] = codes[getattr(verdict, question)]
         counted = Ratings(tuple(raters), ratings, cluster).overlapping()
-        values = len(ErrorType.values) if question == "error_type" else 2
+        values = len(FactorErrorType.values) if question == "error_type" else 2
         yield {"question": question, "raters": list(raters), **_figures(counted, values)}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django import forms
 
 from core.form_fields import YesNoField
-from factor.models import CompletionRating, ErrorType
+from factor.models import CompletionRating, FactorErrorType
 from ratings.draw import MOST_RATERS
 from ratings.forms import NoteField, RatersDrawForm, RatingForm, questions
 
@@ -38,11 +38,11 @@ class TypeChoice:
 
 
 TYPE_CHOICES = (
-    TypeChoice(ErrorType.ENTITY, "Entity", "who or what does it, or to whom or what it is done", "e"),
-    TypeChoice(ErrorType.PREDICATE, "Predicate", "what is done, or what is said of somebody or something", "p"),
-    TypeChoice(ErrorType.CIRCUMSTANCE, "Circumstance", "when, where, how or how much", "c"),
-    TypeChoice(ErrorType.COREFERENCE, "Coreference", "whom or what a pronoun or another reference means", "o"),
-    TypeChoice(ErrorType.LINK, "Link", "how statements hang together: before or after, because or although", "k"),
+    TypeChoice(FactorErrorType.ENTITY, "Entity", "who or what does it, or to whom or what it is done", "e"),
+    TypeChoice(FactorErrorType.PREDICATE, "Predicate", "what is done, or what is said of somebody or something", "p"),
+    TypeChoice(FactorErrorType.CIRCUMSTANCE, "Circumstance", "when, where, how or how much", "c"),
+    TypeChoice(FactorErrorType.COREFERENCE, "Coreference", "whom or what a pronoun or another reference means", "o"),
+    TypeChoice(FactorErrorType.LINK, "Link", "how statements hang together: before or after, because or although", "k"),
 )
 
 
@@ -62,7 +62,7 @@ class VerdictForm(RatingForm):
     non_factual = YesNoField()
     fluent = YesNoField()
     self_consistent = YesNoField()
-    error_type = forms.ChoiceField(choices=ErrorType.choices, required=False)
+    error_type = forms.ChoiceField(choices=FactorErrorType.choices, required=False)
     note = NoteField()
 
     def rating(self) -> CompletionRating:

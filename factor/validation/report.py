@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from factor.models import CompletionRating, ErrorType, Validation
+from factor.models import CompletionRating, FactorErrorType, Validation
 from factor.validation.agreement import describe_agreement
 from factor.validation.outcome import CompletionOutcome
 from factor.validation.read import RatedCompletion
@@ -110,13 +110,13 @@ def _per_example(completions: Sequence[RatedCompletion]) -> Quotient:
 def _error_types(completions: Sequence[RatedCompletion], cluster: Ints) -> list[dict[str, Any]]:
     types = [each.outcome.error_type for each in completions]
     figures = measure(
-        [share_of([kind == each for each in types], [bool(each) for each in types]) for kind in ErrorType.values],
+        [share_of([kind == each for each in types], [bool(each) for each in types]) for kind in FactorErrorType.values],
         cluster,
     )
     generated = Counter(each.generated for each in completions)
     return [
         {"error_type": kind, "hits": int(figure.part), **_counted(figure), "generated": generated[kind]}
-        for kind, figure in zip(ErrorType.values, figures, strict=True)
+        for kind, figure in zip(FactorErrorType.values, figures, strict=True)
     ]
 
 
@@ -135,7 +135,7 @@ def found_as(outcome: CompletionOutcome) -> str:
 
 def _by_generated(completions: Sequence[RatedCompletion], cluster: Ints) -> Iterator[dict[str, Any]]:
     known = {each.generated for each in completions}
-    for kind in (*ErrorType.values, ""):
+    for kind in (*FactorErrorType.values, ""):
         if kind in known:
             yield _of_generated(
                 kind, [place for place, each in enumerate(completions) if each.generated == kind], completions, cluster

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from annotate.access import MemberRequest
 from annotate.models import Role, User
 from factor.benchmarks.page import page_of
-from factor.models import CompletionRating, CompletionSettlement, ErrorType, Validation, ValidationItem
+from factor.models import CompletionRating, CompletionSettlement, FactorErrorType, Validation, ValidationItem
 from factor.validation.forms import QUESTIONS, TYPE_CHOICES, VerdictForm
 from factor.validation.read import RatedCompletion, read_completions
 from factor.validation.reading import read_for
@@ -101,7 +101,7 @@ class SettlePage(RatingPage[ValidationItem]):
             "validation": self.sample,
             "left": len(self._open()),
             "settled": [each for each in self.completions.values() if each.settlement is not None],
-            "types": dict(ErrorType.choices),
+            "types": dict(FactorErrorType.choices),
             "type_choices": TYPE_CHOICES,
         }
         if item is not None:

@@ -6,12 +6,12 @@ from typing import Any
 
 from core.csv import csv_line
 from core.tables import Cell, Table, with_ends
-from factor.models import CompletionRating, ErrorType
+from factor.models import CompletionRating, FactorErrorType
 from factor.validation.agreement import COEFFICIENTS
 from factor.validation.read import RatedCompletion
 from factor.validation.report import FACTUAL, OPEN
 
-TYPES = dict(ErrorType.choices)
+TYPES = dict(FactorErrorType.choices)
 PROPERTIES = {"non_factual": "Non-factual", "fluent": "Fluent", "self_consistent": "Self-consistent"}
 NOT_KNOWN = "Not known"
 QUESTIONS = {**PROPERTIES, "error_type": "Error type"}
@@ -68,8 +68,11 @@ class Confusion:
 def confusion_of(report: dict[str, Any]) -> Confusion:
     """All types, and of factual, open and of no known prompt those that occur."""
     counts = {(each["generated"], each["found"]): each["count"] for each in report["confusion"]}
-    outcomes = [*ErrorType.values, *(name for name in (FACTUAL, OPEN) if any(name == outcome for _, outcome in counts))]
-    generated = [*ErrorType.values, *([""] if any(not kind for kind, _ in counts) else [])]
+    outcomes = [
+        *FactorErrorType.values,
+        *(name for name in (FACTUAL, OPEN) if any(name == outcome for _, outcome in counts)),
+    ]
+    generated = [*FactorErrorType.values, *([""] if any(not kind for kind, _ in counts) else [])]
     lines = [(kind, [counts.get((kind, outcome), 0) for outcome in outcomes]) for kind in generated]
     names = {**TYPES, FACTUAL: "Factual", OPEN: "Open"}
     return Confusion(

@@ -35,7 +35,7 @@ MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Limits:
+class FetchLimits:
     """`seconds` for the whole of it, redirects included; `size` in bytes, as sent and as unpacked.
 
     `allowed`: pairs of address and port that are asked though they are not of the open internet (tests only).
@@ -56,7 +56,9 @@ class Fetched:
     body: bytes
 
 
-def fetch(url: str, limits: Limits, resolver: Resolver = resolve, ssl_context: ssl.SSLContext | None = None) -> Fetched:
+def fetch(
+    url: str, limits: FetchLimits, resolver: Resolver = resolve, ssl_context: ssl.SSLContext | None = None
+) -> Fetched:
     """The page at the link, wherever it redirects to. FetchError says why there is none."""
     backend = CheckedBackend(resolver, limits.allowed, time.monotonic() + limits.seconds)
     with (
@@ -142,7 +144,7 @@ def _too_large(size: int) -> FetchError:
 
 
 @contextmanager
-def _failures_told(limits: Limits) -> Iterator[None]:
+def _failures_told(limits: FetchLimits) -> Iterator[None]:
     """The network's failures in words for whoever gave the link."""
     try:
         yield

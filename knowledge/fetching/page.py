@@ -12,7 +12,7 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 @dataclass(frozen=True)
-class Page:
+class PageContent:
     """`title` and `published` are what the page says of itself, "" where it says nothing."""
 
     title: str

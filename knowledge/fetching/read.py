@@ -16,7 +16,7 @@ from pathlib import Path
 
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import HTML_TYPES, Fetched
-from knowledge.fetching.page import Page
+from knowledge.fetching.page import PageContent
 
 logger = logging.getLogger("touchstone.snapshots")
 
@@ -25,7 +25,7 @@ MEMORY_BYTES = 1024**3
 TEXT_LIMIT = 5_000_000
 
 
-def read(fetched: Fetched, seconds: float, memory: int = MEMORY_BYTES) -> Page:
+def read(fetched: Fetched, seconds: float, memory: int = MEMORY_BYTES) -> PageContent:
     """The page's text, title and date. FetchError if it has no text, or takes more time or memory (bytes) to read."""
     command = [sys.executable, "-X", "utf8", "-m", __name__, fetched.media_type, str(seconds), str(memory)]
     try:
@@ -45,10 +45,10 @@ def read(fetched: Fetched, seconds: float, memory: int = MEMORY_BYTES) -> Page:
     answer = json.loads(done.stdout)
     if "error" in answer:
         raise FetchError(answer["error"])
-    return Page(**answer)
+    return PageContent(**answer)
 
 
-def read_body(media_type: str, charset: str | None, body: bytes) -> Page:
+def read_body(media_type: str, charset: str | None, body: bytes) -> PageContent:
     """By the reader of its kind. FetchError if nothing is left to be kept, or too much."""
     page = _read_by_kind(media_type, charset, body)
     if not page.text.strip():
@@ -58,7 +58,7 @@ def read_body(media_type: str, charset: str | None, body: bytes) -> Page:
     return page
 
 
-def _read_by_kind(media_type: str, charset: str | None, body: bytes) -> Page:
+def _read_by_kind(media_type: str, charset: str | None, body: bytes) -> PageContent:
     # The readers' libraries are loaded in the process that needs them, and no worker.
     if media_type in HTML_TYPES:
         from knowledge.fetching.read_html import read_html

@@ -13,7 +13,7 @@ from lxml import etree, html
 
 from knowledge.fetching.charsets import as_declared, decode
 from knowledge.fetching.errors import FetchError
-from knowledge.fetching.page import Page, one_line, tidy
+from knowledge.fetching.page import PageContent, one_line, tidy
 
 # As far as browsers look for it (WHATWG HTML, "prescan a byte stream").
 CHARSET_WITHIN = 1024
@@ -33,14 +33,14 @@ PUBLISHED_LIMIT = 40
 NEVER_SHOWN = ("script", "style", "noscript", "template", "iframe", "object", "svg", "head")
 
 
-def read_html(body: bytes, charset: str | None) -> Page:
+def read_html(body: bytes, charset: str | None) -> PageContent:
     """What the page says and calls itself. FetchError if it has no text."""
     declared = CHARSET.search(body[:CHARSET_WITHIN])
     text = decode(body, charset, as_declared(declared[1].decode("ascii")) if declared else None)
     tree = _parse(text)
     title, published = _title(tree), _published(tree)
     etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, *NEVER_SHOWN, with_tail=False)
-    return Page(title, published, tidy(Inscriptis(tree, _as_copied()).get_text()))
+    return PageContent(title, published, tidy(Inscriptis(tree, _as_copied()).get_text()))
 
 
 def _as_copied() -> ParserConfig:

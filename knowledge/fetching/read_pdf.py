@@ -6,10 +6,10 @@ from pypdf import PdfReader
 from pypdf.errors import DependencyError, PyPdfError
 
 from knowledge.fetching.errors import FetchError
-from knowledge.fetching.page import Page, one_line, tidy
+from knowledge.fetching.page import PageContent, one_line, tidy
 
 
-def read_pdf(body: bytes) -> Page:
+def read_pdf(body: bytes) -> PageContent:
     """Its text, title and day of creation. FetchError if it is damaged, or closed by a password."""
     try:
         reader = PdfReader(BytesIO(body))
@@ -17,7 +17,7 @@ def read_pdf(body: bytes) -> Page:
             raise FetchError("The PDF can only be opened with a password.")
         about = reader.metadata
         created = about.creation_date if about else None
-        return Page(
+        return PageContent(
             title=one_line(about.title if about else None),
             published=created.date().isoformat() if created else "",
             text=tidy("\n\n".join(page.extract_text() for page in reader.pages)),

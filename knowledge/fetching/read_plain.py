@@ -1,8 +1,8 @@
 """Plain text, which says nothing of itself."""
 
 from knowledge.fetching.charsets import decode
-from knowledge.fetching.page import Page, tidy
+from knowledge.fetching.page import PageContent, tidy
 
 
-def read_plain(body: bytes, charset: str | None) -> Page:
-    return Page("", "", tidy(decode(body, charset)))
+def read_plain(body: bytes, charset: str | None) -> PageContent:
+    return PageContent("", "", tidy(decode(body, charset)))

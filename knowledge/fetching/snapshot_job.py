@@ -8,7 +8,7 @@ from django.conf import settings
 from jobs.kinds import Queue, SyncJobKind
 from jobs.leases import Lease
 from knowledge.fetching.errors import FetchError
-from knowledge.fetching.fetch import MEGABYTE, Limits, fetch
+from knowledge.fetching.fetch import MEGABYTE, FetchLimits, fetch
 from knowledge.fetching.page import hash_of
 from knowledge.fetching.read import read
 from knowledge.fetching.signals import page_frozen
@@ -44,5 +44,5 @@ class SnapshotJob(SyncJobKind[Snapshot]):
             page_frozen.send(Snapshot)
 
 
-def limits() -> Limits:
-    return Limits(settings.SNAPSHOT_SECONDS, int(settings.SNAPSHOT_LIMIT_MB * MEGABYTE), settings.SNAPSHOT_ALLOW)
+def limits() -> FetchLimits:
+    return FetchLimits(settings.SNAPSHOT_SECONDS, int(settings.SNAPSHOT_LIMIT_MB * MEGABYTE), settings.SNAPSHOT_ALLOW)

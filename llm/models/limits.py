@@ -1,4 +1,4 @@
-"""How much all workers together use an endpoint, which its limits allow."""
+"""The use of an endpoint's limits by all workers together."""
 
 from django.db import models
 
@@ -6,8 +6,8 @@ from llm.models.endpoint import Endpoint
 
 
 class RateUse(models.Model):
-    """The rate at which an endpoint is used (llm/rate_limiter.py): when the next request may go, in seconds of the
-    epoch, and the tokens by the second in which they were taken."""
+    """The ledger of an endpoint (llm/rate_ledger.py): the time of the next request in seconds of the epoch, and the
+    tokens by the second in which they were taken."""
 
     endpoint = models.OneToOneField(Endpoint, on_delete=models.CASCADE, related_name="rate_use")
     requests_at = models.FloatField(default=0.0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.marking import Piece, mark
+from knowledge.marking import MarkedText, mark
 
 
 @pytest.mark.parametrize(
@@ -25,4 +25,8 @@ def test_the_words_are_marked_as_they_stand_in_the_text(text, words, marked):
 
 
 def test_what_stands_between_two_matches_is_a_piece_of_its_own():
-    assert mark("bees & bees", ["bees"]) == [Piece("bees", True), Piece(" & ", False), Piece("bees", True)]
+    assert mark("bees & bees", ["bees"]) == [
+        MarkedText("bees", True),
+        MarkedText(" & ", False),
+        MarkedText("bees", True),
+    ]

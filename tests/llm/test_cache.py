@@ -6,7 +6,7 @@ import pytest
 
 from llm.answer import Token
 from llm.cache import Record, look_up, store
-from llm.completion import Completion
+from llm.completion import ModelCompletion
 from llm.models import Call, Endpoint
 from llm.requests import Request
 
@@ -23,7 +23,7 @@ def request(endpoint, words):
 
 
 def record(endpoint, words, answer="yes", cost=None, **fields):
-    return Record(endpoint, request(endpoint, words), Completion(answer, "stop", **fields), cost)
+    return Record(endpoint, request(endpoint, words), ModelCompletion(answer, "stop", **fields), cost)
 
 
 def test_answers_come_back_in_the_order_asked(endpoint):

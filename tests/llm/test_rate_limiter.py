@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, connections
 
 from llm.models import Endpoint, RateUse
-from llm.rate_limiter import Lease, RateLimiter
+from llm.rate_limiter import PermitBatch, RateLimiter
 
 
 def test_a_limited_endpoint_is_called_at_its_pace(server, endpoint, with_asker):
@@ -41,7 +41,7 @@ def test_tokens_that_were_not_used_are_given_back(server, endpoint, with_asker):
     assert with_asker(talk) - began < 50  # the second would have to wait for a minute
 
 
-def test_another_attempt_takes_a_turn_of_its_own(server, endpoint, with_asker):
+def test_another_attempt_takes_a_permit_of_its_own(server, endpoint, with_asker):
     # 305 a minute: a fifth of a second each. Three attempts of one call are two gaps.
     Endpoint.objects.filter(pk=endpoint.pk).update(requests_per_minute=305)
     endpoint.refresh_from_db()
@@ -56,8 +56,8 @@ def test_another_attempt_takes_a_turn_of_its_own(server, endpoint, with_asker):
 
 
 @pytest.fixture
-def with_pace(endpoint):
-    """Runs `talk(pace)` with a pace of these limits; what it returns, and the trips to the database."""
+def with_limiter(endpoint):
+    """Runs `talk(limiter)` with a limiter of these limits; what it returns, and the trips to the database."""
 
     def run(talk, **limits):
         Endpoint.objects.filter(pk=endpoint.pk).update(**limits)
@@ -71,11 +71,11 @@ def with_pace(endpoint):
                 return super().submit(*work)
 
         async def session():
-            pace = RateLimiter(endpoint, thread)
+            limiter = RateLimiter(endpoint, thread)
             try:
-                return await talk(pace)
+                return await talk(limiter)
             finally:
-                await pace.close()
+                await limiter.close()
 
         with Counting(max_workers=1) as thread:
             try:
@@ -86,52 +86,52 @@ def with_pace(endpoint):
     return run
 
 
-def test_a_limit_far_away_costs_few_trips_to_the_database(with_pace, monkeypatch):
+def test_a_limit_far_away_costs_few_trips_to_the_database(with_limiter, monkeypatch):
     # All of it within one second, however slow the machine.
     second = time.monotonic()
     monkeypatch.setattr("llm.rate_limiter.time", SimpleNamespace(monotonic=lambda: second))
     monkeypatch.setattr("llm.rate_limiter.LATE_SECONDS", 3600)
 
-    async def talk(pace):
+    async def talk(limiter):
         for _ in range(100):
-            turns = await asyncio.gather(*(pace(10) for _ in range(8)))
-            for turn in turns:
-                pace.give_back(turn, 3)
+            permits = await asyncio.gather(*(limiter(10) for _ in range(8)))
+            for permit in permits:
+                limiter.give_back(permit, 3)
 
-    _, trips = with_pace(talk, requests_per_minute=1_000_000, tokens_per_minute=10_000_000)
+    _, trips = with_limiter(talk, requests_per_minute=1_000_000, tokens_per_minute=10_000_000)
 
     assert trips <= 20  # of 800 calls
     # What was used of them is counted, and nothing else.
     assert sum(RateUse.objects.get().tokens.values()) == 800 * 3
 
 
-def test_a_turn_in_hand_is_good_for_a_second(endpoint):
-    pace = RateLimiter(endpoint, None)
-    pace._lease = Lease([10.0, 10.5, 12.0], 0, 0, 10.0, 0.0)
-    pace._moments.extend(pace._lease.moments)
+def test_an_unused_permit_is_good_for_a_second(endpoint):
+    limiter = RateLimiter(endpoint, None)
+    limiter._batch = PermitBatch([10.0, 10.5, 12.0], 0, 0, 10.0, 0.0)
+    limiter._moments.extend(limiter._batch.moments)
 
-    pace._let_lapse(11.2)
+    limiter._let_lapse(11.2)
 
-    assert list(pace._moments) == [10.5, 12.0]
+    assert list(limiter._moments) == [10.5, 12.0]
 
 
-def test_turns_that_nobody_used_go_back(with_pace):
-    async def talk(pace):
-        asked = [asyncio.create_task(pace(0)) for _ in range(5)]
+def test_unused_permits_go_back(with_limiter):
+    async def talk(limiter):
+        asked = [asyncio.create_task(limiter(0)) for _ in range(5)]
         await asked[0]
         for task in asked[1:]:
             task.cancel()
         return time.time()
 
-    # A turn every two seconds: only the first is near enough to be taken.
-    went, _ = with_pace(talk, requests_per_minute=30)
+    # A permit every two seconds: only the first is near enough to be taken.
+    went, _ = with_limiter(talk, requests_per_minute=30)
     assert RateUse.objects.get().requests_at <= went + 61 / 30
 
 
-def test_a_database_that_fails_tells_those_who_wait(with_pace, endpoint):
-    async def talk(pace):
+def test_a_database_that_fails_tells_those_who_wait(with_limiter, endpoint):
+    async def talk(limiter):
         await Endpoint.objects.filter(pk=endpoint.pk).adelete()
         with pytest.raises(IntegrityError):
-            await pace(1)
+            await limiter(1)
 
-    with_pace(talk, requests_per_minute=60)
+    with_limiter(talk, requests_per_minute=60)

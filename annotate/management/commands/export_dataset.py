@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the dataset")
-        parser.add_argument("--format", required=True, choices=FORMATS)
+        parser.add_argument("--format", required=True, choices=sorted(FORMATS))
         parser.add_argument("--subject", metavar="MODEL", default="", help="only this model's responses")
         parser.add_argument("--gold-version", metavar="V", default="", help="a frozen version (default: gold as it is)")
         parser.add_argument("--output", metavar="FILE", type=Path, help="where to (default: standard output)")

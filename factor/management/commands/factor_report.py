@@ -13,9 +13,8 @@ from factor.results.cached import report_of
 from factor.results.comparisons import ranks_of
 from factor.results.corpus import corpora_of
 from factor.results.page_state import scorings_of
+from factor.results.report_types import FactorReport, ShareFigures
 from stats.factor import MEAN, RULES
-
-Document = dict[str, Any]
 
 
 class Command(BaseCommand):
@@ -44,16 +43,16 @@ class Command(BaseCommand):
 
 def _scorings(benchmark: Benchmark, wanted: Sequence[int] | None) -> list[Scoring]:
     """CommandError: one that was asked for is not of this benchmark, or there is none at all."""
-    found = scorings_of(benchmark)
-    unknown = set(wanted or ()) - {each.pk for each in found}
+    scorings = scorings_of(benchmark)
+    unknown = set(wanted or ()) - {each.pk for each in scorings}
     if unknown:
         raise CommandError(f"{benchmark.name!r} has no scoring {min(unknown)}")
-    if not found:
+    if not scorings:
         raise CommandError(f"nothing is scored on {benchmark.name!r} yet")
-    return [each for each in found if not wanted or each.pk in wanted]
+    return [each for each in scorings if not wanted or each.pk in wanted]
 
 
-def table(report: Document) -> Iterator[str]:
+def table(report: FactorReport) -> Iterator[str]:
     """The report for reading: every scoring by the three rules, then the pairs that are told apart."""
     chance = "–" if report["chance"] is None else f"{100 * report['chance']:.1f} %"
     sizes = f"{report['examples']} examples of {report['documents']} documents"
@@ -64,14 +63,14 @@ def table(report: Document) -> Iterator[str]:
     for each in report["scorings"]:
         low, high = ranks[each["scoring"]]
         ruled = each["rules"][report["rule"]]
-        told = "".join(f"{_accuracy(each['rules'][rule]):>26}" for rule in RULES)
+        accuracies = "".join(f"{_accuracy(each['rules'][rule]):>26}" for rule in RULES)
         yield (
             f"{each['scoring']:>6} {each['name']:44} {f'{low}-{high}':>6} {each['n']:6} {ruled['ties']:5} "
-            f"{ruled['missing']:5}{told}"
+            f"{ruled['missing']:5}{accuracies}"
         )
     names = {each["scoring"]: each["name"] for each in report["scorings"]}
     for pair in report["pairs"]:
-        if pair["better"] is not None:
+        if pair["better"] is not None and pair["difference"] is not None:
             worse = pair["other"] if pair["better"] == pair["one"] else pair["one"]
             yield (
                 f"{names[pair['better']]} is better than {names[worse]} by {100 * abs(pair['difference']):.1f} points, "
@@ -79,9 +78,9 @@ def table(report: Document) -> Iterator[str]:
             )
 
 
-def _accuracy(figures: Document) -> str:
+def _accuracy(figures: ShareFigures) -> str:
     if figures["accuracy"] is None:
         return "–"
     around = figures["interval"]
-    told = f"{100 * figures['accuracy']:.1f} %"
-    return told if around is None else f"{told} [{100 * around[0]:.1f}, {100 * around[1]:.1f}]"
+    accuracy = f"{100 * figures['accuracy']:.1f} %"
+    return accuracy if around is None else f"{accuracy} [{100 * around[0]:.1f}, {100 * around[1]:.1f}]"

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from knowledge.fetching.fetch import Limits
+from knowledge.fetching.fetch import FetchLimits
 from tests.waiting import LONGEST
 
 DRIP_SECONDS = 0.1
@@ -33,9 +33,9 @@ class WebServer:
         self.asked: list[tuple[str, dict[str, str]]] = []
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> FetchLimits:
         """They let this server in, and nothing else of this machine."""
-        return Limits(seconds=LONGEST, size=100_000, allowed=frozenset({("127.0.0.1", self.port)}))
+        return FetchLimits(seconds=LONGEST, size=100_000, allowed=frozenset({("127.0.0.1", self.port)}))
 
     def url(self, path: str = "/", host: str = "127.0.0.1", scheme: str = "http") -> str:
         return f"{scheme}://{host}:{self.port}{path}"

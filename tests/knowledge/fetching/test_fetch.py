@@ -13,7 +13,7 @@ import pytest
 
 from knowledge.fetching.addresses import resolve
 from knowledge.fetching.errors import FetchError
-from knowledge.fetching.fetch import Limits, fetch
+from knowledge.fetching.fetch import FetchLimits, fetch
 from tests.knowledge.fetching.server import Answer, WebServer, web_server
 from tests.waiting import LONGEST
 
@@ -198,7 +198,7 @@ def test_a_server_that_is_away_may_come_back() -> None:
     with socket.socket() as silent, pytest.raises(FetchError, match="could not be reached") as caught:
         silent.bind(("127.0.0.1", 0))
         address, port = silent.getsockname()
-        fetch(f"http://{address}:{port}/", Limits(LONGEST, 1000, frozenset({(address, port)})))
+        fetch(f"http://{address}:{port}/", FetchLimits(LONGEST, 1000, frozenset({(address, port)})))
     assert caught.value.retry
 
 

@@ -9,7 +9,7 @@ from pypdf import PdfWriter
 from knowledge.fetching.charsets import decode
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import Fetched
-from knowledge.fetching.page import Page, tidy
+from knowledge.fetching.page import PageContent, tidy
 from knowledge.fetching.read import read, read_body
 from tests.waiting import LONGEST
 
@@ -26,7 +26,7 @@ ADA = """<!doctype html><html><head><title> Ada
 <p style="display: none">hidden</p><svg><text>drawn</text></svg></body></html>"""
 
 
-def html(page: str) -> Page:
+def html(page: str) -> PageContent:
     return read_body("text/html", None, page.encode())
 
 
@@ -85,7 +85,9 @@ def test_a_text_has_one_kind_of_line_and_nothing_unreadable() -> None:
 
 
 def test_plain_text_is_kept_as_it_is() -> None:
-    assert read_body("text/plain", "utf-8", b"<b>Ada</b>\r\n  Lovelace") == Page("", "", "<b>Ada</b>\n  Lovelace")
+    assert read_body("text/plain", "utf-8", b"<b>Ada</b>\r\n  Lovelace") == PageContent(
+        "", "", "<b>Ada</b>\n  Lovelace"
+    )
 
 
 @pytest.mark.parametrize("body", [b"", b"   ", b"<html><body><script>draw()</script></body></html>", b"<!-- -->"])
@@ -117,7 +119,7 @@ def pdf(text: str) -> bytes:
 
 def test_a_pdf_is_read() -> None:
     page = read_body("application/pdf", None, pdf("Ada wrote the first program."))
-    assert page == Page("Notes on the engine", "1843-09-10", "Ada wrote the first program.")
+    assert page == PageContent("Notes on the engine", "1843-09-10", "Ada wrote the first program.")
 
 
 @pytest.mark.parametrize("body", [b"", b"%PDF-1.4 and nothing else", pdf("Ada")[:200], b"<html>"])
@@ -142,7 +144,7 @@ def fetched(body: bytes, media_type: str = "text/html") -> Fetched:
 
 def test_a_page_is_read_in_a_process_of_its_own() -> None:
     page = read(fetched("<title>Ada</title><p>naïve – 1843</p>".encode()), seconds=LONGEST)
-    assert page == Page("Ada", "", "naïve – 1843")
+    assert page == PageContent("Ada", "", "naïve – 1843")
 
 
 def test_what_is_wrong_with_a_page_comes_back_from_there() -> None:

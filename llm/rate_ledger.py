@@ -1,8 +1,8 @@
-"""Turns of a minute: which calls may go, and when, under a limit of requests and of tokens.
+"""Permits of calls under a limit of requests and of tokens a minute: which calls may begin, and when.
 
-Requests are spaced evenly. Tokens are counted by the second in which they were taken, so that what a call did not need
-can be given back where it was taken. A turn may be used LATE_SECONDS after its moment: what goes in any 60 seconds was
-taken in as many seconds more, and it is those that hold no more than the limit.
+Requests are spaced evenly. Tokens are counted by the second in which they were taken, and unused tokens are given back
+to that second. A permit is good for LATE_SECONDS after its moment, so the limit is kept over 60 + LATE_SECONDS seconds:
+calls of any 60 seconds then stay within it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 
 LATE_SECONDS = 1.0
-AHEAD_SECONDS = 1.0  # what a killed worker had taken is soon past
-COUNTED_SECONDS = 62  # a minute, what a turn may be late, and the second that is counted as one
+AHEAD_SECONDS = 1.0  # short, because a killed worker's permits are lost
+COUNTED_SECONDS = 62  # a minute, LATE_SECONDS, and the second that is counted as a whole
 
 
 @dataclass(frozen=True)
 class Minute:
-    """What a minute may hold; None: no limit."""
+    """The limits of a minute; None: no limit."""
 
     requests: int | None
     tokens: int | None
@@ -29,26 +29,26 @@ class Minute:
 
 @dataclass(frozen=True)
 class Ledger:
-    """What all workers have taken. requests_at: when the next request may go, in seconds of the epoch. tokens: by the
-    second of the epoch."""
+    """Permits that all workers have taken. requests_at: the time of the next request, in seconds of the epoch. tokens:
+    by the second of the epoch."""
 
     requests_at: float
     tokens: Mapping[int, int]
 
     def at(self, now: float, given_back: Mapping[int, int]) -> "Ledger":
-        """With those tokens given back, and without what no longer counts."""
+        """The ledger with those tokens given back, and without seconds that no longer count."""
         counted = {second: tokens for second, tokens in self.tokens.items() if second > now - COUNTED_SECONDS}
         return replace(self, tokens={second: tokens - given_back.get(second, 0) for second, tokens in counted.items()})
 
-    def without_last(self, turns: int, spacing: float) -> "Ledger":
-        return replace(self, requests_at=self.requests_at - turns * spacing)
+    def without_last(self, permits: int, spacing: float) -> "Ledger":
+        return replace(self, requests_at=self.requests_at - permits * spacing)
 
 
-def take_turns(minute: Minute, ledger: Ledger, now: float, costs: Sequence[int]) -> tuple[list[float], Ledger]:
-    """When each call may go, in seconds from now, for those that may go soon; and the ledger after them.
+def take_permits(minute: Minute, ledger: Ledger, now: float, costs: Sequence[int]) -> tuple[list[float], Ledger]:
+    """The waits in seconds of the first calls, which may begin soon; and the ledger after them.
 
-    costs: tokens of the calls, in the order in which they want to go. A call that takes more than a minute may hold
-    goes when no other has taken any.
+    costs: tokens of the calls, in their order. A call of more tokens than the limit begins when no other call has taken
+    any.
     """
     begin = max(now, ledger.requests_at) - now
     spaced = takewhile(

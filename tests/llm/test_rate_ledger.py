@@ -4,38 +4,38 @@ import random
 
 import pytest
 
-from llm.turns import Ledger, Minute, take_turns
+from llm.rate_ledger import Ledger, Minute, take_permits
 
 EMPTY = Ledger(0.0, {})
 
 
 def test_requests_are_spaced_evenly():
     # 61 seconds hold what a minute may: 244 of them, one each quarter of a second. The sixth is too far ahead.
-    waits, after = take_turns(Minute(244, None), EMPTY, 100.0, [1] * 10)
+    waits, after = take_permits(Minute(244, None), EMPTY, 100.0, [1] * 10)
 
     assert waits == [0, 0.25, 0.5, 0.75, 1.0]
     assert after.requests_at == 101.25
 
 
 def test_what_another_worker_took_is_waited_for():
-    waits, _ = take_turns(Minute(61, None), Ledger(100.5, {}), 100.0, [1, 1])
+    waits, _ = take_permits(Minute(61, None), Ledger(100.5, {}), 100.0, [1, 1])
 
     assert waits == [0.5]
 
 
 def test_an_idle_time_is_not_made_up_for():
-    waits, _ = take_turns(Minute(61, None), Ledger(1.0, {}), 100.0, [1, 1, 1])
+    waits, _ = take_permits(Minute(61, None), Ledger(1.0, {}), 100.0, [1, 1, 1])
 
     assert waits == [0, 1]
 
 
 def test_without_a_limit_of_requests_all_may_go():
-    assert take_turns(Minute(None, 100), EMPTY, 100.0, [1] * 3)[0] == [0, 0, 0]
+    assert take_permits(Minute(None, 100), EMPTY, 100.0, [1] * 3)[0] == [0, 0, 0]
 
 
 def test_tokens_fit_beside_those_of_the_last_minute():
     # 600 + 300 fit into 1,000, the next 300 do not; nor does the small one behind them, which waits for its turn.
-    waits, after = take_turns(Minute(None, 1000), Ledger(0.0, {60: 600}), 100.5, [300, 300, 50])
+    waits, after = take_permits(Minute(None, 1000), Ledger(0.0, {60: 600}), 100.5, [300, 300, 50])
 
     assert waits == [0]
     assert after.tokens == {60: 600, 100: 300}
@@ -53,8 +53,8 @@ def test_tokens_are_given_back_where_they_were_taken():
 
 
 def test_a_call_that_no_minute_holds_goes_alone():
-    assert take_turns(Minute(None, 100), EMPTY, 100.0, [500, 1])[0] == [0]
-    assert take_turns(Minute(None, 100), Ledger(0.0, {99: 1}), 100.0, [500])[0] == []
+    assert take_permits(Minute(None, 100), EMPTY, 100.0, [500, 1])[0] == [0]
+    assert take_permits(Minute(None, 100), Ledger(0.0, {99: 1}), 100.0, [500])[0] == []
 
 
 def test_turns_that_nobody_used_move_the_next_one_back():
@@ -67,7 +67,7 @@ def test_no_minute_holds_more_than_its_limit_however_late_turns_are_used():
     while now < 300:
         now += chance.random()
         costs = [chance.randrange(60) for _ in range(chance.randrange(5))]
-        waits, ledger = take_turns(minute, ledger.at(now, {}), now, costs)
+        waits, ledger = take_permits(minute, ledger.at(now, {}), now, costs)
         # Tokens are used up to a second after they were taken, requests up to a second after their moment.
         used += [
             (min(now + wait + chance.random(), now + 1), tokens) for wait, tokens in zip(waits, costs, strict=False)
