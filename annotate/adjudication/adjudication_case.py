@@ -90,7 +90,7 @@ class AdjudicationCase:
 
 
 def read_case(segment: Segment, fact: AtomicFact | None) -> AdjudicationCase:
-    """Sides come in an order drawn once and for all by the address: it tells nothing of who said what."""
+    """Sides come in an order drawn once and for all by the address: it tells nothing of their authors."""
     fact_key = fact.pk if fact else None
     return AdjudicationCase(
         segment,

@@ -69,7 +69,7 @@ class Review:
 
 
 def review(response: Response) -> Review:
-    """Labels stand in an order drawn once and for all by the response: it tells nothing of who said what."""
+    """Labels stand in an order drawn once and for all by the response: it tells nothing of their authors."""
     seen = last_decided(response)  # before anything else: what comes after it is shown, or refused
     signatures = response.signatures_in_force()
     levels = levels_of(response.dataset)

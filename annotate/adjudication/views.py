@@ -71,7 +71,7 @@ def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | N
         **_context(request, dataset, queue_of(dataset, chosen), case),
         **_case(dataset, case),
     }
-    context |= {"trouble": trouble, "said": request.POST}
+    context |= {"trouble": trouble, "posted": request.POST}
     return render(request, _template(request), context, status=422 if trouble else 200)
 
 

@@ -44,7 +44,7 @@ class EditedSentence:
 
     @property
     def diffs(self) -> list[tuple[str, list[DiffPiece]]]:
-        """Each different version with what it changes."""
+        """Each different version with its changes."""
         return [(text, word_diff(self.segment.text, text)) for text in dict.fromkeys(self.versions)]
 
     @property
@@ -112,7 +112,7 @@ def settle_edit(segment_key: int, who: User, text: str, why: str, seen: str | No
 
 
 def carry_over_edits(response: Response, who: User, why: str, revision: int) -> int:
-    """Settle the corrections on which all annotators agree; return how many there were."""
+    """Settle the corrections that all annotators agree on; return their number."""
     agreed = [each for each in edited_sentences(response) if each.agreed and each.gold is None]
     for each in agreed:
         decision = Adjudication.objects.create(segment=each.segment, who=who, why=why)

@@ -71,7 +71,7 @@ def agreement(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def splits(request: MemberRequest, pk: int) -> HttpResponse:
-    """The units on which annotators differ, what each said, and the way to settle them."""
+    """The units on which annotators differ, with each judgement and a link to settle it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     findings, choice = findings_of(dataset), SplitChoice.read(request.GET)
     chosen, kinds = choice.of(findings)

@@ -70,7 +70,7 @@ class OpenCase:
 
     @property
     def sides(self) -> list[Vote]:
-        """The votes in the order in which the sides stand at the adjudication_case, which names nobody."""
+        """The votes in the order of the sides of the adjudication case, which names nobody."""
         return in_case_order(self.votes, self.segment, self.fact)
 
     @property

@@ -1,4 +1,4 @@
-"""The order in which an adjudicator reads what annotators said: drawn, so that it tells nothing of who said what."""
+"""The order of annotators' entries for an adjudicator: drawn, so that it tells nothing of their authors."""
 
 import random
 from collections.abc import Iterable

@@ -27,7 +27,7 @@ def last_decided(response: Response) -> str:
 
 
 def lacking_signatures(dataset: Dataset) -> QuerySet[Response]:
-    """The responses to be labelled in which a signature of the policy is missing."""
+    """The responses to be labelled without a signature that the policy asks for."""
     missing = Q(pk__in=[])
     for level in levels_of(dataset):
         missing |= Q(~Exists(_signed(level)))

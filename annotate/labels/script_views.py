@@ -104,7 +104,7 @@ def compare(request: MemberRequest, pk: int) -> JsonResponse:
 
 @require_POST
 def skip_task(request: MemberRequest, pk: int) -> HttpResponse:
-    """Free the place, and on to the next piece of work; the workbench's script is told where that is."""
+    """Free the place, and on to the next piece of work; the workbench's script gets its address."""
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     address = reverse("assignment", args=[own.pk])
     by_script = not request.accepts("text/html")

@@ -18,7 +18,7 @@ class Import(models.Model):
     """One file on its way in. Its responses are invisible until `finished_at` is set, in one statement.
 
     `beat_at` is renewed while rows are written: an unfinished import whose beat has stopped was killed. The next import
-    of the dataset marks it `abandoned`, so that it cannot go on should it live after all, and sweeps what it left.
+    of the dataset marks it `abandoned`, so that it cannot go on should it live after all, and sweeps its rows.
     """
 
     class Format(models.TextChoices):
@@ -86,7 +86,7 @@ class Response(models.Model):
 
     `index` is the row's key in its file as text (FActScore: subject/topic); `position` its place in the dataset.
     `content_hash` is that of the row as imported (annotate/corpus/rows.py): the same row again is unchanged.
-    `extra` keeps what the file had and no column has, so that an export gives it back.
+    `extra` keeps the fields of the file without a column, so that an export gives them back.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="responses")

@@ -14,7 +14,7 @@ from jobs.models import GroupedItem, JobItemQuerySet
 
 
 def folder_of_its_own(upload: "Upload", name: str) -> str:
-    """The file keeps its name, by which messages call it, so it gets a folder to itself."""
+    """The file keeps its name for messages, so it gets a folder to itself."""
     return f"imports/{uuid4().hex}/{name}"
 
 

@@ -14,7 +14,7 @@ Answer = TypeVar("Answer", Label, GoldLabel)
 
 @dataclass(frozen=True)
 class Lesson:
-    """A unit with what the annotator said of it and what gold says; `number` is "3" for a segment, "3.2" for a fact."""
+    """A unit with the annotator's value and gold's; `number` is "3" for a segment, "3.2" for a fact."""
 
     number: str
     unit: LabelUnit

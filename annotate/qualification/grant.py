@@ -1,4 +1,4 @@
-"""An adjudicator's word lets an annotator do real work, whatever their qualification says."""
+"""Admission of an annotator to real work by an adjudicator, whatever their qualification."""
 
 from django.db import transaction
 
@@ -12,7 +12,7 @@ class GrantError(ValueError):
 
 @transaction.atomic
 def grant(member: Membership, who: User, why: str) -> Qualification:
-    """Admit the annotator; what they had right by then is written down beside who says so, and why."""
+    """Admit the annotator; the pass records their right answers by then, the adjudicator and the reason."""
     why = why.strip()
     name = member.user.get_username()
     if member.role != Role.ANNOTATOR:

@@ -21,7 +21,7 @@ State = Assignment.State
 # A lease this young need not be renewed.
 FRESH = timedelta(minutes=1)
 
-# PostgreSQL locks a row's tables in the order in which they are named.
+# PostgreSQL locks a row's tables in the order of their names here.
 _locked = Prepared(
     lambda: Assignment.objects.filter(pk=Slot("pk")).select_related("task").select_for_update(of=("task", "self"))
 )
