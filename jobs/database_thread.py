@@ -77,7 +77,7 @@ def run_beside_database(main: Callable[[DatabaseThread], Coroutine[Any, Any, Res
 
 
 async def in_database_thread(
-    database_thread: DatabaseThread, work: Callable[[*Arguments], Result], *given: *Arguments
+    database_thread: DatabaseThread, work: Callable[[*Arguments], Result], *arguments: *Arguments
 ) -> Result:
     """What the work returns, done in the thread that has the database."""
-    return await asyncio.get_running_loop().run_in_executor(database_thread, work, *given)
+    return await asyncio.get_running_loop().run_in_executor(database_thread, work, *arguments)

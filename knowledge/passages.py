@@ -41,7 +41,7 @@ def cut_at_sentences(
 
 def cut_span(text: str, span: Span, words: int, unit: re.Pattern[str] = WORD) -> Iterator[Span]:
     """The span in pieces of so many words; the last one may have fewer."""
-    found = [match.span() for match in unit.finditer(text, *span)]
-    for start in range(0, len(found), words):
-        group = found[start : start + words]
+    spans = [match.span() for match in unit.finditer(text, *span)]
+    for start in range(0, len(spans), words):
+        group = spans[start : start + words]
         yield group[0][0], group[-1][1]

@@ -82,8 +82,8 @@ def _page_of(source: KnowledgeSource, topic: str) -> _Page:
 @lru_cache(maxsize=PAGES_KEPT)
 def _read_page(edition: str, documents: tuple[int, ...]) -> _Page:
     """`edition` is the source's: its documents never change within one."""
-    found = passage_texts(Passage.objects.filter(document__in=documents))
-    return _Page(list(found), list(found.values()))
+    passages = passage_texts(Passage.objects.filter(document__in=documents))
+    return _Page(list(passages), list(passages.values()))
 
 
 def _best_of_others(source: KnowledgeSource, page: _Page, words: Sequence[str], count: int) -> list[int]:

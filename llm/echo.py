@@ -39,19 +39,19 @@ def read_echo(choice: dict[str, Any], prompt: str) -> tuple[EchoedToken, ...]:
     Raises KeyError, TypeError or ValueError where the choice has another form.
     """
     if choice.get("prompt_logprobs") is not None:
-        written, text = [_of_prompt_logprobs(entry) for entry in choice["prompt_logprobs"]], prompt
+        tokens, text = [_of_prompt_logprobs(entry) for entry in choice["prompt_logprobs"]], prompt
     else:
-        written = _of_logprobs(choice.get("logprobs") or {})
+        tokens = _of_logprobs(choice.get("logprobs") or {})
         text = choice.get("text") or ""
-    if not written or not text.startswith(prompt):
+    if not tokens or not text.startswith(prompt):
         return ()
-    spans = _as_offsets_say(written, text) or _laid_along(written, text)
+    spans = _as_offsets_say(tokens, text) or _laid_along(tokens, text)
     if spans is None or spans[-1][1] < len(prompt):
         return ()
-    told = zip(spans, written, strict=True)
+    placed = zip(spans, tokens, strict=True)
     return tuple(
         EchoedToken(start, min(end, len(prompt)), _finite(token.logprob))
-        for (start, end), token in told
+        for (start, end), token in placed
         if start < end and start < len(prompt)
     )
 

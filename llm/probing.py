@@ -26,9 +26,9 @@ def probe(endpoint: Endpoint, model: str) -> Capabilities:
     What the endpoint refuses it cannot do; `error` tells the refusal of a chat. Of an endpoint that cannot be reached
     nothing is known.
     """
-    found = asyncio.run(_probe(endpoint, model))
+    columns = asyncio.run(_probe(endpoint, model))
     capabilities, _ = Capabilities.objects.update_or_create(
-        endpoint=endpoint, model=model, defaults={**found, "probed_at": timezone.now()}
+        endpoint=endpoint, model=model, defaults={**columns, "probed_at": timezone.now()}
     )
     return capabilities
 
@@ -97,9 +97,9 @@ class Probing:
     async def _echoes(self) -> bool:
         """Whether a prompt comes back with its tokens' own log-probabilities. Some servers give each token that of the
         next: what was generated once must be as likely when it is echoed."""
-        said = await self._says("/completions", prompt=QUESTION, max_tokens=1, temperature=0, logprobs=1)
+        generation = await self._says("/completions", prompt=QUESTION, max_tokens=1, temperature=0, logprobs=1)
         try:
-            generated = said["choices"][0] if said else {}
+            generated = generation["choices"][0] if generation else {}
             prompt = QUESTION + (generated.get("text") or "")
             logprobs = (generated.get("logprobs") or {}).get("token_logprobs") or []
             # With room for no token at all some servers never answer.
@@ -116,8 +116,8 @@ class Probing:
 
     async def _keeps_to_seed(self, chat: bool) -> bool:
         sent: dict[str, Any] = {"max_tokens": ROOM_FOR_ANSWER, "temperature": 1.5, "seed": SEED}
-        path, asked = ("/chat/completions", "messages") if chat else ("/completions", "prompt")
-        sent[asked] = _chat(QUESTION) if chat else QUESTION
+        path, field = ("/chat/completions", "messages") if chat else ("/completions", "prompt")
+        sent[field] = _chat(QUESTION) if chat else QUESTION
         answers = [await self._says(path, **sent) for _ in range(2)]
         texts = [_text(answer) for answer in answers if answer]
         return len(texts) == 2 and texts[0] == texts[1]

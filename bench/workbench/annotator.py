@@ -104,6 +104,6 @@ class Annotator:
 
 
 def _found(pattern: str, page: str) -> str:
-    found = re.search(pattern, page, re.DOTALL)
-    assert found is not None, pattern
-    return found[1]
+    match = re.search(pattern, page, re.DOTALL)
+    assert match is not None, pattern
+    return match[1]

@@ -26,4 +26,4 @@ _LINK = re.compile(
 
 def link_words_in(sentence: str) -> list[str]:
     """Those that the sentence has, as they stand there, in order."""
-    return [" ".join(found.group().split()) for found in _LINK.finditer(sentence)]
+    return [" ".join(match.group().split()) for match in _LINK.finditer(sentence)]

@@ -47,8 +47,8 @@ def examples_of(benchmark: Benchmark, wanted: ExampleFilter) -> QuerySet[Example
     examples = benchmark.examples.all()
     completions = Completion.objects.filter(example=OuterRef("pk"))
     if wanted.words:
-        said = completions.filter(text__icontains=wanted.words)
-        examples = examples.filter(Q(prefix__icontains=wanted.words) | Exists(said))
+        with_words = completions.filter(text__icontains=wanted.words)
+        examples = examples.filter(Q(prefix__icontains=wanted.words) | Exists(with_words))
     if wanted.error_type:
         error_type = "" if wanted.error_type == "none" else wanted.error_type
         examples = examples.filter(Exists(completions.false().filter(error_type=error_type)))

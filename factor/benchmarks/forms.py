@@ -56,14 +56,14 @@ class ExamplesForm(forms.Form):
 
     def wanted(self) -> ExampleFilter:
         self.is_valid()
-        said = self.cleaned_data
+        fields = self.cleaned_data
         return ExampleFilter(
-            words=said.get("q", ""),
-            error_type=said.get("type", ""),
-            document=said.get("document", ""),
-            since=said.get("since"),
-            until=said.get("until"),
-            order=said.get("sort", ""),
+            words=fields.get("q", ""),
+            error_type=fields.get("type", ""),
+            document=fields.get("document", ""),
+            since=fields.get("since"),
+            until=fields.get("until"),
+            order=fields.get("sort", ""),
         )
 
 

@@ -43,10 +43,10 @@ class CandidateRow:
     pieces: list[EditPiece]
 
 
-def choices(fields: Fields, asked: Mapping[str, str]) -> list[FilterField]:
+def choices(fields: Fields, query: Mapping[str, str]) -> list[FilterField]:
     """The fields with what the query string asks for; a value that is not known counts as none."""
     return [
-        FilterField(name, label, kind.choices, asked[name] if asked.get(name) in kind.values else "")
+        FilterField(name, label, kind.choices, query[name] if query.get(name) in kind.values else "")
         for name, (label, kind) in fields.items()
     ]
 

@@ -38,8 +38,8 @@ def example_of(cells: Cells, position: int, documents: Mapping[str, Document]) -
         cut_prefix="" if cut == prefix else cut,
     )
     completions = _completions(example, cells)
-    told = cells_of(example, completions)
-    example.extra = {column: cell for column, cell in cells.items() if told.get(column, "") != cell}
+    expected = cells_of(example, completions)
+    example.extra = {column: cell for column, cell in cells.items() if expected.get(column, "") != cell}
     return example, completions
 
 
@@ -70,24 +70,24 @@ def _completions(example: Example, cells: Cells) -> list[Completion]:
     falses = false_columns(list(cells))
     while len(falses) > 1 and not cells[falses[-1]].strip():
         falses.pop()
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for column in (TRUE, *falses):
         text = cells[column]
         if not text.strip():
             raise RowError(f"the column {describe(column)} is empty")
-        if text in found:
-            raise RowError(f"the column {describe(column)} has the same text as the column {describe(found[text])}")
-        found[text] = column
+        if text in texts:
+            raise RowError(f"the column {describe(column)} has the same text as the column {describe(texts[text])}")
+        texts[text] = column
     return [
         Completion(example=example, place=place, text=text, error_type=_error_type(cells, place - 1) if place else "")
-        for place, text in enumerate(found)
+        for place, text in enumerate(texts)
     ]
 
 
 def _error_type(cells: Cells, number: int) -> str:
     column = TYPE.format(number)
-    said = cells.get(column, "").strip().lower()
-    if said and said not in FactorErrorType.values:
+    name = cells.get(column, "").strip().lower()
+    if name and name not in FactorErrorType.values:
         known = ", ".join(FactorErrorType.values)
         raise RowError(f"the column {describe(column)} says {describe(cells[column])}; error types are {known}")
-    return said
+    return name

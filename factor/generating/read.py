@@ -82,11 +82,11 @@ def _begins_another(block: _Block, line: str) -> bool:
 
 def _take(block: _Block, line: str) -> None:
     """The line into the block: to its plan or its text; chatter after a blank line is left."""
-    if found := CONTRADICTION.match(line):
+    if label := CONTRADICTION.match(line):
         block.labelled, block.ended = True, False
         # Without the label a line of a plan that could not be told may have come first.
         block.edits += block.text
-        block.text = [line[found.end() :].strip()] if line[found.end() :].strip() else []
+        block.text = [line[label.end() :].strip()] if line[label.end() :].strip() else []
     elif PLANNED.match(line) and not block.text:
         block.edits.append(line.replace("**", "").strip())
     elif not line.strip():

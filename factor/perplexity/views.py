@@ -39,10 +39,10 @@ def perplexity_start(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, *READERS)
     form = PerplexityForm(dataset, request.POST)
     if form.is_valid():
-        given = form.cleaned_data
+        fields = form.cleaned_data
         try:
-            check_ready(given["model"], given["context_length"])
-            begun = start(given["model"], given["source"], form.wish(), request.user, form.limits())
+            check_ready(fields["model"], fields["context_length"])
+            begun = start(fields["model"], fields["source"], form.wish(), request.user, form.limits())
         except (StartError, NotReadyError) as error:
             form.add_error(None, str(error))
         else:
@@ -54,10 +54,10 @@ def perplexity_start(request: MemberRequest, pk: int) -> HttpResponse:
 @require_safe
 def perplexity(request: MemberRequest, pk: int) -> HttpResponse:
     """One pass: its figures, and document by document what they are made of."""
-    found = _fetch(request, pk, False)
-    items = found.items.select_related("document").defer("document__text").order_by("document__title", "pk")
+    model_pass = _fetch(request, pk, False)
+    items = model_pass.items.select_related("document").defer("document__text").order_by("document__title", "pk")
     page = Paginator(items, DOCUMENTS_SHOWN).get_page(request.GET.get("page"))
-    return render(request, "factor/perplexity.html", {"page": page, **VIEWS.progress_context(request, found)})
+    return render(request, "factor/perplexity.html", {"page": page, **VIEWS.progress_context(request, model_pass)})
 
 
 def _fetch(request: MemberRequest, pk: int, to_change: bool) -> Perplexity:

@@ -37,8 +37,8 @@ def scores_of(study: BenchmarkStudy, scorings: Sequence[Scoring]) -> dict[int, S
 
 
 def _scores(study: BenchmarkStudy, scorings: Sequence[Scoring], keys: dict[int, str]) -> dict[int, ScoringScores]:
-    kept = cache.get_many(list(keys.values()))
-    known: dict[int, ScoringScores] = {pk: kept[key] for pk, key in keys.items() if key in kept}
+    cached_scores = cache.get_many(list(keys.values()))
+    known: dict[int, ScoringScores] = {pk: cached_scores[key] for pk, key in keys.items() if key in cached_scores}
     missing = [each for each in scorings if each.pk not in known]
     read = read_scores(study, missing) if missing else {}
     cache.set_many({keys[pk]: scores for pk, scores in read.items()}, CACHE_SECONDS)

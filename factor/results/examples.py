@@ -67,8 +67,8 @@ def marks_of(study: BenchmarkStudy, scoring: Scoring, scores: ScoringScores, rul
 
 def of_type(study: BenchmarkStudy, marks: Marks, name: str) -> Flags:
     """The examples whose false completion that the model finds likeliest is of the error type of that name."""
-    found: Flags = (marks.strongest >= 0) & (study.pairs.type[marks.strongest] == TYPES.index(name))
-    return found
+    is_of_type: Flags = (marks.strongest >= 0) & (study.pairs.type[marks.strongest] == TYPES.index(name))
+    return is_of_type
 
 
 def apart(one: Marks, other: Marks) -> tuple[Flags, Flags]:
@@ -81,8 +81,8 @@ def apart(one: Marks, other: Marks) -> tuple[Flags, Flags]:
 def judged(study: BenchmarkStudy, places: Sequence[int], marks: Sequence[Marks]) -> list[JudgedExample]:
     """The examples at these places, ready to be shown: four queries."""
     keys = [study.examples[place] for place in places]
-    found = Example.objects.prefetch_related("completions", "exclusions").in_bulk(keys)
-    return [_judged(study, place, found[key], marks) for place, key in zip(places, keys, strict=True)]
+    examples = Example.objects.prefetch_related("completions", "exclusions").in_bulk(keys)
+    return [_judged(study, place, examples[key], marks) for place, key in zip(places, keys, strict=True)]
 
 
 def _judged(study: BenchmarkStudy, place: int, example: Example, marks: Sequence[Marks]) -> JudgedExample:

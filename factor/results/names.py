@@ -27,14 +27,14 @@ def names_of(scorings: Sequence[Scoring]) -> dict[int, str]:
 
 def variant_of(scoring: Scoring) -> list[str]:
     """In what it departs from a plain scoring."""
-    found = []
+    parts = []
     if not scoring.with_prefix:
-        found.append("no prefix")
+        parts.append("no prefix")
     if scoring.source is not None:
-        found.append(f"retrieval from {scoring.source}")
+        parts.append(f"retrieval from {scoring.source}")
     if scoring.context_length != USUAL_CONTEXT:
-        found.append(f"{scoring.context_length} tokens of context")
-    return found
+        parts.append(f"{scoring.context_length} tokens of context")
+    return parts
 
 
 def is_plain(scoring: Scoring) -> bool:

@@ -87,21 +87,21 @@ class ResultsRequest:
 
 def scorings_of(benchmark: Benchmark) -> list[Scoring]:
     """From the smallest model of a family to the largest, plain ones first."""
-    found = benchmark.scorings.select_related("model", "source", "benchmark__dataset")
-    return list(found.order_by("model__family", "model__parameters", "model__name", "-with_prefix", "source", "pk"))
+    scorings = benchmark.scorings.select_related("model", "source", "benchmark__dataset")
+    return list(scorings.order_by("model__family", "model__parameters", "model__name", "-with_prefix", "source", "pk"))
 
 
 def read_request(request: MemberRequest, benchmark: Benchmark) -> ResultsRequest:
-    found, corpora = scorings_of(benchmark), corpora_of(benchmark)
+    every, corpora = scorings_of(benchmark), corpora_of(benchmark)
     begun = set(
-        Scoring.objects.filter(pk__in=[each.pk for each in found], scores__isnull=False).values_list("pk", flat=True)
+        Scoring.objects.filter(pk__in=[each.pk for each in every], scores__isnull=False).values_list("pk", flat=True)
     )
-    scorings = [each for each in found if each.pk in begun]
+    scorings = [each for each in every if each.pk in begun]
     state = read_state(request.GET, scorings, corpora)
     return ResultsRequest(
         scorings=scorings,
-        waiting=[each for each in found if each.pk not in begun],
-        names=names_of(found),
+        waiting=[each for each in every if each.pk not in begun],
+        names=names_of(every),
         corpora=corpora,
         state=state,
         report=report_of(benchmark, state.scorings, state.rule, state.corpus) if scorings else None,

@@ -13,9 +13,9 @@ from knowledge.models import Document, KnowledgeSource
 
 def corpus_of(scoring: Scoring, source: KnowledgeSource, database_thread: Executor) -> RetrievalCorpus:
     """What the scoring may retrieve from the source, settled when it first asks for it."""
-    found = RetrievalCorpus.objects.filter(scoring=scoring).first()
-    if found is not None:
-        return found
+    corpus = RetrievalCorpus.objects.filter(scoring=scoring).first()
+    if corpus is not None:
+        return corpus
     source = KnowledgeSource.objects.get(pk=source.pk)
     excluded = excluded_documents(scoring.benchmark, source, database_thread)
     # Of two workers who begin at once both find the same, and the first one's stays.

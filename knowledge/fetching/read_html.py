@@ -62,14 +62,14 @@ def _parse(text: str) -> html.HtmlElement:
 
 
 def _title(tree: html.HtmlElement) -> str:
-    found = tree.xpath("//head/title/text() | //title/text()") or tree.xpath("//meta[@property='og:title']/@content")
-    return one_line(found[0]) if found else ""
+    titles = tree.xpath("//head/title/text() | //title/text()") or tree.xpath("//meta[@property='og:title']/@content")
+    return one_line(titles[0]) if titles else ""
 
 
 def _published(tree: html.HtmlElement) -> str:
     """As the page writes it: "2019-03-04", or with the time of day."""
     for path in PUBLISHED:
-        for found in tree.xpath(path):
-            if 0 < len(day := one_line(found)) <= PUBLISHED_LIMIT:
+        for text in tree.xpath(path):
+            if 0 < len(day := one_line(text)) <= PUBLISHED_LIMIT:
                 return day
     return ""
