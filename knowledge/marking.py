@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from knowledge.words import content_words
 
-# What content_words may take for words, as it stands in the text.
+# The tokens that content_words may take for words, as they stand in the text.
 TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
 
 

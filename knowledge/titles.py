@@ -13,7 +13,7 @@ from enum import StrEnum
 from knowledge.models import Document, KnowledgeSource, Redirect
 
 LONGEST_TITLE = 500
-# "Tim Fischer (politician)": what tells pages of one name apart.
+# "Tim Fischer (politician)": the part that distinguishes pages of one name.
 DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 # A page that only lists the pages of a name is the page of none of them, and shows that there are several.
 LIST_OF_PAGES = "(disambiguation)"
@@ -40,11 +40,11 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True)
 class Resolution:
-    """What became of a topic.
+    """The result for a topic.
 
-    documents: primary keys of its page, of several where an import brought the same title under several ids; empty
-    where there is no page. rule: which found it; None without a page. candidates: titles that might be meant, where
-    there is none or more than one.
+    documents: primary keys of its page, several where an import brought the same title under several ids; empty where
+    there is no page. rule: the rule that found the page; None without a page. candidates: possible titles, where there
+    is no page or more than one.
     """
 
     topic: str
@@ -67,7 +67,7 @@ def spelling_key(title: str) -> str:
 
 
 def plain_title(title: str) -> str:
-    """The spelling key without what stands in parentheses at the end; the whole where nothing else would be left."""
+    """The spelling key without the parentheses at the end; the whole key where nothing else would be left."""
     return spelling_key(DISAMBIGUATION.sub("", title)) or spelling_key(title)
 
 

@@ -58,7 +58,7 @@ def look_up(hashes: Sequence[str]) -> list[Answer | None]:
 
 
 def known(hashes: Sequence[str]) -> set[str]:
-    """Those of the request hashes that are answered."""
+    """The request hashes that are answered."""
     answered: set[str] = set()
     for start in range(0, len(hashes), GROUP):
         rows = Call.objects.filter(request_hash__in=hashes[start : start + GROUP])
@@ -83,7 +83,7 @@ def store(records: Sequence[Record]) -> list[Answer]:
 
 
 def _insert(records: Sequence[Record]) -> dict[str, int]:
-    """Primary keys of those that were not there, by request hash."""
+    """Primary keys of the new rows, by request hash."""
     values = [value for record in records for value in _values(record)]
     with connection.cursor() as cursor:
         cursor.execute(STORE.format(rows=", ".join([ROW] * len(records))), values)

@@ -13,7 +13,7 @@ from typing import Any
 
 from llm.answer import EchoedToken
 
-LEAST_LOGPROB = -9999.0  # what servers write for "impossible"; a database takes no infinity
+LEAST_LOGPROB = -9999.0  # servers write this for "impossible"; a database takes no infinity
 PART_OF_CHARACTER = re.compile("\ufffd|^bytes:")
 LONGEST_UNREADABLE = 64  # characters that tokens without a readable text are taken to stand for
 
@@ -34,7 +34,7 @@ class ServerToken:
 
 
 def read_echo(choice: dict[str, Any], prompt: str) -> tuple[EchoedToken, ...]:
-    """The tokens of the prompt, in order, without what was generated after it; () where they cannot be laid over it.
+    """The tokens of the prompt, in order, without generated ones; () where they cannot be laid over it.
 
     Raises KeyError, TypeError or ValueError where the choice has another form.
     """

@@ -44,7 +44,7 @@ class Embedder:
         return [tasks[requests[text].hash].result()[requests[text].hash] for text in texts]
 
     async def close(self) -> None:
-        """Give up what nobody waits for."""
+        """Cancel calls under way."""
         abandoned = set(self._under_way.values())
         for task in abandoned:
             task.cancel()

@@ -1,4 +1,4 @@
-"""Finding out what a model at an endpoint can do: a handful of small calls, one after the other."""
+"""Probing the capabilities of a model at an endpoint: a handful of small calls, one after the other."""
 
 import asyncio
 from typing import Any
@@ -21,10 +21,10 @@ CONTEXT_LENGTH = ("max_model_len", "context_length", "context_window", "max_cont
 
 
 def probe(endpoint: Endpoint, model: str) -> Capabilities:
-    """Ask and store what the model can do, in place of what was found before.
+    """Probe the model, and store its capabilities in place of those known before.
 
-    What the endpoint refuses it cannot do; `error` tells the refusal of a chat. Of an endpoint that cannot be reached
-    nothing is known.
+    A refused request means that the model lacks the capability; `error` holds the refusal of a chat. Nothing is known
+    of an endpoint that cannot be reached.
     """
     columns = asyncio.run(_probe(endpoint, model))
     capabilities, _ = Capabilities.objects.update_or_create(
@@ -59,7 +59,7 @@ NOTHING_KNOWN: dict[str, Any] = {
 
 
 class Probing:
-    """One model's calls. `refusal` is what the endpoint last said in refusing one."""
+    """One model's calls. `refusal`: the endpoint's message at its last refusal."""
 
     def __init__(self, client: openai.AsyncOpenAI, model: str) -> None:
         self._client = client
@@ -96,7 +96,7 @@ class Probing:
 
     async def _echoes(self) -> bool:
         """Whether a prompt comes back with its tokens' own log-probabilities. Some servers give each token that of the
-        next: what was generated once must be as likely when it is echoed."""
+        next: so a generated token must be as likely when it is echoed."""
         generation = await self._says("/completions", prompt=QUESTION, max_tokens=1, temperature=0, logprobs=1)
         try:
             generated = generation["choices"][0] if generation else {}

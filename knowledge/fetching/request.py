@@ -13,7 +13,7 @@ from knowledge.fetching.errors import FetchError
 from knowledge.fetching.snapshot_job import SnapshotJob
 from knowledge.models import Snapshot
 
-# Who asks for a page that was found dead in this time is told so, without another try.
+# A page that was dead within this time is not tried again.
 DEAD_FOR = timedelta(hours=1)
 # A query may have so many parameters on every database, with room to spare.
 CHUNK = 500
