@@ -1,4 +1,4 @@
-"""The pages of benchmarks: those of a dataset, and the examples of one."""
+"""The pages of benchmarks: the list of a dataset, and the examples of one."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -115,7 +115,7 @@ def benchmark_rename(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def benchmark_delete(request: MemberRequest, pk: int) -> HttpResponse:
-    """What goes with the benchmark; its name, written out, deletes it."""
+    """The objects that are deleted with the benchmark; its name, written out, deletes it."""
     benchmark = fetch_benchmark(request, pk, Role.ADJUDICATOR)
     form = DeleteForm(benchmark.name, request.POST or None)
     if form.is_valid():

@@ -49,7 +49,7 @@ def _read(outcome: Answer | BaseException) -> tuple[str, list[WrittenContradicti
 
 
 def _store(lease: Lease[BenchmarkBuildItem], sifted: Sequence[Sifted]) -> None:
-    """Every contradiction is kept, those that are no candidates with the reason."""
+    """Store every contradiction; contradictions that are no candidates with the reason."""
     if any(each.unfit is None for each in sifted):
         mine = step_to(BenchmarkBuildItem.Stage.FILTER, lease)
     else:

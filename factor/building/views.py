@@ -1,4 +1,4 @@
-"""The pages on which a benchmark is made: what it would take, how far it is, stop, go on, take what there is."""
+"""The pages of builds: estimate, start, progress, stop, resume, accept."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ from llm.price import price_of
 
 @require_safe
 def build_new(request: MemberRequest, pk: int) -> HttpResponse:
-    """The form, beginning with what the query string says; for HTMX what it would take as it stands."""
+    """The form, filled from the query string; for HTMX the estimate of its values."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.htmx:
         return render(
@@ -43,7 +43,7 @@ def build_new(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def build_start(request: MemberRequest, pk: int) -> HttpResponse:
-    """Begin a benchmark, or only tell what that would take."""
+    """Start a build, or give its estimate alone."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     form, filters = MakeForm(request.POST), FilterForm(dataset, request.POST)
     if "estimate" in request.POST:
@@ -120,7 +120,7 @@ VIEWS = JobViews("build", "factor/build_progress.html", _fetch, _progress)
 
 
 def _estimate(form: MakeForm, filters: FilterForm) -> dict[str, Any]:
-    """What the form as it stands would take; None where it cannot be read yet."""
+    """The estimate of the form's values; None where they cannot be read yet."""
     if not form.is_bound or not (form.is_valid() and filters.is_valid()):
         return {"estimate": None}
     fields = form.cleaned_data

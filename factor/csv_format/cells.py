@@ -1,7 +1,7 @@
 """An example and its completions from a row of the published layout, and back.
 
-What a cell says and we keep elsewhere is not kept twice: a cell stands in `Example.extra` only where it is otherwise
-than what we would write into its column.
+No cell is stored twice: a cell stands in `Example.extra` only where it differs from the cell that an export would
+write.
 """
 
 import re
@@ -22,9 +22,9 @@ Cells = Mapping[str, str]
 def example_of(cells: Cells, position: int, documents: Mapping[str, Document]) -> tuple[Example, list[Completion]]:
     """The row's example and its completions, none of them saved, the true one first.
 
-    `documents`: what is known here, by key; such a document's date is the example's where the row says none. A row may
-    have fewer false completions than the header has columns for: its last ones are then empty. RowError: a completion
-    is empty or stands twice, an error type or a date is not one.
+    `documents`: the known documents by key; a document's date is the example's where the row has none. A row may have
+    fewer false completions than the header has columns: its last ones are then empty. RowError: a completion is empty
+    or occurs twice, an error type or a date is not one.
     """
     prefix, cut = cells[PREFIX], cells.get(CUT, "")
     document = documents.get(cells.get(KEY, ""))
@@ -44,7 +44,7 @@ def example_of(cells: Cells, position: int, documents: Mapping[str, Document]) -
 
 
 def cells_of(example: Example, completions: Sequence[Completion]) -> dict[str, str]:
-    """What the columns that we know say of an example, by column; `completions` are in order, the true one first."""
+    """The cells of an example in the known columns, by column; `completions` are in order, the true one first."""
     cells = {
         INDEX: str(example.position),
         PREFIX: example.prefix,

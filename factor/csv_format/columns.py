@@ -11,7 +11,7 @@ TRUE = "completion"
 FALSE = "contradiction_{}"
 LONGEST = "longest_completions"
 CUT = "turncated_prefixes"
-# Of what is known here and the published layout has no column for.
+# Data without a column in the published layout.
 TYPE = "error_type_{}"
 DATE = "date"
 
@@ -27,7 +27,7 @@ def columns_for(most: int, types: bool, dates: bool) -> list[str]:
 
 
 def false_columns(columns: Sequence[str]) -> list[str]:
-    """Those of the false completions, from 0 to the first that is missing."""
+    """The columns of false completions, from 0 to the first that is missing."""
     there = set(columns)
     names: list[str] = []
     while (column := FALSE.format(len(names))) in there:

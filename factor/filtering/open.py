@@ -37,10 +37,9 @@ async def open_filters(
     retries: RetryPolicy | None = None,
     budget: Budget | None = None,
 ) -> AsyncIterator[Filters]:
-    """database: does the work on the database (jobs.database_thread). budget: what a judge's calls may cost.
+    """database: does the work on the database (jobs.database_thread). budget: of a judge's calls.
 
-    Raises NotReadyError (llm/weights.py) where a model is not there or cannot measure; ready.py
-    tells so beforehand.
+    Raises NotReadyError (llm/weights.py) where a model is missing or cannot measure; ready.py checks that beforehand.
     """
     async with AsyncExitStack() as stack:
         opening = _Opening(stack, dataset, database, retries, budget)

@@ -1,4 +1,4 @@
-"""What is held against each other: an original sentence and a candidate, in the same context."""
+"""The pairs that filters compare: an original sentence and a candidate, in the same context."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SentencePair:
-    """near: what stands directly before both, up to and with the white space between (near_context)."""
+    """near: the text directly before both, with the white space between (near_context)."""
 
     near: str
     original: str

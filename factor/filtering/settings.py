@@ -14,7 +14,7 @@ Part = TypeVar("Part")
 
 
 class FilterSettingsError(JobError, ValueError):
-    """What is wrong with the settings: one sentence that names the field."""
+    """The error in the settings: one sentence that names the field."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class FilterSettings:
 
 
 def read_settings(document: Any) -> FilterSettings:
-    """The settings as `as_json` wrote them; what is left out is as by default, and {} filters nothing.
+    """The settings as `as_json` wrote them; a missing field has its default, and {} filters nothing.
 
     Raises FilterSettingsError.
     """

@@ -14,7 +14,7 @@ from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample
 
 class ThresholdSampleQuerySet(models.QuerySet["ThresholdSample"]):
     def lacking(self) -> "ThresholdSampleQuerySet":
-        """Those of which a candidate waits for its label."""
+        """The samples with a candidate that waits for its label."""
         return self.filter(Exists(ThresholdItem.objects.lacking().filter(sample=OuterRef("pk"))))
 
 

@@ -1,4 +1,4 @@
-"""The pages of perplexity: what there is, begin, watch, stop, go on."""
+"""The pages of perplexity: list, start, progress, stop, resume."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def perplexity_start(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def perplexity(request: MemberRequest, pk: int) -> HttpResponse:
-    """One pass: its figures, and document by document what they are made of."""
+    """One pass: its figures, document by document."""
     model_pass = _fetch(request, pk, False)
     items = model_pass.items.select_related("document").defer("document__text").order_by("document__title", "pk")
     page = Paginator(items, DOCUMENTS_SHOWN).get_page(request.GET.get("page"))
@@ -61,7 +61,7 @@ def perplexity(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _fetch(request: MemberRequest, pk: int, to_change: bool) -> Perplexity:
-    """Whoever may read a pass may change it."""
+    """Every reader of a pass may change it."""
     passes = Perplexity.objects.select_related("model__dataset", "model__endpoint", "source", "created_by")
     return fetch_in_dataset(request.user, passes, pk, "model.dataset", *READERS)
 

@@ -46,8 +46,7 @@ def _scores(study: BenchmarkStudy, scorings: Sequence[Scoring], keys: dict[int, 
 
 
 def _keys(benchmark: Benchmark, scorings: Sequence[Scoring]) -> dict[int, str]:
-    """A name for everything that the scores of each scoring are made of: the examples that count, and what is stored of
-    them."""
+    """A key for all data behind the scores of each scoring: the examples that count, and the stored scores."""
     completions = Completion.objects.filter(example__benchmark=benchmark).aggregate(Count("pk"), Max("pk"))
     excluded = Exclusion.objects.in_force().filter(example__benchmark=benchmark).order_by("pk")
     dates = benchmark.examples.order_by().aggregate(Count("dated"), Min("dated"), Max("dated"))

@@ -1,4 +1,4 @@
-"""The page of one example, with what each model gave its completions (docs/statistics.md, FACTOR)."""
+"""The page of one example, with each model's scores of its completions (docs/statistics.md, FACTOR)."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from stats.factor import OUTCOMES, CompletionPairs, outcomes_of
 
 @require_safe
 def example(request: MemberRequest, pk: int) -> HttpResponse:
-    """One example: its whole prefix, what differs in its false completions, and how they were planned."""
+    """One example: its whole prefix, the differences of its false completions, and their plans."""
     examples = Example.objects.select_related("benchmark__dataset", "document__source")
     row = fetch_in_dataset(request.user, examples, pk, "benchmark.dataset", *READERS)
     beside = row.benchmark.examples.only("pk", "position")

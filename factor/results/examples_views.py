@@ -1,4 +1,4 @@
-"""The examples behind the figures: those of one scoring, and those on which two scorings disagree."""
+"""The examples behind the figures: of one scoring, or those on which two scorings disagree."""
 
 from typing import Any
 
@@ -118,7 +118,7 @@ def _one_of(known: Any, wanted: str | None) -> str:
 
 
 def _typed(request: MemberRequest, study: BenchmarkStudy, marks: Marks) -> Flags:
-    """The examples that the link's type lets through; "none" asks for those whose type is not given."""
+    """The examples with the type in the link; "none": with a type that is not given."""
     wanted = request.GET.get("type", "")
     name = "" if wanted == "none" else wanted
     if not wanted or name not in TYPE_NAMES:

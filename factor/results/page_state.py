@@ -55,8 +55,7 @@ class ResultsState:
 
 
 def read_state(query: QueryDict, scorings: Sequence[Scoring], corpora: Sequence[Corpus]) -> ResultsState:
-    """What the link asks for where it is there; else all scorings, equation 1, the corpus of most models, the best
-    first."""
+    """The state in the link; by default all scorings, equation 1, the corpus of most models, the best first."""
     named = set(query.getlist("scoring"))
     rule, order = query.get("rule", ""), query.get("sort", f"-{SORTED_BY}")
     return ResultsState(
@@ -70,8 +69,8 @@ def read_state(query: QueryDict, scorings: Sequence[Scoring], corpora: Sequence[
 
 @dataclass(frozen=True)
 class ResultsRequest:
-    """scorings: every one of the benchmark that has something to show; names: by their keys. waiting: those that have
-    scored nothing yet. report: None where there is nothing to show."""
+    """scorings: all of the benchmark with scores; names: by their keys. waiting: scorings without a score yet. report:
+    None without scorings."""
 
     scorings: list[Scoring]
     waiting: list[Scoring]

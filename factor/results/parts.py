@@ -1,5 +1,5 @@
-"""The shares that are told of each scoring: of its examples by every rule and in every group, and of its pairs by the
-type of error; all with intervals from the same draws of documents."""
+"""The shares of each scoring: of its examples by every rule and in every group, and of its pairs by the type of error;
+all with intervals from the same draws of documents."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

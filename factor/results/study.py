@@ -50,7 +50,7 @@ class BenchmarkStudy:
 
     @cached_property
     def sides(self) -> PairSides:
-        """By which characters the completions of each pair are told apart."""
+        """The characters that distinguish the completions of each pair."""
         return differing_sides(self.texts, self.true, self.false)
 
     @cached_property
@@ -109,6 +109,6 @@ def _study(
 
 
 def _document(row: _Example) -> object:
-    """What examples of one document have in common: its key in the file, else the document itself."""
+    """The common key of examples of one document: its key in the file, else the document itself."""
     pk, _, _, key, document = row
     return key or (("document", document) if document is not None else ("example", pk))

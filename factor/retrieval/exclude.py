@@ -44,8 +44,8 @@ LABELS = {
 def excluded_documents(
     benchmark: Benchmark, source: KnowledgeSource, database_thread: Executor
 ) -> dict[Reason, list[int]]:
-    """The primary keys of the source's documents that no example of the benchmark may be shown, ascending, by reason;
-    a reason for none is left out."""
+    """The primary keys of the source's documents that are excluded from retrieval, ascending, by reason; a reason for
+    none is left out."""
     there = Document.objects.visible().filter(source=source)
     examples = benchmark.examples.all()
     own = set(examples.exclude(document=None).values_list("document", flat=True))
@@ -74,8 +74,10 @@ def _among(documents: QuerySet[Document], column: str, values: Iterable[int | st
 
 
 def _quoting(benchmark: Benchmark, passages: SourcePassages) -> set[int]:
-    """Documents that hold the true completion of an example, but for white space and case. They are barred from the
-    passages: those that they stood before come up in their place."""
+    """Documents that hold the true completion of an example, but for white space and case.
+
+    They are barred from the passages: the next passages come up in their place.
+    """
     documents: set[int] = set()
     true = Completion.objects.filter(example__benchmark=benchmark, place=0).values_list("text", flat=True)
     for completion in true.iterator(chunk_size=CHUNK):

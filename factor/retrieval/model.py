@@ -25,7 +25,7 @@ PASSAGE_TOKENS = 256
 PARTS = 4
 # Of the prefix so many characters for each token of the context are looked at: more than ever fit.
 MOST_CHARACTERS = 12
-# Tokens for a beginning-of-text token and for what is tokenized otherwise where passage and prefix meet.
+# Tokens for a beginning-of-text token and for tokens that change where passage and prefix meet.
 MARGIN = 4
 
 
@@ -60,7 +60,7 @@ class RetrievedScored(ScoredContinuation):
 
 @dataclass(frozen=True)
 class RetrievingModel:
-    """A LanguageModel of a LanguageModel and what it may look up."""
+    """A LanguageModel of a LanguageModel and the passages that it may look up."""
 
     model: LanguageModel
     passages: Passages
@@ -102,7 +102,7 @@ class RetrievingModel:
             return why
 
     async def _look_up(self, plans: Sequence[StridePlan]) -> dict[str, RetrievedPassage | None]:
-        """What each query finds; the queries in order: the first strides first."""
+        """The passage of each query; the queries in order: the first strides first."""
         queries = {stride.query: None for each in plans for stride in each.strides[:1]}
         queries |= {stride.query: None for each in plans for stride in each.strides}
         return {query: await self.passages.best(query) for query in queries}

@@ -1,4 +1,4 @@
-"""What was retrieved while a benchmark was scored, for people to read."""
+"""The passages that were retrieved while a benchmark was scored, for people to read."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The page on which one sees what was retrieved while a benchmark was scored."""
+"""The page of the passages that were retrieved while a benchmark was scored."""
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
@@ -15,7 +15,7 @@ PER_PAGE = 5
 
 @require_safe
 def scoring_retrieved(request: MemberRequest, pk: int) -> HttpResponse:
-    """Which passages stood before which part of which completion, and which documents never did."""
+    """The passages before each part of each completion, and the excluded documents."""
     scorings = Scoring.objects.select_related("benchmark__dataset", "model", "source", "retrieval_corpus")
     scoring = fetch_in_dataset(request.user, scorings, pk, "benchmark.dataset", *READERS)
     if scoring.source is None:

@@ -51,7 +51,7 @@ def scoring_start(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def scored_model_add(request: MemberRequest, pk: int) -> HttpResponse:
-    """Add a language model to those of the benchmark's dataset."""
+    """Add a language model to the benchmark's dataset."""
     benchmark = fetch_benchmark(request, pk)
     form = ScoredModelForm(benchmark.dataset, request.POST)
     if form.is_valid():
@@ -62,14 +62,14 @@ def scored_model_add(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def scoring(request: MemberRequest, pk: int) -> HttpResponse:
-    """One scoring: how far, how fast, and what has no score."""
+    """One scoring: its progress, its rate, and the completions without a score."""
     scoring_row = _fetch(request, pk, False)
     context = {**page_of(request, scoring_row.benchmark, "scorings"), **VIEWS.progress_context(request, scoring_row)}
     return render(request, "factor/scoring.html", context)
 
 
 def _fetch(request: MemberRequest, pk: int, to_change: bool) -> Scoring:
-    """Whoever may read a scoring may change it."""
+    """Every reader of a scoring may change it."""
     scorings = Scoring.objects.select_related("benchmark__dataset", "model__endpoint", "source", "created_by")
     return fetch_in_dataset(request.user, scorings, pk, "benchmark.dataset", *READERS)
 
