@@ -23,7 +23,7 @@ SCORES = ("demo_scores_gemma-3-270m.jsonl", "demo_scores_gemma-3-270m_no-prefix.
 
 
 def make_demo() -> None:
-    """Each part is made where it is missing; what somebody changed stays as it is."""
+    """Each part is made where it is missing; a changed part stays as it is."""
     make_lab()
     five_domains = Dataset.objects.get(name=FIVE_DOMAINS)
     if not five_domains.benchmarks.filter(name=NOTES).exists():
@@ -32,7 +32,7 @@ def make_demo() -> None:
 
 @transaction.atomic
 def make_benchmark(dataset: Dataset) -> None:
-    """Dated notes, a benchmark of them with error types, what people say of it and what a small model gave it."""
+    """Dated notes, a benchmark of them with error types, ratings of people, and scores of a small model."""
     source = import_documents(FIXTURES / "knowledge_notes.jsonl", NOTES).source
     import_benchmark(dataset, NOTES, FIXTURES / "demo_benchmark.csv", source=source)
     benchmark = dataset.benchmarks.get(name=NOTES)

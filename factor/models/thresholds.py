@@ -36,8 +36,8 @@ class ThresholdSample(RatingSample):
         seldom meet."""
         left = self.items.left_for(rater).values_list("position", "pk")
         first = random.Random(f"{self.pk}/{rater.pk}").randrange(self.size)  # noqa: S311 - repeatable, no secret
-        found = min(left, key=lambda each: (each[0] - first) % self.size, default=None)
-        return None if found is None else ThresholdItem.objects.for_page().get(pk=found[1])
+        nearest = min(left, key=lambda each: (each[0] - first) % self.size, default=None)
+        return None if nearest is None else ThresholdItem.objects.for_page().get(pk=nearest[1])
 
 
 class ThresholdItem(RatingItem):
