@@ -88,7 +88,7 @@ def read_optional_folder(name: str) -> Path | None:
 
 
 def read_database(name: str, data_dir: Path) -> dict[str, Any]:
-    """Django's database entry: SQLite in the data folder, or what the address names.
+    """Django's database entry: SQLite in the data folder, or the database of the address.
 
     Connections are kept: opening one anew for each request would cost more than most requests ask of it.
     """

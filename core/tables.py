@@ -12,7 +12,7 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Table:
-    """`name`: what the page's address calls it. rows: as many cells as there are columns, unrounded."""
+    """`name`: its name in the page's address. rows: as many cells as there are columns, unrounded."""
 
     name: str
     title: str

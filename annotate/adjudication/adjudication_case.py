@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from annotate.cases.addresses import Address, last_decision
-from annotate.cases.order import as_commented, as_heard
+from annotate.cases.order import in_case_order, in_comment_order
 from annotate.gold.history import gold_at
 from annotate.judgements.judgement import CitedReference
 from annotate.models import Adjudication, Assignment, AtomicFact, GoldLabel, Label, Scheme, Segment
@@ -89,13 +89,13 @@ class AdjudicationCase:
         return next((side.label for side in self.sides if side.label is not None and side.label.pk == pk), None)
 
 
-def hear(segment: Segment, fact: AtomicFact | None) -> AdjudicationCase:
-    """Sides come in an order drawn once and for all by the address: it tells nothing of who said what."""
+def read_case(segment: Segment, fact: AtomicFact | None) -> AdjudicationCase:
+    """Sides come in an order drawn once and for all by the address: it tells nothing of their authors."""
     fact_key = fact.pk if fact else None
     return AdjudicationCase(
         segment,
         fact,
-        tuple(as_heard(_sides(segment, fact), segment.pk, fact_key)),
+        tuple(in_case_order(_sides(segment, fact), segment.pk, fact_key)),
         last_decision((segment.pk, fact_key)),
         tuple(gold_at(segment.pk, fact_key)),
         next((each for each in gold_at(segment.pk, None) if each.superseded is None), None) if fact else None,
@@ -129,4 +129,4 @@ def comments_on(task: int | None) -> list[str]:
     if task is None:
         return []
     submitted = Assignment.objects.real().filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")
-    return as_commented(submitted.order_by("place").values_list("comment", flat=True), task)
+    return in_comment_order(submitted.order_by("place").values_list("comment", flat=True), task)

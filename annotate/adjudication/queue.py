@@ -69,7 +69,7 @@ def queue_of(dataset: Dataset, chosen: str = "") -> AdjudicationQueue:
 
 
 def _challenged(dataset: Dataset) -> dict[Address, OpenCase]:
-    """The addresses at which a challenge waits for its answer, the longest waiting first."""
+    """The addresses of challenges that wait for an answer, the longest waiting first."""
     rows = open_rows(dataset)
     return {row.address: OpenCase(row.challenge.assignment.task_id, *row.address, (), challenged=True) for row in rows}
 

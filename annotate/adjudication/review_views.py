@@ -48,7 +48,7 @@ def review_queue(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def review_response(request: MemberRequest, pk: int) -> HttpResponse:
-    """One response with everything that was said and settled; a post signs it and goes on to the next."""
+    """One response with its labels and its gold; a post signs it and goes on to the next."""
     response = _fetch(request, pk)
     if request.method != "POST":
         return _page(request, response)
@@ -73,7 +73,7 @@ def _page(request: MemberRequest, response: Response, trouble: str = "", refused
         "review": review(response),
         "trouble": trouble,
         "refused": refused,
-        "said": request.POST,
+        "posted": request.POST,
     }
     return render(request, "adjudication/review.html", context, status=422 if trouble else 200)
 

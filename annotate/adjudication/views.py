@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
-from annotate.adjudication.adjudication_case import AdjudicationCase, comments_on, hear
+from annotate.adjudication.adjudication_case import AdjudicationCase, comments_on, read_case
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.forms import DecisionForm
 from annotate.adjudication.queue import AdjudicationQueue, categories_of, queue_of
@@ -47,7 +47,7 @@ def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
     queue = queue_of(dataset, request.GET.get("slice", ""))
     before = request.GET.get("before", "")
     next_case = queue.before(before) if before else queue.at(request.GET.get("after", ""))
-    case = _hear(request, next_case.segment, next_case.fact) if next_case else None
+    case = _fetch_case(request, next_case.segment, next_case.fact) if next_case else None
     context = {**_context(request, dataset, queue, case), **_case(dataset, case)}
     context["settled"] = _settled(request, dataset)
     return render(request, _template(request), context)
@@ -58,7 +58,7 @@ def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
 def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | None = None) -> HttpResponse:
     """One address, to settle it or to change its decision."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    case = _hear(request, segment, fact, dataset)
+    case = _fetch_case(request, segment, fact, dataset)
     form = DecisionForm(request.POST) if request.method == "POST" else None
     chosen = request.POST.get("slice", request.GET.get("slice", ""))
     trouble = _settle(form, case, request) if form else ""
@@ -66,12 +66,12 @@ def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | N
         on = urlencode({"slice": chosen, "settled": case.key, "after": request.POST.get("after", "")})
         return redirect(f"{reverse('adjudicate', args=[pk])}?{on}")
     if trouble:
-        case = _hear(request, segment, fact, dataset)
+        case = _fetch_case(request, segment, fact, dataset)
     context = {
         **_context(request, dataset, queue_of(dataset, chosen), case),
         **_case(dataset, case),
     }
-    context |= {"trouble": trouble, "said": request.POST}
+    context |= {"trouble": trouble, "posted": request.POST}
     return render(request, _template(request), context, status=422 if trouble else 200)
 
 
@@ -93,7 +93,9 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, "adjudication/unanimous.html", context)
 
 
-def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Dataset | None = None) -> AdjudicationCase:
+def _fetch_case(
+    request: MemberRequest, segment: int, fact: int | None, dataset: Dataset | None = None
+) -> AdjudicationCase:
     visible = Segment.objects.filter(response__imported__finished_at__isnull=False)
     if dataset is not None:
         visible = visible.filter(response__dataset=dataset)
@@ -102,9 +104,11 @@ def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Datas
     if sentence.response.task_id is not None:
         note_receipt(sentence.response.task_id, request.user, ViewReceipt.What.LABELS)
     if fact is None:
-        return hear(sentence, None)
+        return read_case(sentence, None)
     facts = AtomicFact.objects.for_labelling().filter(segment=sentence).select_related("segment__response__dataset")
-    return hear(sentence, fetch_in_dataset(request.user, facts, fact, "segment.response.dataset", Role.ADJUDICATOR))
+    return read_case(
+        sentence, fetch_in_dataset(request.user, facts, fact, "segment.response.dataset", Role.ADJUDICATOR)
+    )
 
 
 def _settle(form: DecisionForm, case: AdjudicationCase, request: MemberRequest) -> str:
@@ -175,7 +179,7 @@ def _settled(request: MemberRequest, dataset: Dataset) -> AdjudicationCase | Non
     segment, fact = read_number(segment_key), read_number(fact_key)
     if segment is None or (fact_key and fact is None):
         return None
-    return _hear(request, segment, fact, dataset)
+    return _fetch_case(request, segment, fact, dataset)
 
 
 def _unanimous(dataset: Dataset, reader: User) -> dict[str, object]:

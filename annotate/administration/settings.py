@@ -16,7 +16,7 @@ MOST_CONTROL = 0.5
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     """Rebuttal, review policy, hourly rate, pass mark and share of controls; empty is "none" for rate and mark.
 
-    Beside each field its page posts what it showed at first: that is what a change is a change of.
+    Beside each field its page posts the value of its first display, with which changes are compared.
     """
 
     review = forms.ChoiceField(choices=ReviewPolicy.choices, widget=forms.RadioSelect)

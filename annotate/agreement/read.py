@@ -28,7 +28,7 @@ def _submitted(dataset: Dataset) -> LabelQuerySet:
 
 
 def read_labels(labels: LabelQuerySet) -> tuple[ValuesByRater, TypesByRater]:
-    """The values by address and annotator, and the types of what they call errors."""
+    """The values by address and annotator, and the types of their errors."""
     rows = labels.order_by("assignment__annotator__username").values_list(
         "segment_id", "fact_id", "assignment__annotator__username", "value", "error_type"
     )

@@ -1,4 +1,4 @@
-"""The units that split people: what each said, where they differ."""
+"""Units on which people differ: each judgement, and the difference."""
 
 from dataclasses import dataclass
 from enum import Enum

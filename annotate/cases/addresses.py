@@ -7,7 +7,7 @@ from enum import Enum
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotate.cases.order import as_heard
+from annotate.cases.order import in_case_order
 from annotate.facts.judged import judged_facts
 from annotate.models import Adjudication, Assignment, Dataset, GoldLabel, Label, Response, Scheme, Segment, Task, Value
 from annotate.models.work import TaskQuerySet
@@ -70,8 +70,8 @@ class OpenCase:
 
     @property
     def sides(self) -> list[Vote]:
-        """The votes in the order in which the sides stand at the adjudication_case, which names nobody."""
-        return as_heard(self.votes, self.segment, self.fact)
+        """The votes in the order of the sides of the adjudication case, which names nobody."""
+        return in_case_order(self.votes, self.segment, self.fact)
 
     @property
     def standing(self) -> AddressStatus:

@@ -35,7 +35,7 @@ class OpenWhole:
 
 
 def open_wholes(tasks: QuerySet[Task]) -> list[OpenWhole]:
-    """Those of the tasks' visible responses in which anything is open, in order; in five queries."""
+    """The tasks' visible responses with an open part, in order; in five queries."""
     done = Assignment.objects.real().filter(task__in=tasks.values("pk"), state=Assignment.State.SUBMITTED)
     edits = _edits(done)
     doubted = _doubted(done)

@@ -20,7 +20,7 @@ Warnings = list[dict[str, object]]
 
 @dataclass
 class CheckedRows:
-    """A sound file: of each row its key and content, and what a person may want to see of the whole.
+    """A sound file: the key and content of each row, and a preview of the whole.
 
     lines, indexes, contents: a row's line, its index (None: it names none) and its content hash (32 bytes), held as
     tightly as this because a file may have a hundred thousand rows. The rows themselves are not held.

@@ -19,7 +19,7 @@ from annotate.models import Dataset, GoldLabel, Import, Membership, Role, User
 from core.errors import DataError, at_line
 from core.row_fields import UNSTORABLE
 
-# Responses written in one transaction: about a quarter of a second in which nobody else can write to SQLite.
+# Responses written in one transaction: it blocks other writers of SQLite for about a quarter of a second.
 CHUNK = 200
 LONGEST_NAME = 100
 

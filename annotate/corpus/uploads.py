@@ -44,17 +44,11 @@ def receive(user: User, file: "UploadedFile[bytes]", dataset_name: str, format: 
     try:
         result = import_file(upload.path, dataset_name, format, subject, dry_run=True)
     except BaseException:
-        discard(upload)
+        upload.discard()
         raise
     upload.found = _summary(result)
     upload.save(update_fields=["found"])
     return upload
-
-
-def discard(upload: Upload) -> None:
-    """Forget the upload and its file."""
-    upload.delete_file()
-    upload.delete()
 
 
 def confirm(upload: Upload) -> None:

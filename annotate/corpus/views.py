@@ -10,8 +10,8 @@ from django_htmx.middleware import HtmxDetails
 
 from annotate.access import fetch_own_upload
 from annotate.corpus.forms import UploadForm
-from annotate.corpus.uploads import confirm, discard, may_upload, receive
-from annotate.models import Upload, User
+from annotate.corpus.uploads import confirm, may_upload, receive
+from annotate.models import User
 from core.errors import DataError
 from jobs.progress import is_not_picked_up
 
@@ -44,15 +44,9 @@ def upload_page(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "upload": upload,
         "not_picked_up": upload.confirmed_at is not None and is_not_picked_up(upload),
-        "share": _share(upload),
+        "share": upload.share,
     }
     return render(request, page, context)
-
-
-def _share(upload: Upload) -> float:
-    """The share of the rows to write that are written, 0 to 1."""
-    total = upload.found.get("created", 0)
-    return upload.written / total if total else 0.0
 
 
 @require_POST
@@ -67,5 +61,5 @@ def discard_upload(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a file that was not confirmed."""
     upload = fetch_own_upload(request.user, pk)
     if upload.confirmed_at is None:
-        discard(upload)
+        upload.discard()
     return redirect("import")

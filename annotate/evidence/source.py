@@ -1,4 +1,4 @@
-"""A dataset's knowledge source: what it holds, choosing one, who may extend it."""
+"""A dataset's knowledge source: its contents, its choice, the right to extend it."""
 
 from django.db.models import Count, QuerySet
 

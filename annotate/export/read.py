@@ -80,7 +80,7 @@ def sentences_of(response: Response) -> list[ExportSentence]:
 
 
 def cited_by(gold: GoldLabel) -> list[str]:
-    """The addresses of what a label that read_responses gave goes by; of a document without one its title."""
+    """The addresses that a label of read_responses cites; of a document without one its title."""
     return [text for link in gold.references.all() if (text := link.location)]
 
 

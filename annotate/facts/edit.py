@@ -27,7 +27,7 @@ class StaleFactsError(Exception):
 def save(response: Response, author: User, version: int, changes: Changes, *, finish: bool = False) -> FactSheet:
     """Write the facts of the sentences that changed since `version`, and return all as they now stand.
 
-    The first save keeps what the model proposed for the other sentences. A finished set that is changed is a draft
+    The first save keeps the model's proposals for the other sentences. A finished set that is changed is a draft
     again, and a draft is not judged. What the author's last save stored already is a save whose answer got lost on the
     way, and is not written again. Raises FixedError where something hangs on the response, StaleFactsError, SheetError.
     """

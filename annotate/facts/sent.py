@@ -41,7 +41,7 @@ def read_sent(request: HttpRequest) -> FactsPayload:
 
 
 def read_form(form: QueryDict, sheet: FactSheet) -> FactsPayload:
-    """The plain form: of each sentence one fact a line. A line that stood there before keeps what it was made of; any
+    """The plain form: one fact a line of each sentence. A line that stood there before keeps its origin; any
     other counts as added, for without the script nobody saw how it came about. Raises SheetError."""
     return FactsPayload(
         version=_version(form.get("version")),

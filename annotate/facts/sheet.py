@@ -1,4 +1,4 @@
-"""The facts of a response as people write them: what the editor shows."""
+"""The facts of a response as people write them, for the editor."""
 
 from collections import defaultdict
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whether gold changed at a unit since an annotator challenged it, and by which decision."""
+"""Whether gold changed at a unit since an annotator challenged it, and the decision that changed it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -152,7 +152,7 @@ def required_units(sentence: Sentence) -> list[LabelUnit]:
 
 
 def is_judged(unit: LabelUnit, sentence: Sentence, draft: Mapping[str, Entry]) -> bool:
-    """It has a value (an irrelevant fact also says in which way), or its whole sentence is irrelevant."""
+    """It has a value (an irrelevant fact also its kind of irrelevance), or its whole sentence is irrelevant."""
     if judgement_at(draft, sentence.whole.key).value == Value.IRRELEVANT:
         return True
     judgement = judgement_at(draft, unit.key)

@@ -13,7 +13,7 @@ class KeysError(ValueError):
 
 @dataclass(frozen=True)
 class Command:
-    """`does` is what the list of keys says; `scheme` is "" where both schemes have it."""
+    """`does` is its text in the list of keys; `scheme` is "" where both schemes have it."""
 
     name: str
     key: str

@@ -48,7 +48,7 @@ class DraftComparison:
     unanswered: list[Changes]
 
     def own(self, stored: Draft) -> list[str]:
-        """The keys of what this page has newer words for than it stored itself, unheard."""
+        """The keys of what this page has newer entries for than it stored itself without an answer."""
         return [
             key
             for key in self.unsaved

@@ -25,7 +25,7 @@ from annotate.labels.payload import DraftPayload, for_page, read_page, read_sent
 from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
 from annotate.models import Assignment, Dataset, Role, Scheme
-from annotate.qualification.standing import has_unread_answers
+from annotate.qualification.status import has_unread_answers
 from annotate.tasks.serving import open_next
 from core.errors import not_saved
 
@@ -104,7 +104,7 @@ def compare(request: MemberRequest, pk: int) -> JsonResponse:
 
 @require_POST
 def skip_task(request: MemberRequest, pk: int) -> HttpResponse:
-    """Free the place, and on to the next piece of work; the workbench's script is told where that is."""
+    """Free the place, and on to the next piece of work; the workbench's script gets its address."""
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     address = reverse("assignment", args=[own.pk])
     by_script = not request.accepts("text/html")

@@ -44,7 +44,7 @@ class SubmitError(ValueError):
 
 @transaction.atomic
 def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
-    """Write what the draft says as labels, edits and response labels, with the guidelines in force, and end the
+    """Write the draft's entries as labels, edits and response labels, with the guidelines in force, and end the
     assignment.
 
     Raises SubmitError unless the annotator holds the place, every unit has a value and every removal a reason.
@@ -58,7 +58,7 @@ def save_and_submit(
 ) -> Saved:
     """Save a draft (`save_draft`) and submit it, all in one transaction; what cannot be submitted is saved still.
 
-    `read_draft` gives the draft of the readings; what it raises leaves everything as it was.
+    `read_draft` gives the draft of the readings; its errors leave everything as it was.
     """
     work, now = _at_hand(assignment), timezone.now()
     saved = take_in(work.assignment, read_draft(work.readings), version, now, active)

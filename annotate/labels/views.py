@@ -20,7 +20,7 @@ from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
-from annotate.qualification.standing import has_unread_answers, may_work
+from annotate.qualification.status import has_unread_answers, may_work
 from annotate.tasks.places import keep_open, lapse_expired
 from annotate.tasks.serving import open_next
 from core.errors import not_saved

@@ -106,7 +106,7 @@ def error_types_of(dataset: Dataset) -> list[str]:
 
 
 def panels(dataset: Dataset, readings: Iterable[ResponseReading], draft: Mapping[str, Entry]) -> list[Panel]:
-    """Each response with what the draft says of it."""
+    """Each response with the draft's entries."""
     choices, titles = choices_of(dataset.scheme), titles_of(draft)
     return [
         Panel(

@@ -1,4 +1,4 @@
-"""The pages of links: all of a dataset's, one frozen page, and what a card asks while it is written."""
+"""The pages of links: all of a dataset's, one frozen page, and requests of a card that is being written."""
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse

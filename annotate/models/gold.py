@@ -176,7 +176,7 @@ class GoldEdit(models.Model):
 
 class RemovalQuerySet(models.QuerySet["Removal"]):
     def removed(self, revision: int | None = None) -> "RemovalQuerySet":
-        """The words in force, now or as of a revision, by which a response is out."""
+        """The removals in force, now or as of a revision."""
         if revision is None:
             return self.filter(keep=False, superseded__isnull=True)
         return self.filter(keep=False, revision__lte=revision).filter(

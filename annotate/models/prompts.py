@@ -135,7 +135,7 @@ class GenerationItem(JobItem):
 class PromptWriting(GroupedItem):
     """A model asked to write prompts of the domain after those that people drafted, by self-instruct (FELM §3.4).
 
-    `prompts` are what it wrote, in order, `refused` counts those left out because they overlap with another.
+    `prompts` are in their order; `refused` counts prompts left out because they overlap with another.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="prompt_writings")

@@ -112,9 +112,9 @@ class ViewReceipt(models.Model):
     class Meta:
         ordering = ["first_at"]
         constraints = [
-            models.UniqueConstraint(fields=["task", "who", "what"], name="sight_once"),
+            models.UniqueConstraint(fields=["task", "who", "what"], name="receipt_once"),
             models.CheckConstraint(
-                condition=Q(what__in=["task", "evidence", "labels", "outcome", "precedents"]), name="sight_known"
+                condition=Q(what__in=["task", "evidence", "labels", "outcome", "precedents"]), name="receipt_known"
             ),
         ]
 

@@ -13,7 +13,7 @@ from annotate.models.people import User
 from annotate.models.units import AtomicFact, Segment
 from annotate.models.values import Irrelevance, Value
 
-# The states in which an assignment holds its place.
+# The states of an assignment that holds its place.
 LIVE_STATES = ["reserved", "open", "submitted"]
 
 

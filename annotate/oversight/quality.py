@@ -19,7 +19,7 @@ from annotate.models import (
 from annotate.models.work import TaskQuerySet
 from annotate.oversight.effort import Effort, efforts_of
 from annotate.qualification.compare import ComparedUnit, compare, gold_of_tasks
-from annotate.qualification.standing import known_labels
+from annotate.qualification.status import known_labels
 from stats.proportions import ControlShare, control_share
 
 Kind = Task.Kind

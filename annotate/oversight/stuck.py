@@ -158,7 +158,7 @@ def _to_settle(dataset: Dataset) -> list[Stuck]:
 
 
 def _wholes_to_settle(dataset: Dataset, waiting: TaskQuerySet) -> dict[int, list[OpenWhole]]:
-    """By task (primary key), the responses in which a correction or a removal must be settled before it is closed.
+    """By task (primary key), the responses with a correction or a removal to settle before it is closed.
 
     Corrections that all make alike are settled by the signature, where the data set asks for one.
     """

@@ -1,4 +1,4 @@
-"""The pages on which one finds one's way: one's datasets, a dataset, a response of it."""
+"""The overview pages: one's datasets, a dataset, a response of it."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse

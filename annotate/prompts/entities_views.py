@@ -1,4 +1,4 @@
-"""The page on which entities are drawn, looked at and collected."""
+"""The page for drawing and collecting entities."""
 
 import json
 from typing import Any

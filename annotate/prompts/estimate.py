@@ -19,7 +19,7 @@ CHARACTERS_A_TOKEN = 4  # of English, in the tokenizers in use; the price is an 
 class AnswerEstimate:
     """prompts: to be answered. known: answers that are there already and cost nothing; calls: those that remain.
 
-    prompt_tokens: what the calls would send, about; completion_tokens: what they would be answered, at most. cost_usd:
+    prompt_tokens: of the calls, about; completion_tokens: of the answers, at most. cost_usd:
     at most; None where the model's price is not known.
     """
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-# Class, and the frequency value from which on it is another.
+# Class, and the frequency value at its upper end.
 FREQUENCIES = (("very rare", 10**2), ("rare", 10**3), ("medium", 10**4), ("frequent", 10**5), ("very frequent", None))
 REGIONS = ("North America", "Europe & Middle East", "Asia & Pacific", "Latin/South America & Africa")
 

@@ -23,7 +23,7 @@ PER_PAGE = 50
 
 @require_safe
 def prompts(request: MemberRequest, pk: int) -> HttpResponse:
-    """The collected prompts, who was asked them, and the subject models."""
+    """The collected prompts, their generations, and the subject models."""
     return _page(request, fetch_dataset(request.user, pk, *READERS))
 
 

@@ -108,7 +108,7 @@ class Boundaries:
 
 def boundaries_of(dataset: Dataset, sets: Sets) -> Boundaries:
     """As read_boundaries, kept as long as no set of facts has changed: 1 s among two million. Each save of a set raises
-    its version; what a model proposes anew is another set."""
+    its version; a model's new proposal is another set."""
     key = f"boundaries-{dataset.pk}-{sets.number}-{sets.newest}-{sets.saves}-{sets.editing}"
     return cached(key, lambda: read_boundaries(dataset))
 

@@ -7,14 +7,14 @@ from typing import TypeVar
 from annotate.judgements.units import LabelUnit, Sentence, read
 from annotate.models import Assignment, Dataset, GoldLabel, Label, Response, Task, User, Value
 from annotate.qualification.compare import gold_of_tasks
-from annotate.qualification.standing import qualification_for
+from annotate.qualification.status import qualification_for
 
 Answer = TypeVar("Answer", Label, GoldLabel)
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A unit with what the annotator said of it and what gold says; `number` is "3" for a segment, "3.2" for a fact."""
+    """A unit with the annotator's value and gold's; `number` is "3" for a segment, "3.2" for a fact."""
 
     number: str
     unit: LabelUnit

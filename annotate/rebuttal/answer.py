@@ -45,7 +45,7 @@ def save_revision(assignment: Assignment, draft: Draft, version: int) -> Assignm
 
 @transaction.atomic
 def revise(assignment: Assignment, draft: Draft, version: int, now: datetime | None = None) -> int:
-    """Append what the annotator now says otherwise, and end their part; return how much that is.
+    """Append the annotator's changes, and end their part; return the number of changes.
 
     Raises RebuttalError if the rebuttal is over or the page was stale, SubmitError if the revision is incomplete.
     """

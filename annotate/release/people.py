@@ -24,7 +24,7 @@ class ReleaseRole:
 
 
 def roles_of(version: GoldVersion) -> list[ReleaseRole]:
-    """Annotators, adjudicators and reviewers up to the version, those of whom there are none left out.
+    """Annotators, adjudicators and reviewers up to the version, without empty roles.
 
     Of judgements those count that were made first: a revision, or a judgement taken back, is no further one. Of
     signatures those that were in force.

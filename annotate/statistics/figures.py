@@ -57,7 +57,7 @@ def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> di
 
 
 def _domains(table: GoldTable) -> Iterator[tuple[str, Flags]]:
-    """All responses but the removed, then those of each domain in the order in which they come; the flags are rows of
+    """All responses but the removed, then those of each domain in their order; the flags are rows of
     responses."""
     yield "all", ~table.responses.removed
     for name, rows in _parted(table, table.prompts.domain[table.responses.prompt]):

@@ -6,7 +6,7 @@
 const isLoggedOut = ({ type, status }) => type === "opaqueredirect" || status === 403;
 const timeOfDay = () => new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/* name: of the mirror. unsaved: the keys of what changed, to which the page adds. content: what the mirror keeps of
+/* name: of the mirror. unsaved: the keys of what changed, to which the page adds. content: the mirror's copy of
    these keys. send: sends once, and gives what `save` gives. isHalted: whether nothing is sent for now. say: shows the
    state. */
 const autosaveOf = ({ name, unsaved, content, send, isHalted, say }) => {

@@ -22,7 +22,7 @@ const editor = {
     this.state = next;
     for (const key of changed) draw(key);
     if (focus) put(focus);
-    for (const hear of this.listeners) hear(changed);
+    for (const listener of this.listeners) listener(changed);
     enable();
   },
 

@@ -84,7 +84,7 @@
     autosave.retry();
   }
 
-  /* Another page has saved, or this one has and never heard of it. */
+  /* Another page has saved, or this one has and never got the answer. */
   function meet(theirs) {
     const changed = versions.changedIn(theirs.sentences);
     const both = changed.filter((key) => unsaved.has(key) && !same(theirs.sentences[key], editor.state[key]));
@@ -173,7 +173,7 @@
     autosave.save();
   }
 
-  function hear(changed) {
+  function noteChanges(changed) {
     for (const key of changed) unsaved.add(key);
     if (!changed.length) return autosave.keep();
     if (finishing) tell("Not finished: you have changed the facts since. Finish again.");
@@ -182,7 +182,7 @@
     autosave.changed();
   }
 
-  editor.listeners.push(hear);
+  editor.listeners.push(noteChanges);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     tell("");
@@ -191,6 +191,6 @@
   window.addEventListener("pagehide", () => autosave.save({ leaving: true }));
   autosave.watch(() => true);
   // Text written before this script had loaded.
-  hear(Object.keys(editor.state).filter((key) => !same(editor.state[key], page.sentences[key])));
+  noteChanges(Object.keys(editor.state).filter((key) => !same(editor.state[key], page.sentences[key])));
   restore();
 })();

@@ -1,5 +1,5 @@
 "use strict";
-/* Cards: what a unit is judged by. One is made of a link or of a passage of the evidence panel, and can be cited again
+/* Cards: the evidence for a unit. One is made of a link or of a passage of the evidence panel, and can be cited again
    at other units. */
 
 const cards = (() => {
@@ -26,7 +26,7 @@ const cards = (() => {
     return item;
   }
 
-  /* A page of the web is read elsewhere: what it says is copied here, and looked up in the page as it was fetched. */
+  /* A page of the web is read elsewhere: a quote is copied here, and looked up in the page as it was fetched. */
   function quoteByHand(item, key, at, reference) {
     const quoting = item.querySelector(".quoting");
     const text = quoting.querySelector("textarea");

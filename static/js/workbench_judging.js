@@ -1,5 +1,5 @@
 "use strict";
-/* Judging: what a key, a button or a field does to the current unit. */
+/* Judging: keys, buttons and fields change the current unit. */
 
 const judging = (() => {
   const { root, notes, field, key, editKey, textOf, isFact, wholeOf, here } = bench;

@@ -49,7 +49,7 @@
     guidelines.querySelector("summary").focus();
   }
 
-  /* The list of keys is the map: it is drawn by the server, with what the person has chosen. */
+  /* The list of keys is the map: it is drawn by the server, with the person's choices. */
   function learn() {
     const fields = [...keys.querySelectorAll("[data-command]")];
     byKey = new Map(fields.map(({ dataset, defaultValue }) => [defaultValue, dataset.command]));

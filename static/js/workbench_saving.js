@@ -62,7 +62,7 @@ const saving = (() => {
     }
     version = body.version;
     if (version === expected) unanswered = [];
-    worked.told(active, body.active);
+    worked.reported(active, body.active);
     autosave.keep();
     if (version > expected) return reconcile();
     if (body.error || forgotten) return complain(body.error || forgotten, "Saved, not submitted");

@@ -30,7 +30,7 @@ function hint(text, kind = "") {
 draft.listeners.push(() => hint(""));
 document.addEventListener("workbench:unit", () => hint(""), { signal: turning.left });
 
-/* Null, as every save is answered that leads nowhere. `short`: what the dock says of it. */
+/* Null, the answer of every save that leads nowhere. `short`: the dock's text. */
 function complain(text, short = FAILED.kept) {
   const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
   line.setAttribute("role", "alert");
@@ -42,7 +42,7 @@ function complain(text, short = FAILED.kept) {
 
 function askToLogIn(why) {
   say(FAILED.loggedOut, "trouble");
-  if (trouble.querySelector("[target=_blank]")) return; // said once is enough
+  if (trouble.querySelector("[target=_blank]")) return; // one message is enough
   complain(FAILED.savedAfterLogIn(why));
   const link = { href: page.login, target: "_blank", textContent: "Log in on a new tab" };
   trouble.firstElementChild.append(Object.assign(document.createElement("a"), link));

@@ -365,7 +365,7 @@ def test_the_votes_of_the_cases_ahead_are_sights_of_their_tasks(
     client.get(page_of(dataset))
     assert seen_by(dora) == {one.pk, two.pk}
     assert ViewReceipt.objects.get(task=one).times == 1
-    # What nobody has judged shows nothing of anybody, but where it is heard.
+    # What nobody has judged shows nothing of anybody, but where it is read.
     Label.objects.all().delete()
     ViewReceipt.objects.all().delete()
     client.get(page_of(dataset))

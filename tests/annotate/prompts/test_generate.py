@@ -174,8 +174,8 @@ def test_another_import_under_way_keeps_the_answers(lives, model):
 
 
 def test_what_a_killed_worker_held_is_found_by_the_sweep(lives, model, monkeypatch):
-    knocked = []
-    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: knocked.append(given))
+    enqueued = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda args, **_: enqueued.append(args))
     model.control(answer="Maria painted.")
     generation = start(lives, default_endpoint(), GenerationSettings("tiny"))
     lease_items(GenerationJob().waiting(generation.pk), "killed worker", 1, max_attempts=3)
@@ -186,7 +186,7 @@ def test_what_a_killed_worker_held_is_found_by_the_sweep(lives, model, monkeypat
     assert sweep(GenerationJob()) == []  # it has been told
 
     work(generation)
-    assert (knocked, lives.responses.count()) == ([("generation", generation.pk)], 2)
+    assert (enqueued, lives.responses.count()) == ([("generation", generation.pk)], 2)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def dora(client, lab):
 
 
 @pytest.fixture
-def knocked(monkeypatch):
+def enqueued(monkeypatch):
     known = []
     monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: known.append(given))
     return known
@@ -67,12 +67,12 @@ def test_a_draft_that_is_there_with_another_domain_is_refused(dora, lab):
     assert "line 1: the prompt is there already, with another topic, domain or category" in page.content.decode()
 
 
-def test_a_model_writes_after_the_drafts(dora, lab, model, knocked):
+def test_a_model_writes_after_the_drafts(dora, lab, model, enqueued):
     model.control(answer=ANSWER)
     page = dora.post(reverse("prompt-writing-start", args=[lab.pk]), WRITE, follow=True)
     assert "2 waiting to be written" in page.content.decode()
     writing = PromptWriting.objects.get()
-    assert (knocked, writing.created_by.username) == ([("prompt_writing", writing.pk)], "dora")
+    assert (enqueued, writing.created_by.username) == ([("prompt_writing", writing.pk)], "dora")
 
     work_on(WritingJob(AT_ONCE), writing.pk)
 
@@ -107,7 +107,7 @@ def test_a_refusal_of_the_endpoint_is_shown_and_nothing_is_collected(dora, lab, 
     assert lab.collected_prompts.count() == 1
 
 
-def test_what_a_killed_worker_held_is_found_and_written_once(lab, model, knocked):
+def test_what_a_killed_worker_held_is_found_and_written_once(lab, model, enqueued):
     model.control(answer=ANSWER)
     writing = start_writing(lab, default_endpoint(), "tiny", 2, 7, "science")
     lease_items(WritingJob().waiting(writing.pk), "killed worker", 1, 3)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotate.adjudication.adjudication_case import hear
+from annotate.adjudication.adjudication_case import read_case
 from annotate.agreement.report import build_agreement
 from annotate.cases.addresses import open_cases
 from annotate.cases.close import close_settled
@@ -51,7 +51,7 @@ def test_it_is_never_closed(control):
 
 def test_it_is_no_side_where_gold_is_decided_anew(control):
     segment = Segment.objects.filter(response__task=control).first()
-    assert hear(segment, None).sides == ()
+    assert read_case(segment, None).sides == ()
 
 
 def test_the_manager_counts_tasks_of_work_and_the_annotator_all_they_did(control):

@@ -78,7 +78,7 @@ def has_unread_answers(dataset: Dataset, annotator: User) -> bool:
     return done > 0 and done == tasks.count()
 
 
-def standing_of(dataset: Dataset, annotator: User) -> QualificationStatus | None:
+def qualification_status_of(dataset: Dataset, annotator: User) -> QualificationStatus | None:
     """Where the annotator stands; None where the dataset asks for no qualification."""
     if dataset.qualification_pass is None:
         return None
@@ -106,7 +106,7 @@ def known_labels(dataset: Dataset, kind: str) -> LabelQuerySet:
 @transaction.atomic
 def earn(dataset: Dataset, annotator: User) -> bool:
     """Admit the annotator to real work if they have reached the pass mark; whether they have."""
-    standing = standing_of(dataset, annotator)
+    standing = qualification_status_of(dataset, annotator)
     if standing is None or not standing.reached:
         return False
     Qualification.objects.get_or_create(
