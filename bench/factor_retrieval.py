@@ -59,9 +59,9 @@ def main() -> None:
         reader, strides = Reader(), 0
         naive = 0
         for number, example in enumerate(examples[:most]):
-            found = asyncio.run(score(reader, source, number, example))
+            scored = asyncio.run(score(reader, source, number, example))
             prefix = min(CONTEXT, 256 + len(TOKEN.findall(example["turncated_prefixes"])))
-            for each in found:
+            for each in scored:
                 lengths = [min(STRIDE, len(each.tokens) - first) for first in range(0, len(each.tokens), STRIDE)]
                 strides += len(lengths)
                 naive += sum(min(CONTEXT, prefix + STRIDE * n + length) for n, length in enumerate(lengths))

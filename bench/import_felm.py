@@ -22,7 +22,7 @@ TIMES = (1, 10, 100)
 
 
 class Spent(NamedTuple):
-    """What a command took: seconds by the clock, seconds of the processor, peak memory in MiB."""
+    """The use of a command: seconds by the clock, seconds of the processor, peak memory in MiB."""
 
     seconds: float
     processor: float

@@ -93,11 +93,11 @@ async def asked(base_url: str, round_number: int, calls: int, in_flight: int, li
 def compare(base_url: str, calls: int, in_flight: int, rounds: int) -> None:
     taken: defaultdict[str, list[Seconds]] = defaultdict(list)
     for number in range(rounds):
-        given = (base_url, number, calls, in_flight)
-        taken["bare loop"].append(timed(partial(bare, *given, posting=False)))
-        taken["bare loop that posts"].append(timed(partial(bare, *given, posting=True)))
-        taken["Asker"].append(timed(partial(asked, *given, NO_LIMITS)))
-        taken["Asker with limits"].append(timed(partial(asked, *given, OUT_OF_REACH)))
+        arguments = (base_url, number, calls, in_flight)
+        taken["bare loop"].append(timed(partial(bare, *arguments, posting=False)))
+        taken["bare loop that posts"].append(timed(partial(bare, *arguments, posting=True)))
+        taken["Asker"].append(timed(partial(asked, *arguments, NO_LIMITS)))
+        taken["Asker with limits"].append(timed(partial(asked, *arguments, OUT_OF_REACH)))
     medians = {name: Seconds.of(times) for name, times in taken.items()}
     load = " ".join(f"{one:.1f}" for one in os.getloadavg())
     print(f"{calls} calls, {in_flight} in flight, median of {rounds} rounds (load of the machine {load})")

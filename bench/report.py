@@ -67,13 +67,13 @@ def time_plainly(dataset) -> float:
 
     table = read_gold(dataset)
     gold = table.units.value != 0
-    said = np.random.default_rng(1).random(len(gold)) < 0.5
+    predicted = np.random.default_rng(1).random(len(gold)) < 0.5
     clusters = [np.flatnonzero(table.prompt_of_unit == prompt) for prompt in range(len(table.strata))]
     generator = np.random.default_rng(2)
     began = time.perf_counter()
     for _ in range(RESAMPLES // SHARE):
         drawn = np.concatenate([clusters[place] for place in generator.integers(0, len(clusters), len(clusters))])
-        f1_score(gold[drawn], said[drawn])
+        f1_score(gold[drawn], predicted[drawn])
     return (time.perf_counter() - began) * SHARE
 
 

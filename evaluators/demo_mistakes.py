@@ -26,7 +26,7 @@ LOOKED = 8
 
 @transaction.atomic
 def make_analysis(dataset: Dataset, evaluator: str) -> None:
-    """A sample of the evaluator's mistakes, tagged by both; of what they see differently one is settled."""
+    """A sample of the evaluator's mistakes, tagged by both; one of their differences is settled."""
     if ErrorAnalysis.objects.filter(run__dataset=dataset).exists():
         return
     run = Run.objects.finished().filter(dataset=dataset, evaluator__name=evaluator).latest("pk")

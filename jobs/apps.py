@@ -5,7 +5,7 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        """Import what declares kinds of work; the check finds models of which none is declared."""
+        """Import the modules that declare kinds of work. The check finds models without a kind."""
         from jobs import checks  # noqa: F401 - registers itself
         from jobs.kinds import discover
 

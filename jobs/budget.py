@@ -1,7 +1,7 @@
-"""The budget of a job: what its calls may cost together, in any number of processes.
+"""The budget of a job: the limit of all its calls together, in any number of processes.
 
-Before a call so much is set aside as it may take at most. Afterwards what it did take is settled. Calls under way at
-the same time do not exceed together what each of them alone would have kept to. The figures stand in the job's row.
+Before a call its greatest possible spending is held. Afterwards its actual spending is settled. So calls under way at
+the same time keep to the budget together. The figures stand in the job's row.
 """
 
 from collections.abc import Sequence
@@ -36,15 +36,17 @@ class Room(Enum):
 
 
 class Budget(Protocol):
-    """A limit in tokens or price and what has been spent of it so far, by every worker. Both methods are called in the
-    thread that has the database, for a group of calls at a time."""
+    """A limit in tokens or price, and the spending of all workers so far.
+
+    Both methods are called in the thread that has the database, for a group of calls at a time.
+    """
 
     def hold(self, most: Sequence[Spending]) -> Sequence[Room]:
-        """Set aside, in the order given, what each call may take at most. LATER only while something is set aside."""
+        """Hold the greatest possible spending of each call, in the order given. LATER only while something is held."""
 
     def settle(self, calls: Sequence[tuple[Spending, Spending]]) -> None:
-        """For each call what had been set aside and what it took (nothing, where it failed). In one transaction with
-        the storing of the answers."""
+        """For each call the spending that was held and the actual spending (nothing for a failed call). In one
+        transaction with the storing of the answers."""
 
 
 @dataclass
@@ -60,8 +62,11 @@ class Sum:
 
 
 class RowBudget:
-    """The budget of the work for one of its owners. What an owner holds is its own entry in the row, so
-    that what a killed one held is free as soon as its leases have run out. `leased`: the rows of the work that are."""
+    """The budget of the work for one of its owners.
+
+    Each owner has an entry in the row for the spending that it holds. The entry of a killed owner is free as soon as
+    its leases have run out. `leased`: the leased rows of the work.
+    """
 
     def __init__(self, work: Budgeted, owner: str, leased: QuerySet[Any]) -> None:
         self._work = work
@@ -96,7 +101,8 @@ class RowBudget:
             self._store(work, mine)
 
     def _held_by_others(self, work: Budgeted) -> Sum:
-        """What the other owners hold; those without a lease in force are gone, and their entries with them."""
+        """The spending that the other owners hold. Owners without a lease in force are gone, and their entries with
+        them."""
         if set(work.held) <= {self._owner}:
             return Sum()
         in_force = self._leased.filter(lease_until__gte=timezone.now())
@@ -118,7 +124,7 @@ class RowBudget:
 
 
 def _room(work: Budgeted, call: Spending, mine: Sum, others: Sum) -> Room:
-    """Whether the call fits beside what was spent, and beside what may still be."""
+    """Whether the call fits beside the spending so far and the spending that is held."""
     spent, held = Sum(work.spent_tokens, work.spent_usd), Sum(mine.tokens + others.tokens, mine.usd + others.usd)
     spent.add(call)
     if _exceeds(work, spent):

@@ -22,7 +22,7 @@ class DatabaseThreadClosedError(RuntimeError):
 
 
 class DatabaseThread(Executor):
-    """Runs what is submitted in the thread that calls `serve`."""
+    """An executor whose work is done in the thread that calls `serve`."""
 
     def __init__(self) -> None:
         self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
@@ -51,33 +51,33 @@ class DatabaseThread(Executor):
         return future
 
     def serve(self) -> None:
-        """Do what is submitted until the database thread is closed; what waits then is refused."""
+        """Do submitted work until the database thread is closed; work that waits then is refused."""
         while (work := self._work.get()) is not None:
             work()
 
     def close(self) -> None:
-        """Refuse what is submitted from now on; `serve` ends."""
+        """Refuse work that is submitted from now on; `serve` ends."""
         with self._lock:
             self._closed = True
             self._work.put(None)
 
 
 def run_beside_database(main: Callable[[DatabaseThread], Coroutine[Any, Any, Result]]) -> Result:
-    """Run the coroutine on an event loop of its own; what it submits to the database thread runs in this thread."""
+    """Run the coroutine on an event loop of its own; its work for the database runs in this thread."""
     database_thread = DatabaseThread()
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loop") as thread:
         ended = thread.submit(lambda: asyncio.run(main(database_thread)))
         ended.add_done_callback(lambda _: database_thread.close())
         try:
             database_thread.serve()
-        finally:  # interrupted or not: what still waits is told so
+        finally:  # interrupted or not: waiting work is refused
             database_thread.close()
             database_thread.serve()
         return ended.result()
 
 
 async def in_database_thread(
-    database_thread: DatabaseThread, work: Callable[[*Arguments], Result], *given: *Arguments
+    database_thread: DatabaseThread, work: Callable[[*Arguments], Result], *arguments: *Arguments
 ) -> Result:
-    """What the work returns, done in the thread that has the database."""
-    return await asyncio.get_running_loop().run_in_executor(database_thread, work, *given)
+    """The result of the work, done in the thread that has the database."""
+    return await asyncio.get_running_loop().run_in_executor(database_thread, work, *arguments)

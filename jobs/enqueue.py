@@ -1,5 +1,4 @@
-"""The Celery queue, which only notifies: what is to be done stands in the database, and a message may be lost or
-doubled."""
+"""The Celery queue, which only notifies: the work stands in the database, and a message may be lost or doubled."""
 
 import logging
 from datetime import datetime, timedelta
@@ -55,7 +54,7 @@ def enqueue_waiting(kind: JobKind[Any]) -> list[int]:
 
 
 def _abandoned_jobs(kind: JobKind[Any]) -> list[int]:
-    """Active jobs of which nothing is leased: something waits, or all are settled and the end was lost."""
+    """Active jobs without a leased item: an item waits, or all items are settled and the end was lost."""
     assert kind.job is not None  # noqa: S101 - the caller has looked
     rows: JobQuerySet[Any] = JobQuerySet(kind.job).active().filter(_not_enqueued(), ~Exists(kind.same_key().leased()))
     rows = rows.filter(Q(ending_until=None) | Q(ending_until__lt=timezone.now()))
@@ -63,8 +62,8 @@ def _abandoned_jobs(kind: JobKind[Any]) -> list[int]:
 
 
 def _abandoned_groups(kind: JobKind[Any]) -> list[int]:
-    """Keys of which an item waits, and none is leased or was enqueued lately. An item that was to wait longer than its
-    place in the queue is enqueued again."""
+    """Keys with a waiting item, without a leased one and not enqueued lately. An item whose `not_before` is later than
+    its place in the queue is enqueued again."""
     others = kind.same_key()
     recent = others.waiting().filter(enqueued_at__gte=_a_lease_ago()).exclude(not_before__gt=F("enqueued_at"))
     rows: QuerySet[Any] = kind.available(kind.same_model()).filter(~Exists(others.leased()), ~Exists(recent))

@@ -1,7 +1,7 @@
-"""The one policy of errors: what an item raises decides what becomes of it and of its job.
+"""The one policy of errors: the exception of an item decides on the item and its job.
 
-An exception that is none of these is unforeseen. It is logged, and the item is tried again until its attempts are used.
-A database that is out of reach (OperationalError, InterfaceError) ends the task; the sweep finds what it left.
+Any other exception is unforeseen. It is logged, and the item is tried again until its attempts are used. A database
+that is out of reach (OperationalError, InterfaceError) ends the task; the sweep finds the rest.
 """
 
 from datetime import timedelta
@@ -22,7 +22,8 @@ class ItemError(Exception):
 
 
 class UnavailableError(ItemError):
-    """What the item needs did not answer. Where as many in a row as are under way fail so, the job stops."""
+    """Something that the item needs does not answer. The job stops when as many items in a row fail so as are under
+    way."""
 
     retry = True
 

@@ -9,7 +9,7 @@ from jobs.models import Budgeted
 
 
 class LimitsForm(forms.Form):
-    """What calls may spend."""
+    """The limits of a job's calls."""
 
     max_tokens_total = forms.IntegerField(
         required=False,

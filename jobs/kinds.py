@@ -29,7 +29,7 @@ ITEMS_AT_ONCE = 2 * CALLS_IN_FLIGHT
 
 # Stores the result of an item and settles it: both or neither. Called in the thread that has the database.
 Store = Callable[[Lease[Any]], object]
-# Does the item with what the worker has opened, in the event loop.
+# Does the item with the resource that the worker has opened, in the event loop.
 Question = Callable[[Resource], Awaitable[Store]]
 
 
@@ -44,11 +44,11 @@ KINDS: dict[str, type["JobKind[Any]"]] = {}
 
 
 class JobKind(ABC, Generic[AnyItem]):
-    """What all kinds have in common. A concrete kind names itself, and is registered by that.
+    """The common part of all kinds. A concrete kind has a name, and is registered by it.
 
-    A key is what the queue gets: the primary key of the `job`, or where there is none the value of the items' path
-    `key` ("pk": every row is work by itself). `related` are the items' relations that are read with them. A `window`
-    is the greatest number of keys in the queue at once; None: no limit.
+    The queue gets a key: the primary key of the `job`, or without a job the value of the items' path `key` ("pk": every
+    row is work by itself). `related`: relations that are read with an item. `window`: the greatest number of keys in
+    the queue at once; None: no limit.
     """
 
     name: ClassVar[str]
@@ -78,7 +78,7 @@ class JobKind(ABC, Generic[AnyItem]):
         return self.same_model().filter(**{self.key: OuterRef("pk" if self.job else self.key)})
 
     def available(self, rows: JobItemQuerySet[AnyItem]) -> JobItemQuerySet[AnyItem]:
-        """Those of the rows that can be leased now."""
+        """The rows that can be leased now."""
         rows = rows.due()
         return rows.filter(**{f"{self.key}__state__in": self.job.ACTIVE}) if self.job else rows
 
@@ -116,7 +116,7 @@ class SyncJobKind(JobKind[AnyItem]):
 
 @dataclass(frozen=True)
 class WorkerContext:
-    """What a worker's resources are opened with. budget: of the job; None for kinds without one."""
+    """The context in which a worker opens its resources. budget: of the job; None for kinds without one."""
 
     key: int
     owner: str
@@ -140,12 +140,12 @@ class AsyncJobKind(JobKind[AnyItem], Generic[Subject, AnyItem, Resource]):
 
     @abstractmethod
     def open(self, subject: Subject, context: WorkerContext) -> AbstractAsyncContextManager[Resource]:
-        """What the worker opens once for all items: an asker, weights. `subject`: the job, or where there is none the
-        first item. Raises JobError where it cannot be opened."""
+        """The resource of the worker for all items, such as an asker or weights. `subject`: the job, or without a job
+        the first item. Raises JobError where it cannot be opened."""
 
     @abstractmethod
     def prepare(self, item: AnyItem) -> Question[Resource]:
-        """Read what the item needs, in the thread that has the database."""
+        """Read the data of the item, in the thread that has the database."""
 
     def concurrency_of(self, subject: Subject) -> int:
         return self.concurrency

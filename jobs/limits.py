@@ -6,7 +6,7 @@ from decimal import Decimal
 
 @dataclass(frozen=True)
 class Limits:
-    """What the job's own calls may spend; None: without a limit."""
+    """The greatest spending of the job's own calls; None: without a limit."""
 
     tokens: int | None = None
     cost_usd: Decimal | None = None

@@ -1,7 +1,7 @@
 """One event loop's work on items: one sliding window of items under way.
 
-As many runners as the window is wide take leased items one by one, so that a free place is filled at once. Beside them
-one bookkeeper stores results in groups, leases what comes next and looks whether the job is still wanted.
+There is a runner for each place of the window. A runner takes leased items one by one, so a free place is filled at
+once. A bookkeeper stores results in groups, leases the next items and checks that the job is still active.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ class WorkerLoop(Generic[AnyItem, Resource]):
     async def work(self, resource: Resource) -> None:
         """Raises the JobError that makes going on useless, once the items under way have ended; or the error of a
         database that is out of reach, at once."""
-        # So many in a row without an answer: what is asked is down.
+        # So many unanswered items in a row mean that the service is down.
         waiting = await self._context.in_database_thread(self._waiting.count)
         self._silence = max(1, min(self._concurrency, waiting + len(self._first)))
         runners = [asyncio.create_task(self._run_items(resource)) for _ in range(self._concurrency)]
@@ -88,14 +88,15 @@ class WorkerLoop(Generic[AnyItem, Resource]):
     async def _run_one(self, lease: Lease[Any], question: Question[Resource], resource: Resource) -> None:
         try:
             store = await question(resource)
-        except Exception as error:  # noqa: BLE001 - what an item raises belongs to it, or is sorted out here
+        except Exception as error:  # noqa: BLE001 - settled as the policy of errors says
             self._note_error(lease, cause_of(error))
         else:
             self._unanswered = 0
             self._results.append((lease, store))
 
     def _note_error(self, lease: Lease[Any], error: Exception) -> None:
-        """A failure of the item, or of all: what is down for an hour must not use up the attempts of every item."""
+        """A failure of the item, or of all items: a service that is down for an hour must not use up the attempts of
+        every item."""
         if isinstance(error, UnavailableError):
             self._unanswered += 1
             error = error if self._unanswered < self._silence else JobError(str(error))
@@ -134,7 +135,7 @@ class WorkerLoop(Generic[AnyItem, Resource]):
         return self._assign(room)
 
     def _assign(self, room: int) -> list[Assignment]:
-        """Lease and prepare items until the room is filled; those that cannot be prepared have failed."""
+        """Lease and prepare items until the room is filled; items that cannot be prepared fail."""
         assignments: list[Assignment] = []
         while self._error is None and len(assignments) < room and not self._alone:
             wanted = room - len(assignments)
@@ -187,7 +188,7 @@ class WorkerLoop(Generic[AnyItem, Resource]):
         return []
 
     def _is_wanted(self) -> bool:
-        """Whether the job is there and nobody stopped it. Where its budget is spent, what is under way ends."""
+        """Whether the job exists and is not stopped. Where its budget is spent, items under way end."""
         job = self._kind.job
         return job is None or JobQuerySet(job).filter(pk=self._context.key).exclude(state=job.STOPPED).exists()
 

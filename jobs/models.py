@@ -1,4 +1,4 @@
-"""The tables of the room, and the abstract models of which every kind of work makes its own."""
+"""The tables of the room, and the abstract models of jobs and items."""
 
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, TypeVar
@@ -14,8 +14,9 @@ from jobs.limits import NO_LIMITS, Limits
 
 
 class Budgeted(models.Model):
-    """`max_tokens` and `max_cost_usd` are the budget, None without a limit; `spent_*` is what its own calls took
-    (answers from the cache are free), and `held` by owner what calls under way may take at most (jobs/budget.py)."""
+    """`max_tokens` and `max_cost_usd` are the budget, None without a limit. `spent_*`: the spending of its own calls;
+    answers from the cache are free. `held`: by owner, the greatest possible spending of calls under way
+    (jobs/budget.py)."""
 
     max_tokens = models.PositiveBigIntegerField(null=True, blank=True)
     max_cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
@@ -27,7 +28,7 @@ class Budgeted(models.Model):
         abstract = True
 
     def check_limits(self, limits: Limits, title: str) -> None:
-        """Raises StartError where what was spent leaves no room under the limits. `title` names the work."""
+        """Raises StartError where the spending leaves no room under the limits. `title` names the work."""
         if limits.tokens is not None and self.spent_tokens >= limits.tokens:
             raise StartError(
                 f"The {title} has spent {self.spent_tokens:,} tokens: raise its limit of {limits.tokens:,} first."
@@ -38,7 +39,7 @@ class Budgeted(models.Model):
             )
 
     def raised(self, limits: Limits) -> Limits:
-        """The limits given, its own in place of those that are None."""
+        """The limits given; its own limit in place of None."""
         return Limits(limits.tokens or self.max_tokens, limits.cost_usd or self.max_cost_usd)
 
 
@@ -149,12 +150,12 @@ class JobQuerySet(models.QuerySet[AnyJob]):
 
 
 class Job(Budgeted):
-    """A job has `items` (jobs/models/item.py), related by that name.
+    """A job has `items`, related by that name.
 
-    A concrete job has a `state` of its own `State`. `ACTIVE` are the states in which it is worked on; it starts and is
-    resumed in the first of them. `RESUMABLE` are those in which it can be resumed, `STOPPED` and `FINISHED` its ends.
-    `TITLE` names it in sentences. `error` is the reason why it stopped by itself. `attempts` counts openings and
-    endings in a row that did not succeed. `ending_until`: until when one process has its end to itself.
+    A concrete job has a `state` of its own `State`. `ACTIVE`: the states of a job under way; it starts and is resumed
+    in the first of them. `RESUMABLE`: the states in which it can be resumed. `STOPPED` and `FINISHED`: its ends.
+    `TITLE` names it in sentences. `error`: the reason why it stopped by itself. `attempts`: failed openings and endings
+    in a row. `ending_until`: the time until which one process has its end to itself.
     """
 
     State: ClassVar[Any]
@@ -204,10 +205,10 @@ class Job(Budgeted):
         return self.STOPPED
 
     def resume(self, limits: Limits = NO_LIMITS) -> bool:
-        """Let what is left be worked on, and once more what failed. Limits that are None stay as they are.
+        """Put the waiting and the failed items back to work. Limits that are None stay as they are.
 
-        Raises StartError where what it has spent leaves no room. False where it was not resumable. Enqueue it
-        afterwards (jobs/enqueue.py).
+        Raises StartError where its spending leaves no room. False where it was not resumable. Enqueue it afterwards
+        (jobs/enqueue.py).
         """
         limits = self.raised(limits)
         self.check_limits(limits, self.TITLE)
@@ -254,6 +255,6 @@ class Worker(models.Model):
 
 
 def is_worker_alive(queue: str | None = None) -> bool:
-    """Whether a worker serves the queue; None: any queue. Without one, what is enqueued waits."""
+    """Whether a worker serves the queue; None: any queue. Without a worker, enqueued work waits."""
     alive = Worker.objects.filter(beat_at__gte=timezone.now() - patience())
     return (alive if queue is None else alive.filter(queue=queue)).exists()

@@ -1,4 +1,4 @@
-"""What becomes of an item after an error (jobs/errors.py)."""
+"""The policy of errors (jobs/errors.py) put on an item."""
 
 import logging
 from typing import Any
@@ -11,7 +11,7 @@ from jobs.leases import Lease
 
 logger = logging.getLogger("touchstone.jobs")
 
-# The database is out of reach, full or busy: what is under way is left to the sweep.
+# The database is out of reach, full or busy: items under way are left to the sweep.
 DATABASE_AWAY = (OperationalError, InterfaceError)
 UNFORESEEN = "Something went wrong on the server, and its log says what ({name})."
 

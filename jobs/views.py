@@ -19,8 +19,8 @@ from jobs.models import Job, is_worker_alive
 
 @dataclass(frozen=True)
 class JobTexts:
-    """What a person reads after a job was stopped, or had ended before; after it was resumed, or had nothing left.
-    Empty: no message."""
+    """Messages after a job was stopped or had ended before, and after it was resumed or was complete. Empty: no
+    message."""
 
     stopped: str = ""
     ended: str = ""
@@ -33,8 +33,8 @@ class JobViews:
     """The views of one kind of job, and their addresses.
 
     name: of the job's page, and the beginning of the others' names. template: of the progress alone; it extends
-    jobs/progress.html. fetch: the job that the person may read, or with `True` may change. context: what the template
-    needs besides `progress_context`. stop_word: the last part of the address and name of the view that stops.
+    jobs/progress.html. fetch: returns the job that the person may read, or with `True` may change. context: of the
+    template, besides `progress_context`. stop_word: the last part of the address and name of the view that stops.
     """
 
     name: str

@@ -26,10 +26,10 @@ LOST_OPENING = "The worker was lost {attempts} times while opening what it needs
 
 
 def work_on(kind: JobKind[Any], key: int) -> None:
-    """Do all of the key that can be leased, and end its job if that was the last of it.
+    """Do all items of the key that can be leased, and end its job after the last of them.
 
-    Any number of processes may do so at once. What an interruption leaves is given back, and what a killed process
-    held is free again when its leases have run out.
+    Any number of processes may do so at once. After an interruption leased items are given back; the items of a killed
+    process are free again when its leases have run out.
     """
     while kind.waiting(key).exists():
         owner = uuid4().hex
@@ -45,7 +45,7 @@ def work_on(kind: JobKind[Any], key: int) -> None:
 
 
 def work_to_the_end(kind: JobKind[Any], key: int) -> None:
-    """Work on the key in this process until its job has ended or its items are settled, whoever does the last."""
+    """Work on the key in this process until its job has ended or its items are settled, by any process."""
     while _is_unsettled(kind, key):
         sweep_expired(kind.all_items(key))
         work_on(kind, key)
@@ -156,7 +156,7 @@ class _AsyncWork:
         return True
 
     def _fail_items(self, error: Exception, waiting: JobItemQuerySet[Any], foreseen: bool) -> None:
-        """An attempt of those that are held; where it was foreseen, the end of all that wait for the same opening."""
+        """Count an attempt of the held items. A foreseen error also fails all items that wait for the same opening."""
         reason = JobError(str(error)) if foreseen else error
         for item in self._kind.all_items(self._key).held_by(self._owner):
             settle_failure(self._kind, Lease(item, self._owner), reason)

@@ -30,7 +30,7 @@ class PassageIndex:
         return [self._passages[place] for place in self.ranking(words)[:count]]
 
     def ranking(self, words: Sequence[str]) -> list[int]:
-        """The places of the passages, best first, from 0; those that share no word come last."""
+        """The places of the passages, best first, from 0; passages without a common word come last."""
         if self._bm25 is None:
             return []
         scores = self._bm25.get_scores(words)

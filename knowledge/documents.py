@@ -1,4 +1,4 @@
-"""The documents of a source: what makes one the same as another."""
+"""The documents of a source, and their identity."""
 
 import hashlib
 import json

@@ -1,8 +1,8 @@
 """Building the index of a source within bounded memory.
 
-bm25s builds its arrays from a corpus that is held whole, 8 GB for a million passages. Here they are written in
-two passes over chunks: first each passage's words and how often it holds them go to a file, and words are counted; then
-their weights, which need those counts, go to their places. What comes out is what bm25s itself would have built.
+bm25s builds its arrays from a corpus in memory, 8 GB for a million passages. Here they are written in two passes over
+chunks. The first writes each passage's words and their counts to a file, and counts the words. The second writes the
+weights, which need those counts, to their places. The result is that of bm25s itself.
 """
 
 import os
@@ -78,7 +78,7 @@ class IndexBuilder:
         self._hashes, self._times = [], array("I")
 
     def _weigh(self, starts: NDArray[np.int64], beat: Callable[[], None]) -> dict[str, object]:
-        """The arrays of bm25s: those of word number i are the entries starts[i] to starts[i + 1], by place."""
+        """The arrays of bm25s: the entries of word number i are starts[i] to starts[i + 1], by place."""
         size = int(starts[-1])
         weights = self._empty(WEIGHTS, "f4", size)
         places = self._empty(PLACES, "i4", size)
@@ -98,7 +98,7 @@ class IndexBuilder:
         return open_memmap(self._folder / name, "w+", kind, (size,)) if size else np.zeros(0, dtype=kind)
 
     def _chunks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
-        """Of each chunk: the words' numbers, the places that hold them, and what they weigh there (BM25)."""
+        """Of each chunk: the words' numbers, the places of the passages, and their weights there (BM25)."""
         sizes = np.array(self._sizes, dtype=np.float64)
         distinct = np.array(self._distinct, dtype=np.int64)
         worded = np.count_nonzero(sizes)

@@ -56,7 +56,7 @@ def build_index(source: KnowledgeSource, edition: str, revision: int, beat: Call
 
 
 def sweep_editions(source: KnowledgeSource) -> None:
-    """Delete the files of the source's former editions, and what a killed process left unfinished."""
+    """Delete the files of the source's former editions, and unfinished files of a killed process."""
     for folder in folder_of(source, source.edition).parent.iterdir():
         unfinished = folder.name.startswith(UNFINISHED)
         if folder.name != (source.edition or NO_IMPORT) and not (

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from knowledge.words import content_words
 
-# What content_words may take for words, as it stands in the text.
+# The tokens that content_words may take for words, as they stand in the text.
 TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
 
 
@@ -22,17 +22,17 @@ class MarkedText:
 def mark(text: str, words: Iterable[str]) -> list[MarkedText]:
     """The whole text in pieces, in order: each token that holds one of these content words is a match."""
     wanted = set(words)
-    found, at = [], 0
+    pieces, at = [], 0
     for token in TOKEN.finditer(text) if wanted else ():
         if wanted.isdisjoint(_words_of(token.group())):
             continue
         if token.start() > at:
-            found.append(MarkedText(text[at : token.start()], False))
-        found.append(MarkedText(token.group(), True))
+            pieces.append(MarkedText(text[at : token.start()], False))
+        pieces.append(MarkedText(token.group(), True))
         at = token.end()
     if at < len(text):
-        found.append(MarkedText(text[at:], False))
-    return found
+        pieces.append(MarkedText(text[at:], False))
+    return pieces
 
 
 @lru_cache(maxsize=50_000)

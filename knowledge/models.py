@@ -1,4 +1,4 @@
-"""What can be looked up: sources with their documents and passages, and pages of the web as they once were."""
+"""The tables for looking things up: sources with their documents and passages, and stored pages of the web."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -8,7 +8,7 @@ from jobs.models import GroupedItem, JobItemQuerySet
 
 class KnowledgeSourceQuerySet(models.QuerySet["KnowledgeSource"]):
     def visible(self) -> "KnowledgeSourceQuerySet":
-        """Those whose first import is complete."""
+        """The sources whose first import is complete."""
         return self.filter(revision__gt=0)
 
 
@@ -42,7 +42,7 @@ class KnowledgeSource(models.Model):
 
 class DocumentQuerySet(models.QuerySet["Document"]):
     def visible(self) -> "DocumentQuerySet":
-        """Those whose import is complete."""
+        """The documents whose import is complete."""
         return self.filter(revision__lte=F("source__revision"))
 
 
@@ -81,10 +81,10 @@ class Document(models.Model):
 
 
 class Redirect(models.Model):
-    """Another name under which a document is looked up: the corpus says so, or somebody did (`by_hand`).
+    """Another name of a document, from the corpus or from a person (`by_hand`).
 
     `name_key` is the name as it is looked up (knowledge/titles.py). One name has one document by hand, which counts
-    before all other rules; the corpus may send one name to several documents, and then it is ambiguous.
+    before all other rules. A corpus may give one name to several documents: the name is ambiguous then.
     """
 
     source = models.ForeignKey(KnowledgeSource, on_delete=models.CASCADE, related_name="redirects")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 WORD = re.compile(r"\S+")
-# A run of letters and digits, or one sign: nearer to what a language model counts than words are.
+# A run of letters and digits, or one sign: nearer to the tokens of a language model than words are.
 TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 # As many words as a passage of FActScore's knowledge source has at most (§4.1).
 PASSAGE_WORDS = 256
@@ -23,8 +23,8 @@ def cut_at_sentences(
 ) -> list[Span]:
     """Consecutive passages of whole sentences, as many as fit into so many words.
 
-    `sentences` are in reading order and do not overlap. One that is longer than a passage is cut between its words.
-    `unit`: what counts as a word, one that white space ends unless said otherwise.
+    `sentences` are in reading order and do not overlap. A sentence longer than a passage is cut between its words.
+    `unit`: the pattern of a word; by default a run without white space.
     """
     passages: list[Span] = []
     held = words
@@ -41,7 +41,7 @@ def cut_at_sentences(
 
 def cut_span(text: str, span: Span, words: int, unit: re.Pattern[str] = WORD) -> Iterator[Span]:
     """The span in pieces of so many words; the last one may have fewer."""
-    found = [match.span() for match in unit.finditer(text, *span)]
-    for start in range(0, len(found), words):
-        group = found[start : start + words]
+    spans = [match.span() for match in unit.finditer(text, *span)]
+    for start in range(0, len(spans), words):
+        group = spans[start : start + words]
         yield group[0][0], group[-1][1]

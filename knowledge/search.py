@@ -45,8 +45,8 @@ class Hit:
 def search(source: KnowledgeSource, query: str, count: int, topic: str = "") -> list[Hit]:
     """First the best `count` passages of the topic's page, then the best `count` of all other pages.
 
-    Best first; what is alike stands in the order in which it was imported. The page is that which knowledge/titles.py
-    resolves the topic to; without such a page, or with "" as topic, only the others are there.
+    Best first; passages of equal score stand in the order of import. knowledge/titles.py resolves the topic to its
+    page. Without such a page, or with "" as topic, there are only the others.
     """
     source = KnowledgeSource.objects.get(pk=source.pk)
     words = content_words(query)
@@ -82,8 +82,8 @@ def _page_of(source: KnowledgeSource, topic: str) -> _Page:
 @lru_cache(maxsize=PAGES_KEPT)
 def _read_page(edition: str, documents: tuple[int, ...]) -> _Page:
     """`edition` is the source's: its documents never change within one."""
-    found = passage_texts(Passage.objects.filter(document__in=documents))
-    return _Page(list(found), list(found.values()))
+    passages = passage_texts(Passage.objects.filter(document__in=documents))
+    return _Page(list(passages), list(passages.values()))
 
 
 def _best_of_others(source: KnowledgeSource, page: _Page, words: Sequence[str], count: int) -> list[int]:
@@ -96,7 +96,7 @@ def _best_of_others(source: KnowledgeSource, page: _Page, words: Sequence[str], 
 
 
 def _hits(keys: Sequence[int], words: Sequence[str], of_topic: set[int]) -> list[Hit]:
-    """The passages in that order, without those that were deleted since the index was built."""
+    """The passages in that order, without passages deleted since the index was built."""
     passages = Passage.objects.select_related("document").defer("document__text").in_bulk(keys)
     texts = passage_texts(Passage.objects.filter(pk__in=keys))
     return [
@@ -107,6 +107,6 @@ def _hits(keys: Sequence[int], words: Sequence[str], of_topic: set[int]) -> list
 
 
 def passage_texts(passages: QuerySet[Passage]) -> dict[int, str]:
-    """What each of the passages says, by ascending key. The database cuts it out: a document may be long."""
+    """The text of each passage, by ascending key. The database cuts it out: a document may be long."""
     text = Substr("document__text", F("start") + 1, F("end") - F("start"))
     return dict(passages.order_by("pk").values_list("pk", text))

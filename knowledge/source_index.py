@@ -32,8 +32,8 @@ Places = NDArray[np.int64]
 class SourceIndex:
     """Passages by their places, from 0, in the order in which they were added.
 
-    words: the words' hashes, ascending, uint64; a word's number is its place there. keys: of each place whatever the
-    builder was told, ascending, int64.
+    words: the words' hashes, ascending, uint64; a word's number is its place there. keys: the key of each place,
+    ascending, int64.
     """
 
     words: NDArray[np.uint64]
@@ -42,7 +42,7 @@ class SourceIndex:
 
     @classmethod
     def open(cls, folder: Path) -> "SourceIndex":
-        """The index that IndexBuilder wrote there; what is searched is read from the files as it is needed."""
+        """The index that IndexBuilder wrote there, read from the files on demand."""
         import bm25s
 
         return cls(

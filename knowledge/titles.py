@@ -13,7 +13,7 @@ from enum import StrEnum
 from knowledge.models import Document, KnowledgeSource, Redirect
 
 LONGEST_TITLE = 500
-# "Tim Fischer (politician)": what tells pages of one name apart.
+# "Tim Fischer (politician)": the part that distinguishes pages of one name.
 DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 # A page that only lists the pages of a name is the page of none of them, and shows that there are several.
 LIST_OF_PAGES = "(disambiguation)"
@@ -40,11 +40,11 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True)
 class Resolution:
-    """What became of a topic.
+    """The result for a topic.
 
-    documents: primary keys of its page, of several where an import brought the same title under several ids; empty
-    where there is no page. rule: which found it; None without a page. candidates: titles that might be meant, where
-    there is none or more than one.
+    documents: primary keys of its page, several where an import brought the same title under several ids; empty where
+    there is no page. rule: the rule that found the page; None without a page. candidates: possible titles, where there
+    is no page or more than one.
     """
 
     topic: str
@@ -62,12 +62,12 @@ def title_key(title: str) -> str:
 def spelling_key(title: str) -> str:
     """The title's letters and digits: without accents, and with one space for any punctuation or underscore."""
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", title).casefold().translate(STROKES))
-    kept = (letter for letter in letters if not unicodedata.combining(letter) and letter not in APOSTROPHES)
-    return " ".join("".join(letter if letter.isalnum() else " " for letter in kept).split())[:LONGEST_TITLE]
+    plain_letters = (letter for letter in letters if not unicodedata.combining(letter) and letter not in APOSTROPHES)
+    return " ".join("".join(letter if letter.isalnum() else " " for letter in plain_letters).split())[:LONGEST_TITLE]
 
 
 def plain_title(title: str) -> str:
-    """The spelling key without what stands in parentheses at the end; the whole where nothing else would be left."""
+    """The spelling key without the parentheses at the end; the whole key where nothing else would be left."""
     return spelling_key(DISAMBIGUATION.sub("", title)) or spelling_key(title)
 
 
@@ -101,18 +101,18 @@ def _resolve_chunk(source: KnowledgeSource, topics: Sequence[str]) -> list[Resol
 
 
 def _by_key(source: KnowledgeSource, keys: set[str]) -> defaultdict[str, list[Redirect]]:
-    found = defaultdict(list)
-    there = Redirect.objects.filter(source=source, name_key__in=keys, document__revision__lte=source.revision)
-    for redirect in there.select_related("document").defer("document__text"):
-        found[redirect.name_key].append(redirect)
-    return found
+    redirects = defaultdict(list)
+    rows = Redirect.objects.filter(source=source, name_key__in=keys, document__revision__lte=source.revision)
+    for redirect in rows.select_related("document").defer("document__text"):
+        redirects[redirect.name_key].append(redirect)
+    return redirects
 
 
 def _by_title(source: KnowledgeSource, column: str, keys: set[str]) -> defaultdict[str, list[Document]]:
-    found = defaultdict(list)
+    documents = defaultdict(list)
     for document in Document.objects.visible().filter(source=source, **{f"{column}__in": keys}).defer("text"):
-        found[getattr(document, column)].append(document)
-    return found
+        documents[getattr(document, column)].append(document)
+    return documents
 
 
 def _decide(topic: str, redirects: list[Redirect], alike: list[Document], plain: list[Document]) -> Resolution:
@@ -127,11 +127,11 @@ def _decide(topic: str, redirects: list[Redirect], alike: list[Document], plain:
         Rule.SPELLING: spelled,
         Rule.DISAMBIGUATION: [] if DISAMBIGUATION.search(topic) or any(map(_lists_pages, plain)) else plain,
     }
-    rule, found = next(((rule, found) for rule, found in rules.items() if found), (None, plain))
-    titles = sorted({document.title for document in found if rule or not _lists_pages(document)})
+    rule, pages = next(((rule, pages) for rule, pages in rules.items() if pages), (None, plain))
+    titles = sorted({document.title for document in pages if rule or not _lists_pages(document)})
     if rule is None or len(titles) > 1:
         return Resolution(topic, candidates=tuple(titles[:CANDIDATES]))
-    return Resolution(topic, tuple(sorted(document.pk for document in found)), titles[0], rule)
+    return Resolution(topic, tuple(sorted(document.pk for document in pages)), titles[0], rule)
 
 
 def _lists_pages(document: Document) -> bool:

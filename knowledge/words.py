@@ -26,8 +26,10 @@ STOP_WORDS = frozenset(
 
 def content_spans(text: str) -> list[tuple[int, int]]:
     """Where the words other than stop words stand in the text, in characters, without a possessive 's."""
-    found = ((match.start(), match.group()) for match in WORD.finditer(text.replace("’", "'")))
-    return [(start, start + len(word.removesuffix("'s"))) for start, word in found if word.casefold() not in STOP_WORDS]
+    matches = ((match.start(), match.group()) for match in WORD.finditer(text.replace("’", "'")))
+    return [
+        (start, start + len(word.removesuffix("'s"))) for start, word in matches if word.casefold() not in STOP_WORDS
+    ]
 
 
 def content_words(text: str) -> list[str]:

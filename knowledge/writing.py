@@ -1,7 +1,7 @@
-"""Documents into a source: written in short transactions, there all at once or not at all.
+"""Documents into a source: written in short transactions, visible all at once or not at all.
 
-One import at a time has a source. It says so by its sign on the source's row, which each chunk renews; a sign that was
-not renewed for long is that of an import that was killed, and the next one takes over and clears away what it left.
+One import at a time has a source. Its sign on the source's row is renewed with each chunk. An old sign belongs to a
+killed import; the next import takes over and deletes its documents.
 """
 
 import time
@@ -30,10 +30,10 @@ class SourceBusyError(Exception):
 
 @contextmanager
 def writing_into(name: str, tokenizer: str = "sentences") -> Iterator["DocumentWriter"]:
-    """Have the source of that name, made where there is none, to write into; `tokenizer` is noted of a new one.
+    """Take the source of that name for writing, and make it where there is none; `tokenizer` is stored with a new one.
 
-    What was written is there once the block has ended, and searched; if it ends with an error, nothing of it is.
-    Raises SourceBusyError where another import has the source, or took it because this one stood still.
+    The documents are visible and searched once the block has ended; if it ends with an error, none of them is. Raises
+    SourceBusyError where another import has the source, or took it because this one stood still.
     """
     writer = DocumentWriter(_take(name, tokenizer))
     try:
@@ -87,7 +87,7 @@ class DocumentWriter:
         self._beaten = time.monotonic()
 
     def finish(self) -> None:
-        """Make what was written visible, in one statement, with the index that covers it."""
+        """Make the written documents visible, in one statement, with the index that covers them."""
         if not self.written:
             self._own.update(writer="", beat_at=None)
             return
@@ -99,7 +99,7 @@ class DocumentWriter:
         sweep_editions(self.source)
 
     def clear(self) -> None:
-        """Delete what is not visible: it was left by an import that was killed, or is about to be undone."""
+        """Delete the documents that are not visible: of a killed import, or of one that is about to be undone."""
         while leftovers := list(self._new.order_by("pk").values_list("pk", flat=True)[:CHUNK]):
             with transaction.atomic():
                 self.beat()

@@ -1,4 +1,4 @@
-"""What comes back from a model, as a caller sees it."""
+"""The answer of a model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,9 +16,11 @@ class Token:
 
 @dataclass(frozen=True)
 class EchoedToken:
-    """A token of the text that was sent: its characters [start, end) there. Tokens that share a character, of which
-    each has a part, all have it. logprob: given all that stands before it, None of the first, which has nothing before
-    it, and where the server's was no number."""
+    """A token of the text that was sent: its characters [start, end) there. Tokens that share a character all include
+    it.
+
+    logprob: given the text before it; None for the first token, and where the server's value was no number.
+    """
 
     start: int
     end: int

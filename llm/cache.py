@@ -41,29 +41,29 @@ class Record:
 
 def look_up(hashes: Sequence[str]) -> list[Answer | None]:
     """For each request hash its answer, or None; in the order given."""
-    found: dict[str, Answer] = {}
+    answers: dict[str, Answer] = {}
     for start in range(0, len(hashes), GROUP):
         rows = Call.objects.filter(request_hash__in=hashes[start : start + GROUP])
         for request_hash, key, text, finish_reason, tokens, echoed in rows.values_list(
             "request_hash", "pk", "answer", "finish_reason", "tokens", "echoed"
         ):
-            found[request_hash] = Answer(
+            answers[request_hash] = Answer(
                 key,
                 text,
                 finish_reason,
                 tuple(Token(*token) for token in tokens),
                 tuple(EchoedToken(*token) for token in echoed),
             )
-    return [found.get(request_hash) for request_hash in hashes]
+    return [answers.get(request_hash) for request_hash in hashes]
 
 
 def known(hashes: Sequence[str]) -> set[str]:
-    """Those of the request hashes that are answered."""
-    found: set[str] = set()
+    """The request hashes that are answered."""
+    answered: set[str] = set()
     for start in range(0, len(hashes), GROUP):
         rows = Call.objects.filter(request_hash__in=hashes[start : start + GROUP])
-        found.update(rows.values_list("request_hash", flat=True))
-    return found
+        answered.update(rows.values_list("request_hash", flat=True))
+    return answered
 
 
 def store(records: Sequence[Record]) -> list[Answer]:
@@ -83,7 +83,7 @@ def store(records: Sequence[Record]) -> list[Answer]:
 
 
 def _insert(records: Sequence[Record]) -> dict[str, int]:
-    """Primary keys of those that were not there, by request hash."""
+    """Primary keys of the new rows, by request hash."""
     values = [value for record in records for value in _values(record)]
     with connection.cursor() as cursor:
         cursor.execute(STORE.format(rows=", ".join([ROW] * len(records))), values)
@@ -117,13 +117,13 @@ def _answer_of(completion: ModelCompletion, key: int) -> Answer:
 
 def look_up_vectors(hashes: Sequence[str]) -> dict[str, list[float]]:
     """The vectors that are known, by request hash."""
-    found: dict[str, list[float]] = {}
+    vectors: dict[str, list[float]] = {}
     for start in range(0, len(hashes), GROUP):
         rows = Embedding.objects.filter(request_hash__in=hashes[start : start + GROUP])
-        found.update(
+        vectors.update(
             (request_hash, _numbers(vector)) for request_hash, vector in rows.values_list("request_hash", "vector")
         )
-    return found
+    return vectors
 
 
 def store_vectors(endpoint: Endpoint, model: str, vectors: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:

@@ -26,7 +26,7 @@ EnterAgain = Callable[[], Awaitable[None]]
 
 
 class BrokenAnswerError(openai.APIConnectionError):
-    """What should be JSON ends in the middle."""
+    """The JSON of an answer ends in the middle."""
 
 
 async def at_once() -> None:
@@ -36,7 +36,7 @@ async def at_once() -> None:
 class ModelClient:
     """An endpoint reached with a key. Use as an asynchronous context manager.
 
-    enter_again: awaited before each attempt but a call's first, which whoever calls has let go.
+    enter_again: awaited before each attempt of a call but the first.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class ModelClient:
         return read
 
     async def _insist(self, path: str, body: dict[str, Any], read: Callable[[Any], Read]) -> tuple[Read, int, float]:
-        """What was read, in how many attempts, and the seconds of the last."""
+        """The answer, the number of attempts, and the seconds of the last."""
         attempt = 1
         while True:
             await self._wait_until_open()

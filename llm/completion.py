@@ -1,4 +1,4 @@
-"""What an endpoint's JSON says, whichever server wrote it."""
+"""An endpoint's JSON, read in the forms of all servers."""
 
 import math
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class ModelCompletion:
 
 
 def read_completion(answer: Any, interface: str, echoing: str | None = None) -> ModelCompletion:
-    """`echoing`: the prompt, where it was asked back. The text is what comes after it.
+    """`echoing`: the prompt, where it is echoed. The text begins after it.
 
     Raises NotACompletionError: a web page with status 200 arrives as text, an error as an object without choices.
     """
@@ -71,7 +71,7 @@ def read_embeddings(answer: Any, count: int) -> tuple[list[list[float]], int | N
 
 
 def _vector(embedding: list[Any]) -> list[float]:
-    """The mean of the vectors of a text's tokens, where the server gives those instead of one for the text."""
+    """The mean of the vectors of a text's tokens, where the server gives these and not one for the text."""
     if embedding and isinstance(embedding[0], list):
         return [math.fsum(numbers) / len(embedding) for numbers in zip(*embedding, strict=True)]
     return [float(number) for number in embedding]
@@ -109,7 +109,7 @@ def _finite(logprob: float) -> float:
 
 
 def storable(text: str) -> str:
-    """The text with what no database takes (NUL, lone surrogates) replaced by the replacement character."""
+    """The text with characters that no database takes (NUL, lone surrogates) replaced by the replacement character."""
     if text.isascii() and "\x00" not in text:
         return text
     return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

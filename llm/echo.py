@@ -13,7 +13,7 @@ from typing import Any
 
 from llm.answer import EchoedToken
 
-LEAST_LOGPROB = -9999.0  # what servers write for "impossible"; a database takes no infinity
+LEAST_LOGPROB = -9999.0  # servers write this for "impossible"; a database takes no infinity
 PART_OF_CHARACTER = re.compile("\ufffd|^bytes:")
 LONGEST_UNREADABLE = 64  # characters that tokens without a readable text are taken to stand for
 
@@ -34,24 +34,24 @@ class ServerToken:
 
 
 def read_echo(choice: dict[str, Any], prompt: str) -> tuple[EchoedToken, ...]:
-    """The tokens of the prompt, in order, without what was generated after it; () where they cannot be laid over it.
+    """The tokens of the prompt, in order, without generated ones; () where they cannot be laid over it.
 
     Raises KeyError, TypeError or ValueError where the choice has another form.
     """
     if choice.get("prompt_logprobs") is not None:
-        written, text = [_of_prompt_logprobs(entry) for entry in choice["prompt_logprobs"]], prompt
+        tokens, text = [_of_prompt_logprobs(entry) for entry in choice["prompt_logprobs"]], prompt
     else:
-        written = _of_logprobs(choice.get("logprobs") or {})
+        tokens = _of_logprobs(choice.get("logprobs") or {})
         text = choice.get("text") or ""
-    if not written or not text.startswith(prompt):
+    if not tokens or not text.startswith(prompt):
         return ()
-    spans = _as_offsets_say(written, text) or _laid_along(written, text)
+    spans = _as_offsets_say(tokens, text) or _laid_along(tokens, text)
     if spans is None or spans[-1][1] < len(prompt):
         return ()
-    told = zip(spans, written, strict=True)
+    placed = zip(spans, tokens, strict=True)
     return tuple(
         EchoedToken(start, min(end, len(prompt)), _finite(token.logprob))
-        for (start, end), token in told
+        for (start, end), token in placed
         if start < end and start < len(prompt)
     )
 

@@ -44,7 +44,7 @@ class Embedder:
         return [tasks[requests[text].hash].result()[requests[text].hash] for text in texts]
 
     async def close(self) -> None:
-        """Give up what nobody waits for."""
+        """Cancel calls under way."""
         abandoned = set(self._under_way.values())
         for task in abandoned:
             task.cancel()
@@ -54,8 +54,8 @@ class Embedder:
         known, price = await asyncio.get_running_loop().run_in_executor(self._database, self._look_up, requests, model)
         missing = [request for request in requests if request.hash not in known]
         groups = [missing[start : start + TEXTS_A_CALL] for start in range(0, len(missing), TEXTS_A_CALL)]
-        for found in await asyncio.gather(*(self._call(group, model, price) for group in groups)):
-            known.update(found)
+        for called in await asyncio.gather(*(self._call(group, model, price) for group in groups)):
+            known.update(called)
         return known
 
     def _look_up(self, requests: Sequence[EmbeddingRequest], model: str) -> tuple[dict[str, Vector], Price | None]:
@@ -66,7 +66,7 @@ class Embedder:
         async with self._limiter.enter(Spending(estimate, cost_usd(price, estimate, 0))) as admission:
             vectors, tokens = await self._client.embed(model, [request.text for request in requests])
         loop = asyncio.get_running_loop()
-        found = dict(zip((request.hash for request in requests), vectors, strict=True))
-        stored = await loop.run_in_executor(self._database, store_vectors, self._endpoint, model, found)
+        by_hash = dict(zip((request.hash for request in requests), vectors, strict=True))
+        stored = await loop.run_in_executor(self._database, store_vectors, self._endpoint, model, by_hash)
         await self._limiter.settle(admission, admission.took(tokens, cost_usd(price, tokens, 0)))
         return stored

@@ -41,7 +41,7 @@ def endpoint_at(address: str) -> Endpoint:
 
 
 def checked_address(address: str, called: str = ADDRESS_VARIABLE) -> str:
-    """The address without a final slash. It must be plain http(s): it is stored and shown, so it may hold no secret."""
+    """The address without a final slash. It must be plain http(s): it is stored and public, so it holds no secret."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname, parts.port

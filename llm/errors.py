@@ -1,4 +1,4 @@
-"""What can go wrong with a model. The messages are for people and never hold a key."""
+"""The errors of models. The messages are for people and never hold a key."""
 
 from jobs.errors import ItemError, JobError, UnavailableError
 
@@ -28,4 +28,4 @@ class CallLimitError(ModelError, JobError):
 
 
 class BudgetSpentError(ModelError, JobError):
-    """What the calls may cost is spent: the next one would exceed it."""
+    """The budget is spent: the next call would exceed it."""

@@ -52,7 +52,7 @@ class Grouped(Generic[Item, Result]):
         await asyncio.wait([outcome])
         error = outcome.exception()
         for place, (_, future) in enumerate(group):
-            if future.done():  # whoever waited was cancelled
+            if future.done():  # the caller was cancelled
                 continue
             if error is None:
                 future.set_result(outcome.result()[place])

@@ -25,13 +25,13 @@ def cost_usd(price: Price | None, prompt_tokens: int | None, completion_tokens: 
 
 
 def most_usd(price: Price | None, request: Request) -> Decimal | None:
-    """What the request may cost at most (Request.most_tokens); None where the price is unknown."""
+    """The greatest possible cost of the request (Request.most_tokens); None where the price is unknown."""
     answer = int(request.parameters.get("max_tokens", 0))
     return cost_usd(price, request.most_tokens - answer, answer)
 
 
 def check_price(endpoint: Endpoint, model: str, limits: Limits) -> None:
-    """Raises StartError where a price is to be kept to, and what the model costs at the endpoint is not known."""
+    """Raises StartError where there is a limit in dollars and the model's price at the endpoint is not known."""
     if limits.cost_usd is not None and price_of(endpoint, model.strip()) is None:
         raise StartError(
             f"What {model} costs is not known, so no price can be kept to: enter its price, or limit tokens."

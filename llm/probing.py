@@ -1,4 +1,4 @@
-"""Finding out what a model at an endpoint can do: a handful of small calls, one after the other."""
+"""Probing the capabilities of a model at an endpoint: a handful of small calls, one after the other."""
 
 import asyncio
 from typing import Any
@@ -21,14 +21,14 @@ CONTEXT_LENGTH = ("max_model_len", "context_length", "context_window", "max_cont
 
 
 def probe(endpoint: Endpoint, model: str) -> Capabilities:
-    """Ask and store what the model can do, in place of what was found before.
+    """Probe the model, and store its capabilities in place of those known before.
 
-    What the endpoint refuses it cannot do; `error` tells the refusal of a chat. Of an endpoint that cannot be reached
-    nothing is known.
+    A refused request means that the model lacks the capability; `error` holds the refusal of a chat. Nothing is known
+    of an endpoint that cannot be reached.
     """
-    found = asyncio.run(_probe(endpoint, model))
+    columns = asyncio.run(_probe(endpoint, model))
     capabilities, _ = Capabilities.objects.update_or_create(
-        endpoint=endpoint, model=model, defaults={**found, "probed_at": timezone.now()}
+        endpoint=endpoint, model=model, defaults={**columns, "probed_at": timezone.now()}
     )
     return capabilities
 
@@ -59,7 +59,7 @@ NOTHING_KNOWN: dict[str, Any] = {
 
 
 class Probing:
-    """One model's calls. `refusal` is what the endpoint last said in refusing one."""
+    """One model's calls. `refusal`: the endpoint's message at its last refusal."""
 
     def __init__(self, client: openai.AsyncOpenAI, model: str) -> None:
         self._client = client
@@ -96,10 +96,10 @@ class Probing:
 
     async def _echoes(self) -> bool:
         """Whether a prompt comes back with its tokens' own log-probabilities. Some servers give each token that of the
-        next: what was generated once must be as likely when it is echoed."""
-        said = await self._says("/completions", prompt=QUESTION, max_tokens=1, temperature=0, logprobs=1)
+        next: so a generated token must be as likely when it is echoed."""
+        generation = await self._says("/completions", prompt=QUESTION, max_tokens=1, temperature=0, logprobs=1)
         try:
-            generated = said["choices"][0] if said else {}
+            generated = generation["choices"][0] if generation else {}
             prompt = QUESTION + (generated.get("text") or "")
             logprobs = (generated.get("logprobs") or {}).get("token_logprobs") or []
             # With room for no token at all some servers never answer.
@@ -116,8 +116,8 @@ class Probing:
 
     async def _keeps_to_seed(self, chat: bool) -> bool:
         sent: dict[str, Any] = {"max_tokens": ROOM_FOR_ANSWER, "temperature": 1.5, "seed": SEED}
-        path, asked = ("/chat/completions", "messages") if chat else ("/completions", "prompt")
-        sent[asked] = _chat(QUESTION) if chat else QUESTION
+        path, field = ("/chat/completions", "messages") if chat else ("/completions", "prompt")
+        sent[field] = _chat(QUESTION) if chat else QUESTION
         answers = [await self._says(path, **sent) for _ in range(2)]
         texts = [_text(answer) for answer in answers if answer]
         return len(texts) == 2 and texts[0] == texts[1]

@@ -16,9 +16,9 @@ Message = Mapping[str, str]
 class Request:
     """Everything that can change the answer.
 
-    `parameters` are those of the chat protocol (temperature, max_tokens, logprobs, ...). `sample` counts from 0 the
-    answers asked to the same words; it is not sent, but it makes each of them a request of its own. `interface` says
-    whether the messages go out as a chat, as one text in turns, or word for word.
+    `parameters`: of the chat protocol (temperature, max_tokens, logprobs, ...). `sample`: the number of the answer to
+    the same messages, from 0; it is not sent, but makes each a request of its own. `interface`: whether the messages go
+    out as a chat, as one text in turns, or word for word.
     """
 
     base_url: str
@@ -55,8 +55,8 @@ class Request:
 
     @property
     def body(self) -> dict[str, Any]:
-        """What is sent. Of plain completions `logprobs` is the number of alternatives itself, and they end where the
-        model would go on with a turn of the user's."""
+        """The body of the request. In plain completions `logprobs` is the number of alternatives itself, and they end
+        where the model would begin a turn of the user's."""
         messages, parameters = self.content["messages"], dict(self.parameters)
         if self.interface == CHAT:
             return {"model": self.model, "messages": messages, **parameters}

@@ -21,9 +21,9 @@ class RetryPolicy:
 
     def wait(self, attempt: int, headers: Mapping[str, str] | None = None) -> float:
         """Seconds to wait after the attempt with this number, from 1, has failed."""
-        asked = retry_after(headers or {})
-        if asked is not None:
-            return min(asked, self.longest_asked)
+        seconds = retry_after(headers or {})
+        if seconds is not None:
+            return min(seconds, self.longest_asked)
         whole = min(self.first_wait * 2.0 ** (attempt - 1), self.longest_wait)
         return random.uniform(whole / 2, whole)  # noqa: S311 - it spreads callers out, it keeps no secret
 

@@ -1,4 +1,4 @@
-"""Prompt templates: what is said to a model, as a text file.
+"""Prompt templates: the messages to a model, as a text file.
 
 A template is a file of turns, each begun by a line `== system`, `== user` or `== assistant`; `$name` is a field that is
 filled in for each request. A changed template has another hash.
@@ -25,7 +25,7 @@ class PromptTemplate:
     hash: str
 
     def messages(self, **fields: str) -> list[dict[str, str]]:
-        """The chat messages with the fields filled in; a `$` in a field stays what it is."""
+        """The chat messages with the fields filled in; a `$` in a field stays as it is."""
         return [{"role": role, "content": Template(text).substitute(fields)} for role, text in self.turns]
 
 

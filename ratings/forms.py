@@ -101,6 +101,6 @@ def as_sent(answer: Any) -> str:
     return "" if answer is None else str(getattr(answer, "pk", answer))
 
 
-def answered(asked: Sequence[Question], answers: Mapping[str, str]) -> list[tuple[Question, str]]:
+def answered(questions: Sequence[Question], answers: Mapping[str, str]) -> list[tuple[Question, str]]:
     """Each question with its answer, "" where there is none."""
-    return [(question, answers.get(question.name, "")) for question in asked]
+    return [(question, answers.get(question.name, "")) for question in questions]

@@ -38,11 +38,11 @@ class RatingItemQuerySet(models.QuerySet[Row]):
         return self.lacking().filter(~Exists(own))
 
     def for_page(self) -> Self:
-        """With the relations that the page of an item reads."""
+        """The items with the relations that their page reads."""
         return self.select_related(*self._of_model("ON_PAGE"))
 
     def next_for(self, rater: "AbstractUser") -> Row | None:
-        """The first in the order of the draw that is left for the person; None: nothing is left."""
+        """The first item in the order of the draw that is left for the person; None: no item is left."""
         return self.left_for(rater).for_page().order_by("position").first()
 
     def _of_model(self, name: str) -> Any:
@@ -76,7 +76,7 @@ class RatingSample(models.Model):
         return not self.items.lacking().exists()
 
     def next_item(self, rater: "AbstractUser") -> Any:
-        """The item that the person rates next; None: nothing is left."""
+        """The item that the person rates next; None: no item is left."""
         return self.items.next_for(rater)
 
     def last_rated(self, rater: "AbstractUser") -> Any:

@@ -78,7 +78,7 @@ class RatingPage(Generic[Item]):
     def show(
         self, item: Item | None, form: RatingForm | None = None, status: int = 200, trouble: str = ""
     ) -> HttpResponse:
-        """The page of the item (None: nothing is left), with the answers of the form, else with those stored."""
+        """The page of the item (None: no item is left), with the answers of the form, else with those stored."""
         own = self.own_rating(item) if item is not None else None
         answers = form.sent() if form is not None else self.form_class.stored(own) if own is not None else {}
         context = {
@@ -97,7 +97,7 @@ class RatingPage(Generic[Item]):
         return render(self.request, self.template, context, status=status)
 
     def items(self) -> "QuerySet[Item]":
-        """The items that the person may rate, with what the page reads."""
+        """The items that the person may rate, with the relations that the page reads."""
         items: QuerySet[Item] = self.sample.items.for_page()
         return items
 
@@ -119,7 +119,7 @@ class RatingPage(Generic[Item]):
         return self.ratings().filter(item=item).first()
 
     def done(self) -> int:
-        """How many items the person has rated."""
+        """The number of items that the person has rated."""
         return self.ratings().count()
 
     def form(self) -> RatingForm:

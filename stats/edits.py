@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 WORD = re.compile(r"\w+")
-# What is compared to show where two texts differ: words, and each mark of punctuation.
+# The tokens that are compared to show differences of two texts: words, and each mark of punctuation.
 PIECE = re.compile(r"\w+|[^\w\s]")
 
 # The characters [start, end) of a text.
@@ -89,7 +89,7 @@ def _is_any(span: Span) -> bool:
 
 
 def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[Sequence[str], Sequence[str], int]:
-    """Both without what they begin and end with alike, and how many were alike at the beginning."""
+    """Both without their common beginning and end, and the length of the common beginning."""
     shorter = min(len(one), len(other))
     start = next((place for place in range(shorter) if one[place] != other[place]), shorter)
     rest = shorter - start
@@ -134,7 +134,7 @@ def _step(table: list[list[int]], i: int, k: int) -> tuple[int, int]:
 
 
 def _characters(pieces: Sequence[re.Match[str]], start: int, end: int, length: int) -> Span:
-    """From the start of the first of these pieces to the end of the last; empty, before the next piece, without any."""
+    """The span from the first piece to the last; without any it is empty, before the next piece."""
     if start < end:
         return pieces[start].start(), pieces[end - 1].end()
     place = pieces[start].start() if start < len(pieces) else length

@@ -56,7 +56,7 @@ def outcomes_of(pairs: CompletionPairs, margins: Floats, waiting: Flags) -> Ints
     """The outcome of each example.
 
     A tie: none of its false completions scores higher, and one scores the same. One missing score makes the example
-    missing, whatever the others are: what was not measured is not guessed.
+    missing, independent of the others: a value that was not measured is not guessed.
 
     Parameters
     ----------

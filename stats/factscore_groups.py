@@ -52,7 +52,7 @@ class Grouping:
         return sums.reshape(prompts, groups)
 
     def sizes(self) -> Ints:
-        """How many rows each group has."""
+        """The number of rows of each group."""
         return np.bincount(self.group[self.group >= 0], minlength=len(self.names))
 
 

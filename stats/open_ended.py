@@ -19,7 +19,7 @@ from stats.bootstrap import Interval, Resampling, cluster_sums, intervals, with_
 from stats.proportions import share_interval
 
 RIGHT, WRONG = 0, 1
-# The columns of what is said of a generation, and of a row of figures.
+# The columns of a generation's labels, and of a row of figures.
 NEUTRAL, TRUE, FALSE = range(3)
 FIGURES = ("neutral", "true", "false", "accuracy")
 ROWS = ("right", "wrong", "all")

@@ -80,7 +80,7 @@ def compare_pairs(
 
 
 def _settle(difference: PairedDifference, p_holm: float | None) -> PairedDifference:
-    """Who was shown better, now that p is adjusted."""
+    """The difference with its better side, by the adjusted p."""
     if p_holm is None or difference.difference is None or p_holm >= SIGNIFICANT:
         return replace(difference, p_holm=p_holm)
     return replace(difference, p_holm=p_holm, better=difference.places[int(difference.difference < 0)])
@@ -89,7 +89,7 @@ def _settle(difference: PairedDifference, p_holm: float | None) -> PairedDiffere
 def _count(
     gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, clusters: int, pairs: Sequence[Places]
 ) -> tuple[ConfusionCounts, ConfusionCounts]:
-    """What the one and the other of each pair said where both decided: counts (clusters, pairs)."""
+    """Decisions of both evaluators of each pair where both decided: counts (clusters, pairs)."""
     kinds = [cluster * 4 + 2 * (gold == ERROR) + (each == ERROR) for each in decisions]
     with_gold = (gold == ERROR) | (gold == CORRECT)
     decided = [with_gold & ((each == ERROR) | (each == CORRECT)) for each in decisions]
@@ -111,7 +111,7 @@ def _compare(
     resampling: Resampling,
     permutations: int,
 ) -> list[PairedDifference]:
-    """Without what depends on the other pairs of the table."""
+    """The difference without the values that depend on the other pairs of the table."""
     units = one.tp + one.fp + one.fn + one.tn
     observed = compute(_total(one)) - compute(_total(other))
     around = intervals(_drawn(one, other, compute, resampling), (units > 0).sum(axis=0))
@@ -173,14 +173,14 @@ PERMUTATIONS = 2_000
 # pairs, there are so many for each.
 PERMUTATIONS_PER_PAIR = 30
 MOST_PERMUTATIONS = 25_000
-# Pairs with so many permutations as extreme as what was seen are left alone after the first ones: they are nowhere
+# Pairs with so many permutations as extreme as the observation are left alone after the first ones: they are nowhere
 # near significant (Besag and Clifford 1991).
 ENOUGH = 50
 BLOCK = 500
 
 
 def permutations_for(pairs: int) -> int:
-    """How many permutations a table of so many pairs asks for."""
+    """The number of permutations for a table of so many pairs."""
     return min(MOST_PERMUTATIONS, max(PERMUTATIONS, PERMUTATIONS_PER_PAIR * pairs))
 
 

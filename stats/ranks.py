@@ -1,5 +1,6 @@
 """Ranks and orders of evaluators and subjects."""
 
+from collections.abc import Iterable
 from itertools import combinations
 
 import numpy as np
@@ -7,6 +8,18 @@ import numpy as np
 from stats.arrays import Flags, Floats
 
 FEWEST_SUBJECTS = 3  # for a correlation
+
+
+def rank_of(value: float, values: Iterable[float]) -> int:
+    """The rank of a figure among figures: 1 + the number that are higher. Equal figures share the first of their ranks.
+
+    The one rule for ties: leaderboards, comparisons and rankings of subjects go by it.
+
+    References
+    ----------
+    docs/statistics.md, Intervals and tests.
+    """
+    return 1 + sum(other > value for other in values)
 
 
 def rank_ranges(better: Flags) -> list[tuple[int, int]]:

@@ -35,8 +35,8 @@ class LookItemQuerySet(RatingItemQuerySet["LookItem"]):
         return self.filter(sample__dataset=dataset)
 
     def unjudged_by(self, person: User) -> "LookItemQuerySet":
-        """Those of whose response the person has never had the task, nor seen its labels in another role: they have
-        not judged it and never see its gold."""
+        """The items whose response the person has not judged: they neither had its task nor saw its labels in
+        another role, and never see its gold."""
         own = Assignment.objects.filter(task=OuterRef("segment__response__task"), annotator=person)
         seen = ViewReceipt.objects.filter(
             task=OuterRef("segment__response__task"), who=person, what=ViewReceipt.What.LABELS
@@ -44,7 +44,7 @@ class LookItemQuerySet(RatingItemQuerySet["LookItem"]):
         return self.filter(~Exists(own), ~Exists(seen))
 
     def readable_by(self, person: User) -> "LookItemQuerySet":
-        """Those that the person may look at, or has looked at."""
+        """The items that the person may look at, or has looked at."""
         own = Look.objects.filter(item=OuterRef("pk"), rater=person)
         unjudged = LookItem.objects.unjudged_by(person).filter(pk=OuterRef("pk"))
         return self.filter(Exists(own) | Exists(unjudged))

@@ -41,7 +41,7 @@ def samples(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def sample(request: MemberRequest, pk: int) -> HttpResponse:
-    """How many ratings are in, and the figures once all are. Not for annotators, who only rate."""
+    """The progress of a sample, and its figures once all ratings are in. Annotators only rate."""
     sample = _fetch(request, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     complete = sample.is_complete()
     items = rated_items(sample) if complete else []

@@ -20,7 +20,7 @@ class LookStatus(Enum):
 
 @dataclass(frozen=True)
 class LookCase:
-    """A unit with its looks. `sent`: gold when it was sent; `now`: gold in force, None where it has gone."""
+    """A unit with its looks. `sent`: gold when it was sent; `now`: gold in force, None where there is none any more."""
 
     item: LookItem
     looks: tuple[Look, ...]
@@ -38,7 +38,7 @@ class LookCase:
 
     @property
     def is_contradicted(self) -> bool:
-        """More than half of those who looked contradict gold."""
+        """More than half of the looks contradict gold."""
         return self.is_answered and 2 * self.contradicting > len(self.looks)
 
     @property

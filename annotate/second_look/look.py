@@ -14,7 +14,7 @@ from ratings.rate import rate
 
 
 class LookForm(RatingForm):
-    """A judgement, as a look has it; its reason is the look's note."""
+    """The judgement of a look; its reason is the look's note."""
 
     value = forms.ChoiceField(choices=Value.choices, error_messages={"required": "Choose a value."})
     error_type = forms.CharField(max_length=50, required=False)
@@ -43,7 +43,7 @@ def open_items(dataset: Dataset, person: User) -> LookItemQuerySet:
 
 
 def next_item(dataset: Dataset, person: User) -> LookItem | None:
-    """The next one in an order of the person's own, so that two do not meet at the same unit; None: none is left."""
+    """The next unit in an order of the person's own: two people seldom meet at one. None: no unit is left."""
     keys = sorted(open_items(dataset, person).values_list("pk", flat=True))
     if not keys:
         return None

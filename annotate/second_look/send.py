@@ -1,4 +1,4 @@
-"""Send units to a second look, in an order that does not reveal why: the units that may be sent, and the sending."""
+"""The units that may be sent to a second look, and their sending in an order that does not reveal the reason."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -73,7 +73,7 @@ def looked_at(dataset: Dataset) -> set[Address]:
 
 
 def lookers_by_response(dataset: Dataset) -> dict[int, int]:
-    """How many annotators have never had the task of each visible response, nor seen its labels, by its primary key."""
+    """The number of annotators who have neither had the task of a visible response nor seen its labels, by response."""
     annotators = set(dataset.memberships.filter(role=Role.ANNOTATOR).values_list("user_id", flat=True))
     had = Assignment.objects.of(dataset).filter(annotator__in=annotators).order_by()
     seen = ViewReceipt.objects.filter(

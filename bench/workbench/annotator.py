@@ -1,4 +1,4 @@
-"""An annotator at work, who asks for what the workbench's script would ask for."""
+"""An annotator at work, with the requests of the workbench's script."""
 
 import gzip
 import json
@@ -64,7 +64,7 @@ class Annotator:
         return seconds
 
     def next(self) -> float:
-        """All segments are right: submitted, and answered with what the next task shows."""
+        """Label all segments as right and submit; the answer is the next task."""
         began = time.perf_counter()
         response = self._post(dict.fromkeys(self.units, SUPPORTED), submit=True)
         answer = json.loads(self._read(response))
@@ -76,7 +76,7 @@ class Annotator:
         return seconds
 
     def _take_in(self, page: str) -> None:
-        """What the script reads off the page."""
+        """The values that the script reads from the page."""
         self.units = re.findall(r'data-unit="([^"]+)"', page)
         self.version = json.loads(_found(r'<script id="page" type="application/json">(.*?)</script>', page))["version"]
         self.written = 0
@@ -104,6 +104,6 @@ class Annotator:
 
 
 def _found(pattern: str, page: str) -> str:
-    found = re.search(pattern, page, re.DOTALL)
-    assert found is not None, pattern
-    return found[1]
+    match = re.search(pattern, page, re.DOTALL)
+    assert match is not None, pattern
+    return match[1]

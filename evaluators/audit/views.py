@@ -26,7 +26,8 @@ READERS = (Role.RESEARCHER, Role.ADJUDICATOR)
 
 @dataclass(frozen=True)
 class EvaluatorChoice:
-    """The query of the page: the evaluators believed (by default the good ones), of which `least` contradict gold."""
+    """The query of the page: the evaluators believed (by default the good ones), and the least number of them that
+    contradict gold."""
 
     believed: list[AuditEvaluator]
     least: int
@@ -72,7 +73,7 @@ def audit(request: MemberRequest, pk: int) -> HttpResponse:
         "chart": chart_of(results) if any(part.answered for part in results.parts) else None,
         "before": version_before(gold_audit),
         "after": version_after(gold_audit),
-        # Adjudicators must not know the controls: units are listed once nothing is left to settle.
+        # Adjudicators must not know the controls: units are listed once all are settled.
         "page": Paginator(results.units if results.is_complete else (), PER_PAGE).get_page(request.GET.get("page")),
     }
     return requested_table(request, [table]) or _render(request, gold_audit.dataset, "audit/audit.html", context)

@@ -94,7 +94,7 @@ def read_items(folder: Path) -> Iterator[ItemRow]:
 
 
 def read_fallbacks(folder: Path) -> dict[Address, str]:
-    """By address why another method judged it. Raises DataError."""
+    """The reason of each judgement by another method, by address. Raises DataError."""
     reasons: dict[Address, str] = {}
     for path, line, row in _rows(folder / FALLBACKS):
         try:

@@ -99,7 +99,7 @@ def _take_in(dataset: Dataset, bundle: Bundle, packed: PackedRun, suffix: str) -
 
 
 def _hash_in_bundle(run: Run) -> str | None:
-    """Of an imported run the hash that it had in its bundle: under a suffix it is another one here."""
+    """The hash of an imported run in its bundle: under a suffix it is another one here."""
     bundle_hash: str | None = run.manifest.get("bundle", {}).get("hash")
     return bundle_hash
 
@@ -172,7 +172,7 @@ def _prediction(
 
 
 def _compare(dataset: Dataset, bundle: Bundle, suffix: str) -> list[str]:
-    """What of the bundle's figures is not the same here."""
+    """The bundle's figures that differ here."""
     names = [f"{packed.evaluator}{suffix}" for packed in bundle.runs]
     here = build_report(dataset, _version_here(dataset, bundle), names)
     return differing(bundle.figures, here, suffix)

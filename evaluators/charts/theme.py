@@ -1,4 +1,4 @@
-"""How every chart looks, light and dark, wide and narrow: Vega-Lite's configuration.
+"""The look of every chart, light and dark, wide and narrow: Vega-Lite's configuration.
 
 Specifications name roles (the styles "reference", "identity", "front", "note", "label") and no colours. The colours of
 series are told apart with the common kinds of colour blindness, stand out from the sheet by 3 : 1 at least, and come
@@ -24,7 +24,7 @@ DASHED, SOLID = [5, 4], [1, 0]
 
 @dataclass(frozen=True)
 class Palette:
-    """sheet: background; ink: what is said; soft: titles and references; line: the grid; series: one colour each."""
+    """sheet: background; ink: text; soft: titles and references; line: the grid; series: one colour each."""
 
     sheet: str
     ink: str
@@ -61,7 +61,7 @@ def dressed(spec: Spec, *, dark: bool, narrow: bool) -> Spec:
 
 
 def height_of(spec: Spec, *, narrow: bool) -> int:
-    """Of the whole drawing in pixels: that of the specification, and a row for so many entries of the legend."""
+    """The height of the drawing in pixels: that of the specification, and the rows of its legends."""
     in_a_row = NARROW_ENTRIES if narrow else WIDE_ENTRIES
     legends: list[int] = spec["usermeta"]["legends"]
     height: int = spec["height"]

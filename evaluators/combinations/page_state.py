@@ -1,4 +1,4 @@
-"""What the link asks for: evaluators, rules, level, slice, prices and order. All of the page's state."""
+"""The page's state in its link: evaluators, rules, level, slice, prices and order."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ class NamedSlice:
 @dataclass(frozen=True)
 class CombinationsState:
     """names: the evaluators to combine. part: None for all units. limit: the most a thousand units may cost, None: no
-    limit. prices: by a run's key, what somebody typed. order: one of ORDERS, after a minus descending. rule: one of
+    limit. prices: typed ones, by a run's key. order: one of ORDERS, after a minus descending. rule: one of
     RULES or ALONE to show only those rows, "" for all."""
 
     names: tuple[str, ...]

@@ -28,6 +28,8 @@ from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 # Of a baseline without a run.
 NOT_RUN: RunSpending = {"tokens": 0, "cost_usd": 0.0, "seconds": None}
+
+
 def _metric_columns(name: str) -> list[str]:
     ends = ("low", "high", "worst", "best") if name in HEADLINES else ()
     return [name, *(f"{name}_{end}" for end in ends)]
@@ -115,7 +117,7 @@ def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling)
 
 
 def scores_of(table: GoldTable, judge: Judge) -> tuple[str, EstimatedScores]:
-    """Which facts it judged, and the scores that follow from them; for datasets of facts."""
+    """The kind of facts that it judged, and the scores that follow from them; for datasets of facts."""
     if judge.run is not None and generates(judge.run.evaluator.parameters):
         return GENERATED, _score_own_facts(table, judge.run)
     return JUDGED, _score_judged_facts(table, judge)
@@ -156,8 +158,8 @@ def report_of(dataset: Dataset, version: GoldVersion | None) -> Report:
 
 
 def _key(dataset: Dataset, version: GoldVersion | None) -> str:
-    """A name for everything that a report is made of: gold, the visible responses, the finished runs and what is in
-    them (an imported run grows with every file)."""
+    """A name for everything that a report is made of: gold, the visible responses, the finished runs and their
+    predictions (an imported run grows with every file)."""
     runs = Run.objects.finished().filter(dataset=dataset).order_by("pk")
     made_of = [
         dataset.pk,

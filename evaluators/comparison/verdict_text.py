@@ -1,4 +1,4 @@
-"""What the comparison shows, in sentences: who is better than whom, and between whom the data do not decide."""
+"""The comparison in sentences: which evaluator is better than which, and which pairs the data leave open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -99,7 +99,7 @@ def verdict_of(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]) ->
 
 
 def pairs_in_sentences(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]) -> list[EvaluatorPair]:
-    """Those that are put into sentences, of evaluators from the best down, what is sure first."""
+    """The pairs that stand in sentences, of evaluators from the best down, sure ones first."""
     names = [line.name for line in without_baselines(lines)]
     wanted = (
         list(combinations(names, 2)) if len(names) <= MOST_IN_SENTENCES else [(names[0], name) for name in names[1:]]
@@ -112,7 +112,7 @@ def pairs_in_sentences(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorP
 def matrix_of(
     lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]
 ) -> list[tuple[str, list[EvaluatorPair | None]]]:
-    """For each line what it is compared with the others, in their order: turned so that the row's comes first; None
+    """For each line its pairs with the others, in their order: turned so that the row's comes first; None
     on the diagonal."""
     by_names = {(pair.first, pair.second): pair for pair in pairs}
     by_names |= {(pair.second, pair.first): pair.turned() for pair in pairs}

@@ -53,7 +53,7 @@ class CauseShare:
 
 @dataclass(frozen=True)
 class AnalysisResults:
-    """Of a sample that both have handed in."""
+    """The results of a sample that both have handed in."""
 
     tagged: tuple[TaggedMistake, ...]
     agreement: tuple[AgreementFigure, ...]
@@ -83,7 +83,7 @@ def results_of(analysis: ErrorAnalysis, causes: Sequence[ErrorCause]) -> Analysi
 
 
 def tagged_of(analysis: ErrorAnalysis) -> tuple[TaggedMistake, ...]:
-    """In the order of the draw; four queries."""
+    """The mistakes in the order of the draw; four queries."""
     mistakes = (
         analysis.items.for_page()
         .select_related("settlement__cause", "settlement__settled_by")
@@ -99,7 +99,7 @@ def tagged_of(analysis: ErrorAnalysis) -> tuple[TaggedMistake, ...]:
 
 
 def _prompts(table: GoldTable, tagged: Sequence[TaggedMistake]) -> Ints:
-    """The row of each mistake's prompt among those that are resampled."""
+    """The row of each mistake's prompt among the resampled prompts."""
     row = dict(zip(table.responses.key.tolist(), table.responses.prompt.tolist(), strict=True))
     return np.array([row[each.mistake.segment.response_id] for each in tagged], dtype=np.int64)
 

@@ -124,7 +124,7 @@ def fetch_analysis(request: MemberRequest, pk: int) -> ErrorAnalysis:
 
 
 def _progress(sample: ErrorAnalysis) -> list[Tagger]:
-    """With the number of their tags, `tagged`."""
+    """The taggers with the number of their tags, `tagged`."""
     taggers, tagged = list(sample.taggers.select_related("who")), sample.ratings_by_rater()
     for tagger in taggers:
         vars(tagger)["tagged"] = tagged.get(tagger.who_id, 0)

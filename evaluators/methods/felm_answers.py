@@ -49,7 +49,7 @@ def parse_repaired(text: str, count: int) -> frozenset[int] | None:
 
 
 def parse_released_code(text: str, count: int) -> frozenset[int] | None:
-    """What the published `eval/eval.py` does, faults included (docs/methods.md, Profiles).
+    """The parser of the published `eval/eval.py`, faults included (docs/methods.md, Profiles).
 
     ALL_CORRECT anywhere flags nothing. Otherwise every integer up to the number of lines after the literal
     `Answer: ` is flagged, in prose too; id 0 flags the last; without that literal nothing is flagged. So no

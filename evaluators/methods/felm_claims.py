@@ -29,7 +29,7 @@ BySegment = dict[int, tuple[str, ...]]
 @dataclass(frozen=True)
 class Claims:
     """of: the claims of each segment, maybe none; a segment whose claims could not be read has no entry.
-    too_long: segments that no call has room for. calls and answer: what the claims were read from."""
+    too_long: segments that no call has room for. calls and answer: the source of the claims."""
 
     of: Mapping[int, tuple[str, ...]]
     too_long: frozenset[int]

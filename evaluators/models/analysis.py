@@ -1,4 +1,4 @@
-"""Why an evaluator is wrong: a sample of its mistakes, each tagged with a cause by two people (FActScore table 14)."""
+"""Error analysis: a sample of an evaluator's mistakes, each tagged with a cause by two people (FActScore table 14)."""
 
 from django.conf import settings
 from django.db import models

@@ -9,7 +9,7 @@ from evaluators.reproduction.rates import read_rates
 from evaluators.reproduction.rounded import Range, add_up, exactly, in_words, read, read_percent
 
 ALL = "all"
-# What the text says of a difference of F1 at segment level: words, model, and the methods it is between.
+# Sentences of the text on a difference of F1 at segment level: words, model, and the two methods.
 TEXT_OF_TABLE_4 = {
     "chatgpt doc over vanilla": ("ChatGPT with reference documents over vanilla", "ChatGPT", "doc", "vanilla"),
     "gpt-4 doc over vanilla": ("GPT-4 with reference documents over vanilla", "GPT-4", "doc", "vanilla"),
@@ -50,7 +50,7 @@ def _lengths() -> Iterator[Contradiction | None]:
 
 
 def _means() -> Iterator[Contradiction | None]:
-    """What stands under All is a mean of the domains, weighted by what it is over."""
+    """The figure under All is a mean of the domains, weighted by its units."""
     table = printed("felm")["table 2"]
     for row, weights in (("response length", "samples"), ("segment length", "segments")):
         yield _mean(row, weights, table[row][ALL])
@@ -93,7 +93,7 @@ def _repeated() -> Iterator[Contradiction | None]:
 
 
 def _numbers(cell: str) -> list[Fraction | None]:
-    """Without regard to how many digits are printed: 100 is 100.0."""
+    """The number, without regard to its printed digits: 100 is 100.0."""
     return [None if part == "-" else Fraction(part) for part in cell.split("/")]
 
 

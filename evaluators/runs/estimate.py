@@ -1,4 +1,4 @@
-"""What a run would take, before it starts: rehearsed on a few responses with answers that are known, and no call."""
+"""Estimate of a run before it starts: a rehearsal on a few responses with known answers, and no call."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

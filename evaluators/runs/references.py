@@ -18,8 +18,8 @@ CHUNK = 500  # a query may have so many parameters on every database, with room 
 def read_references(responses: Sequence[int]) -> dict[int, list[Reference]]:
     """Per response (primary key) its references in their order.
 
-    The content is what the file brought; else the text of the page of the web as it was first frozen, which no later
-    fetch changes; else what the file says there, None or blank.
+    The content is the file's; else the text of the page of the web as it was first frozen, which no later
+    fetch changes; else the file's again, None or blank.
     """
     ordered = ReferenceLink.objects.filter(response__in=responses).order_by("response", "position")
     rows = list(ordered.values_list("response", "url", "content"))
@@ -47,7 +47,7 @@ def read_frozen(addresses: Collection[str]) -> dict[str, str]:
 def read_evidence(responses: Sequence[int]) -> dict[int, Evidence]:
     """Per response (primary key) the quoted passages of gold in force, by (segment, fact), each once, in their order.
 
-    What a passage was taken to say, and what gold says, is not among it.
+    Neither the reading of a passage nor the value of gold is among it.
     """
     links = (
         ReferenceLink.objects.filter(gold__in=GoldLabel.objects.current(), gold__segment__response__in=responses)

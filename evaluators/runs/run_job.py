@@ -41,7 +41,7 @@ class MethodError(ItemError):
 
 @dataclass(frozen=True)
 class RunResource:
-    """What a worker judges with. facts: what makes the facts of a run that generates its own. places: for each case
+    """A worker's means. facts: the generator of facts of a run that judges its own. places: for each case
     that may be judged at once."""
 
     judge: Judge
@@ -133,7 +133,7 @@ def _question(response: int, case: Case) -> Question[RunResource]:
 
 
 def finish_run(run: Run) -> bool:
-    """Finish a run of which every item is settled; False where it was not active. Raises JobError where not a single
+    """Finish a run whose items are all settled; False where it was not active. Raises JobError where not a single
     item was done.
 
     A finished run may have failed items: they are gaps in its coverage, never filled in (docs/statistics.md, Error
@@ -149,7 +149,7 @@ def finish_run(run: Run) -> bool:
 
 
 def _note_outcome(run: Run) -> None:
-    """What the manifest says of a finished run: how much it judged, and what it did not judge as its method's name
+    """The outcome in the manifest of a finished run: units judged, and units not judged as its method's name
     says, by reason."""
     now = progress_of(run)
     counts = {name: getattr(now, name) for name in ("predicted", "unparsed", "failed", "skipped", "fallbacks")}

@@ -29,7 +29,7 @@ from evaluators.stages.settings import (
 
 @dataclass(frozen=True)
 class Pipeline:
-    """What an evaluator is declared by."""
+    """The method, model and parameters that declare an evaluator."""
 
     method: str
     model: str

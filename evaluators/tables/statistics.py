@@ -32,7 +32,7 @@ def statistics_tables(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def tables_of(stats: Document) -> Iterator[Table]:
-    """From the document of `dataset_stats`; the names are those by which the page links to them."""
+    """Tables from the document of `dataset_stats`; the page links to them by their names."""
     if not stats["subjects"]:
         yield _table("sizes", "Sizes", "Domain", domains_table(stats))
         yield _table("error-types", "Error types", "Type", counts_table(stats, "error_types"))
@@ -62,7 +62,7 @@ def _sizes_of_subjects(stats: Document) -> Table:
 
 
 def _table(name: str, title: str, first: str, figures: FigureTable) -> Table:
-    """Where a cell is no number its text is taken."""
+    """The figures as a table; a cell without a number gives its text."""
     rows: list[list[Cell]] = [
         [line.name, *(_cell(cell.value, cell.text) for cell in line.cells)] for line in figures.lines
     ]

@@ -30,7 +30,7 @@ class Scope:
         return ALL if self.slicing is None else f"{self.slicing.name}:{self.slicing.names[self.place]}"
 
     def of(self, table: GoldTable) -> Flags:
-        """Which units of the level are within."""
+        """A flag for each unit of the level: it is in the slice."""
         count = len(responses_by_level(table)[self.level])
         return np.ones(count, np.bool_) if self.slicing is None else self.slicing.of[self.level] == self.place
 
@@ -49,7 +49,7 @@ class EvaluatorScores:
 
 
 def with_scores(judges: Iterable[Judge]) -> dict[str, tuple[Judge, Run]]:
-    """Those whose run gave any score, by name."""
+    """The evaluators whose run gave any score, by name."""
     return {
         judge.name: (judge, judge.run)
         for judge in judges

@@ -63,7 +63,7 @@ def thresholds_chart(request: MemberRequest, pk: int, name: str, form: str) -> H
 
 
 def _page_of(request: MemberRequest, dataset: Dataset) -> ThresholdsPage | None:
-    """None: no evaluator gave scores."""
+    """The figures of the page; None: no evaluator gave scores."""
     study = study_of(dataset, requested_version(request, dataset))
     scored = with_scores(study.judges)
     if not scored:

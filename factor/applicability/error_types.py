@@ -44,7 +44,7 @@ def applicable_types(sentence: str) -> dict[str, list[str]]:
     Coreference: pronouns. Link: words that link in time or as cause and effect. {}: none applies. (FACTOR appendix A.1)
     """
     tagged = _tagged(sentence)
-    found = {
+    units = {
         FactorErrorType.ENTITY: _words(tagged, lambda token: token.pos_ in NOUNS),
         FactorErrorType.PREDICATE: _words(tagged, lambda token: token.tag_.startswith("VB")),
         FactorErrorType.CIRCUMSTANCE: _distinct(
@@ -53,7 +53,7 @@ def applicable_types(sentence: str) -> dict[str, list[str]]:
         FactorErrorType.COREFERENCE: _words(tagged, _is_reference),
         FactorErrorType.LINK: _distinct(link_words_in(sentence)),
     }
-    return {str(error_type): words for error_type, words in found.items() if words}
+    return {str(error_type): words for error_type, words in units.items() if words}
 
 
 def _is_reference(token: Any) -> bool:

@@ -25,5 +25,5 @@ _LINK = re.compile(
 
 
 def link_words_in(sentence: str) -> list[str]:
-    """Those that the sentence has, as they stand there, in order."""
-    return [" ".join(found.group().split()) for found in _LINK.finditer(sentence)]
+    """The link words of the sentence, as they stand there, in order."""
+    return [" ".join(match.group().split()) for match in _LINK.finditer(sentence)]

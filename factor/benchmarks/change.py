@@ -30,7 +30,7 @@ def rename(benchmark: Benchmark, name: str) -> None:
 
 
 def goes_with(benchmark: Benchmark) -> list[tuple[str, int]]:
-    """What is deleted with the benchmark: what it is, and how many; nothing that there is none of."""
+    """The objects that are deleted with the benchmark: their kinds and their numbers above 0."""
     counts = {
         "examples": Example.objects.filter(benchmark=benchmark).count(),
         "completions": Completion.objects.filter(example__benchmark=benchmark).count(),
@@ -46,7 +46,7 @@ def goes_with(benchmark: Benchmark) -> list[tuple[str, int]]:
 
 
 def at_work(benchmark: Benchmark) -> str:
-    """What is still at work on it and has to be stopped first, "" where nothing is."""
+    """The job that works on it and has to be stopped first, "" where there is none."""
     if BenchmarkBuild.objects.active().filter(benchmark=benchmark).exists():
         return "its build"
     if OpenEndedStudy.objects.active().filter(scoring__benchmark=benchmark).exists():

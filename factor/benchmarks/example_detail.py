@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from factor.models import Candidate, Completion, Example, Exclusion
 from stats.edits import edits
 
-# So much of a prefix is shown before the rest is asked for, in characters.
+# Characters of a prefix on the page before the rest is requested.
 NEAR = 500
 
 
 @dataclass(frozen=True)
 class EditPiece:
-    """`text` stands in the false completion; `was` stands in the true one in its place; "" where nothing does.
-    Where both say the same, `changed` is false and `text` is what they say."""
+    """A piece of a false completion. `text`: in the false completion. `was`: in the true one at that place; "" where it
+    has nothing there. `changed`: whether they differ."""
 
     text: str
     was: str = ""
@@ -57,7 +57,7 @@ def example_detail(example: Example, near: int = NEAR, planned: dict[str, str] |
 
 
 def pieces(true: str, false: str) -> list[EditPiece]:
-    """The false completion cut at what differs from the true one."""
+    """The false completion cut at its differences from the true one."""
     cut: list[EditPiece] = []
     place = 0
     for edit in edits(true, false):
@@ -69,7 +69,7 @@ def pieces(true: str, false: str) -> list[EditPiece]:
 
 
 def planned_edits(example: Example) -> dict[str, str]:
-    """What the model planned for each false completion that was chosen, by its text; {} where it was not made here."""
+    """The plan of the model for each chosen false completion, by its text; {} for an imported example."""
     chosen = Candidate.objects.filter(
         item__build__benchmark=example.benchmark_id,
         item__document=example.document_id,

@@ -13,7 +13,7 @@ ORDERS = {
     "oldest": "Oldest document first",
     "document": "By document",
 }
-# What has no date comes last either way.
+# Examples without a date come last either way.
 _COLUMNS = {
     "newest": F("dated").desc(nulls_last=True),
     "oldest": F("dated").asc(nulls_last=True),
@@ -23,11 +23,11 @@ _COLUMNS = {
 
 @dataclass(frozen=True)
 class ExampleFilter:
-    """What the query string asks for; "" and None ask for nothing.
+    """The filter of a query string; "" and None do not filter.
 
-    `words` stand in the prefix or in a completion; `error_type` is that of one of the false completions, "none" where
-    one has no type; `document` is a key; the document's date is `since` that day or later, `until` that day or before:
-    what has no date is then left out.
+    `words`: in the prefix or in a completion. `error_type`: of one of the false completions; "none" where one has no
+    type. `document`: a key. The document's date is `since` that day or later, `until` that day or before; either leaves
+    out examples without a date.
     """
 
     words: str = ""
@@ -43,12 +43,12 @@ class ExampleFilter:
 
 
 def examples_of(benchmark: Benchmark, wanted: ExampleFilter) -> QuerySet[Example]:
-    """Those that fit, each with its completions."""
+    """The examples that fit, each with its completions."""
     examples = benchmark.examples.all()
     completions = Completion.objects.filter(example=OuterRef("pk"))
     if wanted.words:
-        said = completions.filter(text__icontains=wanted.words)
-        examples = examples.filter(Q(prefix__icontains=wanted.words) | Exists(said))
+        with_words = completions.filter(text__icontains=wanted.words)
+        examples = examples.filter(Q(prefix__icontains=wanted.words) | Exists(with_words))
     if wanted.error_type:
         error_type = "" if wanted.error_type == "none" else wanted.error_type
         examples = examples.filter(Exists(completions.false().filter(error_type=error_type)))
@@ -65,8 +65,8 @@ def examples_of(benchmark: Benchmark, wanted: ExampleFilter) -> QuerySet[Example
 
 @dataclass(frozen=True)
 class BenchmarkFacts:
-    """How much there is: `types` is the false completions of each error type, those without one under "not said";
-    `undated` counts the examples without a date, `oldest` and `newest` are None where all are."""
+    """The sizes of a benchmark. `types`: false completions of each error type; without a type under "not said".
+    `undated`: examples without a date. `oldest` and `newest` are None where all are undated."""
 
     examples: int
     documents: int

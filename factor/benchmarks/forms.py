@@ -15,7 +15,7 @@ DAY = forms.DateInput(attrs={"type": "date"})
 
 
 class BenchmarkUploadForm(forms.Form):
-    """A benchmark's file, and what it is to be called."""
+    """A benchmark's file and name."""
 
     name = forms.CharField(label="Name of the benchmark", max_length=LONGEST_NAME)
     file = forms.FileField(
@@ -43,7 +43,7 @@ class BenchmarkUploadForm(forms.Form):
 
 
 class ExamplesForm(forms.Form):
-    """Which examples are shown. What cannot be read asks for nothing."""
+    """The filter of examples. Unreadable values do not filter."""
 
     q = forms.CharField(required=False, label="Words", widget=forms.TextInput(attrs={"type": "search"}))
     type = forms.ChoiceField(
@@ -56,14 +56,14 @@ class ExamplesForm(forms.Form):
 
     def wanted(self) -> ExampleFilter:
         self.is_valid()
-        said = self.cleaned_data
+        fields = self.cleaned_data
         return ExampleFilter(
-            words=said.get("q", ""),
-            error_type=said.get("type", ""),
-            document=said.get("document", ""),
-            since=said.get("since"),
-            until=said.get("until"),
-            order=said.get("sort", ""),
+            words=fields.get("q", ""),
+            error_type=fields.get("type", ""),
+            document=fields.get("document", ""),
+            since=fields.get("since"),
+            until=fields.get("until"),
+            order=fields.get("sort", ""),
         )
 
 

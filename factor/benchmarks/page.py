@@ -1,4 +1,4 @@
-"""What every page of one benchmark has in common."""
+"""The common part of all pages of one benchmark."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The pages of benchmarks: those of a dataset, and the examples of one."""
+"""The pages of benchmarks: the list of a dataset, and the examples of one."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -39,10 +39,10 @@ def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     form = BenchmarkUploadForm(request.POST, request.FILES)
     if form.is_valid():
-        asked = form.cleaned_data
+        fields = form.cleaned_data
         try:
-            with saved(asked["file"]) as path:
-                imported = import_benchmark(dataset, asked["name"], path, request.user, asked["source"])
+            with saved(fields["file"]) as path:
+                imported = import_benchmark(dataset, fields["name"], path, request.user, fields["source"])
         except DataError as error:
             form.add_error("file", [str(error), "Nothing of the file was kept."])
         else:
@@ -71,63 +71,65 @@ def benchmark(request: MemberRequest, pk: int) -> HttpResponse:
     return _examples(request, fetch_benchmark(request, pk))
 
 
-def _examples(request: MemberRequest, found: Benchmark, trouble: str = "", status: int = 200) -> HttpResponse:
+def _examples(request: MemberRequest, benchmark: Benchmark, trouble: str = "", status: int = 200) -> HttpResponse:
     form = ExamplesForm(request.GET)
     wanted = form.wanted()
-    page = Paginator(examples_of(found, wanted), A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(examples_of(benchmark, wanted), A_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "wanted": wanted,
         "page": page,
         "shown": [example_detail(example, near=240) for example in page],
-        "facts": facts_of(found),
-        "unlike": unlike_published(found),
+        "facts": facts_of(benchmark),
+        "unlike": unlike_published(benchmark),
         "published_false": PUBLISHED_FALSE,
         "trouble": trouble,
     }
-    return render(request, "factor/benchmark.html", {**page_of(request, found, "examples"), **context}, status=status)
+    return render(
+        request, "factor/benchmark.html", {**page_of(request, benchmark, "examples"), **context}, status=status
+    )
 
 
 @require_safe
 def benchmark_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """The benchmark as a file of the published layout."""
-    found = fetch_benchmark(request, pk)
-    name = slugify(found.name) or f"benchmark-{found.pk}"
+    benchmark = fetch_benchmark(request, pk)
+    name = slugify(benchmark.name) or f"benchmark-{benchmark.pk}"
     download = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
-    pieces = (piece.encode() for piece in export_benchmark(found))
+    pieces = (piece.encode() for piece in export_benchmark(benchmark))
     return StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8", headers=download)
 
 
 @require_POST
 def benchmark_rename(request: MemberRequest, pk: int) -> HttpResponse:
-    found = fetch_benchmark(request, pk, Role.ADJUDICATOR)
-    before = found.name
+    benchmark = fetch_benchmark(request, pk, Role.ADJUDICATOR)
+    before = benchmark.name
     try:
-        rename(found, request.POST.get("name", "").strip())
+        rename(benchmark, request.POST.get("name", "").strip())
     except DataError as error:
-        found.name = before
-        return _examples(request, found, trouble=str(error), status=422)
-    messages.success(request, f"{before} is called {found.name} now.")
+        benchmark.name = before
+        return _examples(request, benchmark, trouble=str(error), status=422)
+    messages.success(request, f"{before} is called {benchmark.name} now.")
     return redirect("benchmark", pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def benchmark_delete(request: MemberRequest, pk: int) -> HttpResponse:
-    """What goes with the benchmark; its name, written out, deletes it."""
-    found = fetch_benchmark(request, pk, Role.ADJUDICATOR)
-    form = DeleteForm(found.name, request.POST or None)
+    """The objects that are deleted with the benchmark; its name, written out, deletes it."""
+    benchmark = fetch_benchmark(request, pk, Role.ADJUDICATOR)
+    form = DeleteForm(benchmark.name, request.POST or None)
     if form.is_valid():
         try:
-            delete(found)
+            delete(benchmark)
         except DataError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"{found.name} is deleted.")
-            return redirect("benchmarks", found.dataset_id)
-    context = {"form": form, "goes_with": goes_with(found), "at_work": at_work(found)}
+            messages.success(request, f"{benchmark.name} is deleted.")
+            return redirect("benchmarks", benchmark.dataset_id)
+    context = {"form": form, "goes_with": goes_with(benchmark), "at_work": at_work(benchmark)}
     status = 422 if form.is_bound else 200
     return render(
-        request, "factor/benchmark_delete.html", {**page_of(request, found, "examples"), **context}, status=status
+        request, "factor/benchmark_delete.html", {**page_of(request, benchmark, "examples"), **context}, status=status
     )
 
 

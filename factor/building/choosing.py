@@ -12,11 +12,11 @@ from jobs.leases import Lease
 
 def prepare_choosing(item: BenchmarkBuildItem) -> Question[BuildResource]:
     """The candidates in the order in which they were written, so that the seed draws the same again."""
-    kept = list(item.candidates.filter(outcome=Candidate.Outcome.KEPT).order_by("error_type", "position"))
+    candidates = list(item.candidates.filter(outcome=Candidate.Outcome.KEPT).order_by("error_type", "position"))
     seed = f"{item.build.seed}/{item.document.key}"
 
     async def question(_: BuildResource) -> Store:
-        chosen = [kept[place].pk for place in choose([each.error_type for each in kept], seed)]
+        chosen = [candidates[place].pk for place in choose([each.error_type for each in candidates], seed)]
         return lambda lease: _store(lease, chosen)
 
     return question

@@ -1,4 +1,4 @@
-"""What build a benchmark would take, before it starts."""
+"""The estimated cost of a build before it starts."""
 
 from dataclasses import dataclass
 from decimal import Decimal

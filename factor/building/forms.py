@@ -30,7 +30,7 @@ GROUPS = {
 
 
 class MakeForm(LimitsForm):
-    """A benchmark's name, its corpus, the model that writes, and what calls may spend."""
+    """A benchmark's name, its corpus, the model that writes, and the limits of calls."""
 
     name = forms.CharField(label="Name of the benchmark", max_length=LONGEST_NAME)
     source = forms.ModelChoiceField(

@@ -26,11 +26,11 @@ def prepare_generating(item: BenchmarkBuildItem) -> Question[BuildResource]:
 
     async def question(resource: BuildResource) -> Store:
         types = list(await asyncio.to_thread(applicable_types, sentence))
-        asked = await asyncio.gather(
+        outcomes = await asyncio.gather(
             *(resource.ask(messages(error_type, near, sentence, wanted)) for error_type in types),
             return_exceptions=True,  # where one fails the others still end: they are paid for, and kept in the cache
         )
-        answers = {error_type: _read(outcome) for error_type, outcome in zip(types, asked, strict=True)}
+        answers = {error_type: _read(outcome) for error_type, outcome in zip(types, outcomes, strict=True)}
         sifted = sift(sentence, answers)
         return lambda lease: _store(lease, sifted)
 
@@ -49,7 +49,7 @@ def _read(outcome: Answer | BaseException) -> tuple[str, list[WrittenContradicti
 
 
 def _store(lease: Lease[BenchmarkBuildItem], sifted: Sequence[Sifted]) -> None:
-    """Every contradiction is kept, those that are no candidates with the reason."""
+    """Store every contradiction; contradictions that are no candidates with the reason."""
     if any(each.unfit is None for each in sifted):
         mine = step_to(BenchmarkBuildItem.Stage.FILTER, lease)
     else:

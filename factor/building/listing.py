@@ -1,4 +1,4 @@
-"""The candidates and the documents of a build, by what became of them."""
+"""The candidates and the documents of a build, by their outcomes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet, TextChoices
 from factor.benchmarks.example_detail import EditPiece, pieces
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate, FactorErrorType
 
-# Of each field that a list can be narrowed by, what it is called on the page, and its values.
+# Of each field of a list's filter, its label on the page and its values.
 Fields = Mapping[str, tuple[str, type[TextChoices]]]
 OF_CANDIDATES: Fields = {
     "outcome": ("Outcome", Candidate.Outcome),
@@ -21,7 +21,7 @@ OF_DOCUMENTS: Fields = {
     "stage": ("Stage", BenchmarkBuildItem.Stage),
     "state": ("State", BenchmarkBuildItem.State),
 }
-# What was written for these reasons is compared with nothing.
+# Contradictions dropped for these reasons are compared with nothing.
 NO_SENTENCE = (Candidate.Reason.UNREADABLE, Candidate.Reason.NOT_APPLICABLE)
 
 
@@ -43,10 +43,10 @@ class CandidateRow:
     pieces: list[EditPiece]
 
 
-def choices(fields: Fields, asked: Mapping[str, str]) -> list[FilterField]:
-    """The fields with what the query string asks for; a value that is not known counts as none."""
+def choices(fields: Fields, query: Mapping[str, str]) -> list[FilterField]:
+    """The fields with the values of the query string; an unknown value counts as none."""
     return [
-        FilterField(name, label, kind.choices, asked[name] if asked.get(name) in kind.values else "")
+        FilterField(name, label, kind.choices, query[name] if query.get(name) in kind.values else "")
         for name, (label, kind) in fields.items()
     ]
 

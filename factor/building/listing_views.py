@@ -30,7 +30,7 @@ def build_candidates(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def build_documents(request: MemberRequest, pk: int) -> HttpResponse:
-    """Each document that was drawn, and what became of it."""
+    """Each drawn document and its outcome."""
     benchmark = fetch_benchmark(request, pk)
     build = BenchmarkBuild.objects.filter(benchmark=benchmark).first()
     if build is None:

@@ -1,4 +1,4 @@
-"""How a benchmark is to be made, from texts: what a command is told as name=value."""
+"""The parameters of a build from texts: a command's name=value."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -12,7 +12,7 @@ PLAIN = ("interface", "temperature", "contradictions", "context_words", "answer_
 
 
 def read_parameters(texts: Iterable[str]) -> dict[str, Any]:
-    """Fields of a Wish, its filters among them; what is left out is as by default. Raises ParameterError."""
+    """Fields of a BuildRequest, its filters among them; a missing field has its default. Raises ParameterError."""
     filters = FilterSettings().as_json()
     usual = {**{name: getattr(BuildRequest(""), name) for name in PLAIN}, **dict(_flat(filters))}
     wish: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""What a worker builds with."""
+"""The resource of a worker that builds."""
 
 from dataclasses import dataclass
 

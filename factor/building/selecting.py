@@ -14,11 +14,11 @@ def prepare_selecting(item: BenchmarkBuildItem) -> Question[BuildResource]:
     document, seed = item.document, f"{item.build.seed}/{item.document.key}"
 
     async def question(_: BuildResource) -> Store:
-        found = await asyncio.to_thread(select, document.text, document.title, seed)
-        if isinstance(found, DocumentSkip):
-            reason = BenchmarkBuildItem.Reason(found)
+        selection = await asyncio.to_thread(select, document.text, document.title, seed)
+        if isinstance(selection, DocumentSkip):
+            reason = BenchmarkBuildItem.Reason(selection)
             return lambda lease: leave_out(reason, lease)
-        columns = {"start": found.start, "end": found.end, "sentence": found.sentence}
+        columns = {"start": selection.start, "end": selection.end, "sentence": selection.sentence}
         return lambda lease: step_to(BenchmarkBuildItem.Stage.GENERATE, lease, **columns)
 
     return question

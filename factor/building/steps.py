@@ -1,4 +1,4 @@
-"""What becomes of an item after a stage: it waits for the next, or is settled."""
+"""The steps of an item after a stage: it waits for the next stage, or is settled."""
 
 from typing import Any
 

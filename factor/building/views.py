@@ -1,4 +1,4 @@
-"""The pages on which a benchmark is made: what it would take, how far it is, stop, go on, take what there is."""
+"""The pages of builds: estimate, start, progress, stop, resume, accept."""
 
 from typing import Any
 
@@ -31,29 +31,29 @@ from llm.price import price_of
 
 @require_safe
 def build_new(request: MemberRequest, pk: int) -> HttpResponse:
-    """The form, beginning with what the query string says; for HTMX what it would take as it stands."""
+    """The form, filled from the query string; for HTMX the estimate of its values."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.htmx:
         return render(
             request, "factor/make.html#estimate", _estimate(MakeForm(request.GET), FilterForm(dataset, request.GET))
         )
-    given = request.GET.dict()
-    return _form_page(request, dataset, MakeForm(initial=given), FilterForm(dataset, initial=given))
+    query = request.GET.dict()
+    return _form_page(request, dataset, MakeForm(initial=query), FilterForm(dataset, initial=query))
 
 
 @require_POST
 def build_start(request: MemberRequest, pk: int) -> HttpResponse:
-    """Begin a benchmark, or only tell what that would take."""
+    """Start a build, or give its estimate alone."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     form, filters = MakeForm(request.POST), FilterForm(dataset, request.POST)
     if "estimate" in request.POST:
         return _form_page(request, dataset, form, filters)
     if form.is_valid() and filters.is_valid():
-        given = form.cleaned_data
+        fields = form.cleaned_data
         try:
-            endpoint = given["endpoint"] or default_endpoint()
+            endpoint = fields["endpoint"] or default_endpoint()
             wish = form.wish(filters.settings)
-            build = start(dataset, given["name"], given["source"], endpoint, wish, request.user, form.limits())
+            build = start(dataset, fields["name"], fields["source"], endpoint, wish, request.user, form.limits())
         except (StartError, EndpointAddressError) as error:
             form.add_error(None, str(error))
         else:
@@ -66,21 +66,21 @@ def build_start(request: MemberRequest, pk: int) -> HttpResponse:
 def build(request: MemberRequest, pk: int) -> HttpResponse:
     """How a benchmark is made, or was: settings, progress, yields."""
     benchmark = fetch_benchmark(request, pk)
-    found = build_of(benchmark.pk)
-    context = {**page_of(request, benchmark, "build"), "build": found}
-    if found is not None:
-        context |= {"filters": read_settings(found.filters), **VIEWS.progress_context(request, found)}
+    build_row = build_of(benchmark.pk)
+    context = {**page_of(request, benchmark, "build"), "build": build_row}
+    if build_row is not None:
+        context |= {"filters": read_settings(build_row.filters), **VIEWS.progress_context(request, build_row)}
     return render(request, "factor/build.html", context)
 
 
 @require_POST
 def build_accept(request: MemberRequest, pk: int) -> HttpResponse:
     """Finish a stopped one with the examples that it has."""
-    found = build_of(fetch_benchmark(request, pk, Role.ADJUDICATOR).pk)
-    if found is None:
+    build = build_of(fetch_benchmark(request, pk, Role.ADJUDICATOR).pk)
+    if build is None:
         return redirect("build", pk)
     try:
-        written = accept(found)
+        written = accept(build)
     except DataError as error:
         messages.error(request, str(error))
     else:
@@ -99,10 +99,10 @@ def build_of(benchmark: int) -> BenchmarkBuild | None:
 
 def _fetch(request: MemberRequest, pk: int, to_change: bool) -> BenchmarkBuild:
     """The build of a benchmark (its primary key), which only adjudicators change."""
-    found = build_of(fetch_benchmark(request, pk, *([Role.ADJUDICATOR] if to_change else [])).pk)
-    if found is None:
+    build = build_of(fetch_benchmark(request, pk, *([Role.ADJUDICATOR] if to_change else [])).pk)
+    if build is None:
         raise Http404
-    return found
+    return build
 
 
 def _progress(request: MemberRequest, build: BenchmarkBuild) -> dict[str, Any]:
@@ -120,13 +120,15 @@ VIEWS = JobViews("build", "factor/build_progress.html", _fetch, _progress)
 
 
 def _estimate(form: MakeForm, filters: FilterForm) -> dict[str, Any]:
-    """What the form as it stands would take; None where it cannot be read yet."""
+    """The estimate of the form's values; None where they cannot be read yet."""
     if not form.is_bound or not (form.is_valid() and filters.is_valid()):
         return {"estimate": None}
-    given = form.cleaned_data
+    fields = form.cleaned_data
     try:
         return {
-            "estimate": estimate(given["source"], given["endpoint"] or default_endpoint(), form.wish(filters.settings))
+            "estimate": estimate(
+                fields["source"], fields["endpoint"] or default_endpoint(), form.wish(filters.settings)
+            )
         }
     except EndpointAddressError as error:
         return {"estimate": None, "estimate_error": str(error)}

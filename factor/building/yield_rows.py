@@ -15,7 +15,7 @@ FAILURES_SHOWN = 20
 
 @dataclass(frozen=True)
 class YieldRow:
-    """A line of the yields: number, and what it is a share of. share: None of nothing."""
+    """A line of the yields: a number and its share of another number. share: None of nothing."""
 
     called: str
     number: int
@@ -65,7 +65,7 @@ class Yields:
 
 
 def yields_shown(progress: BuildProgress) -> Yields:
-    """Of documents stage by stage, of contradictions by their types, and what was left out and why."""
+    """Of documents stage by stage, of contradictions by their types, and of dropped ones by their reasons."""
     documents, (total, *types) = progress.documents, progress.contradictions
     return Yields(
         steps=[
@@ -92,7 +92,7 @@ def yields_shown(progress: BuildProgress) -> Yields:
 
 
 def failures_of(build: BenchmarkBuild) -> QuerySet[BenchmarkBuildItem]:
-    """The first of those that failed, with their errors."""
+    """The first failed documents, with their errors."""
     failed: BenchmarkBuildItemQuerySet = build.items.failed()
     return failed.select_related("document").defer("document__text")[:FAILURES_SHOWN]
 

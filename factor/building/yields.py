@@ -1,4 +1,4 @@
-"""What each stage of a build has brought: of its documents, and of what was written of each type of error."""
+"""The yields of each stage of a build: of its documents, and of contradictions of each type of error."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -35,8 +35,11 @@ class Documents:
 
 @dataclass(frozen=True)
 class Contradictions:
-    """Numbers of what was written, of one type of error or of all. fit: those that could be candidates; passed: those
-    that the filters let pass; chosen: those in examples. dropped: by the reason (Candidate.Reason)."""
+    """Numbers of contradictions, of one type of error or of all.
+
+    fit: possible candidates; passed: candidates that pass the filters; chosen: those in examples. dropped: by the
+    reason (Candidate.Reason).
+    """
 
     error_type: str
     written: int
@@ -99,5 +102,5 @@ def _contradictions(error_type: str, counted: Counter[tuple[str, str, str]]) -> 
 
 
 def _in_order(order: list[str], counted: Counter[str]) -> dict[str, int]:
-    """Those that there are, as the reasons are listed."""
+    """The reasons that occur, in the order of their list."""
     return {reason: counted[reason] for reason in order if counted[reason]}

@@ -1,7 +1,7 @@
 """An example and its completions from a row of the published layout, and back.
 
-What a cell says and we keep elsewhere is not kept twice: a cell stands in `Example.extra` only where it is otherwise
-than what we would write into its column.
+No cell is stored twice: a cell stands in `Example.extra` only where it differs from the cell that an export would
+write.
 """
 
 import re
@@ -22,9 +22,9 @@ Cells = Mapping[str, str]
 def example_of(cells: Cells, position: int, documents: Mapping[str, Document]) -> tuple[Example, list[Completion]]:
     """The row's example and its completions, none of them saved, the true one first.
 
-    `documents`: what is known here, by key; such a document's date is the example's where the row says none. A row may
-    have fewer false completions than the header has columns for: its last ones are then empty. RowError: a completion
-    is empty or stands twice, an error type or a date is not one.
+    `documents`: the known documents by key; a document's date is the example's where the row has none. A row may have
+    fewer false completions than the header has columns: its last ones are then empty. RowError: a completion is empty
+    or occurs twice, an error type or a date is not one.
     """
     prefix, cut = cells[PREFIX], cells.get(CUT, "")
     document = documents.get(cells.get(KEY, ""))
@@ -38,13 +38,13 @@ def example_of(cells: Cells, position: int, documents: Mapping[str, Document]) -
         cut_prefix="" if cut == prefix else cut,
     )
     completions = _completions(example, cells)
-    told = cells_of(example, completions)
-    example.extra = {column: cell for column, cell in cells.items() if told.get(column, "") != cell}
+    expected = cells_of(example, completions)
+    example.extra = {column: cell for column, cell in cells.items() if expected.get(column, "") != cell}
     return example, completions
 
 
 def cells_of(example: Example, completions: Sequence[Completion]) -> dict[str, str]:
-    """What the columns that we know say of an example, by column; `completions` are in order, the true one first."""
+    """The cells of an example in the known columns, by column; `completions` are in order, the true one first."""
     cells = {
         INDEX: str(example.position),
         PREFIX: example.prefix,
@@ -70,24 +70,24 @@ def _completions(example: Example, cells: Cells) -> list[Completion]:
     falses = false_columns(list(cells))
     while len(falses) > 1 and not cells[falses[-1]].strip():
         falses.pop()
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for column in (TRUE, *falses):
         text = cells[column]
         if not text.strip():
             raise RowError(f"the column {describe(column)} is empty")
-        if text in found:
-            raise RowError(f"the column {describe(column)} has the same text as the column {describe(found[text])}")
-        found[text] = column
+        if text in texts:
+            raise RowError(f"the column {describe(column)} has the same text as the column {describe(texts[text])}")
+        texts[text] = column
     return [
         Completion(example=example, place=place, text=text, error_type=_error_type(cells, place - 1) if place else "")
-        for place, text in enumerate(found)
+        for place, text in enumerate(texts)
     ]
 
 
 def _error_type(cells: Cells, number: int) -> str:
     column = TYPE.format(number)
-    said = cells.get(column, "").strip().lower()
-    if said and said not in FactorErrorType.values:
+    name = cells.get(column, "").strip().lower()
+    if name and name not in FactorErrorType.values:
         known = ", ".join(FactorErrorType.values)
         raise RowError(f"the column {describe(column)} says {describe(cells[column])}; error types are {known}")
-    return said
+    return name

@@ -11,7 +11,7 @@ TRUE = "completion"
 FALSE = "contradiction_{}"
 LONGEST = "longest_completions"
 CUT = "turncated_prefixes"
-# Of what is known here and the published layout has no column for.
+# Data without a column in the published layout.
 TYPE = "error_type_{}"
 DATE = "date"
 
@@ -27,12 +27,12 @@ def columns_for(most: int, types: bool, dates: bool) -> list[str]:
 
 
 def false_columns(columns: Sequence[str]) -> list[str]:
-    """Those of the false completions, from 0 to the first that is missing."""
+    """The columns of false completions, from 0 to the first that is missing."""
     there = set(columns)
-    found: list[str] = []
-    while (column := FALSE.format(len(found))) in there:
-        found.append(column)
-    return found
+    names: list[str] = []
+    while (column := FALSE.format(len(names))) in there:
+        names.append(column)
+    return names
 
 
 def check_columns(columns: Sequence[str]) -> None:
@@ -43,7 +43,7 @@ def check_columns(columns: Sequence[str]) -> None:
     for column in (PREFIX, TRUE, FALSE.format(0)):
         if column not in columns:
             raise RowError(f"the column {describe(column)} is missing")
-    found = false_columns(columns)
-    numbered = [each for each in columns if each.startswith(FALSE.format("")) and each not in found]
+    names = false_columns(columns)
+    numbered = [each for each in columns if each.startswith(FALSE.format("")) and each not in names]
     if any(each.removeprefix(FALSE.format("")).isdecimal() for each in numbered):
-        raise RowError(f"the column {describe(FALSE.format(len(found)))} is missing before {describe(numbered[0])}")
+        raise RowError(f"the column {describe(FALSE.format(len(names)))} is missing before {describe(numbered[0])}")

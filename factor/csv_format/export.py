@@ -26,7 +26,7 @@ def rows_of(benchmark: Benchmark) -> Iterator[list[str]]:
 
 
 def header_of(benchmark: Benchmark) -> list[str]:
-    """That of the file that it came from; else the published one, and after it what is known beyond it."""
+    """The header of the file that it came from; else the published one, followed by columns for further data."""
     if benchmark.columns:
         return list(benchmark.columns)
     falses = Completion.objects.false().filter(example__benchmark=benchmark)

@@ -51,19 +51,19 @@ def import_benchmark(
     """
     check_name(name)
     read = read_file(path)
-    made = _examples(path, read, _documents(source))
+    examples = _examples(path, read, _documents(source))
     there = dataset.benchmarks.filter(name=name).first()
     if there is not None:
         _compare(path, read, there)
     elif not dry_run:
-        _write(Benchmark(dataset=dataset, name=name, source=source, created_by=created_by), read, made)
+        _write(Benchmark(dataset=dataset, name=name, source=source, created_by=created_by), read, examples)
     return ImportedBenchmark(
         name,
-        created=0 if there else len(made),
-        unchanged=len(made) if there else 0,
-        unlike=sum(len(completions) != PUBLISHED_FALSE + 1 for _, completions in made),
+        created=0 if there else len(examples),
+        unchanged=len(examples) if there else 0,
+        unlike=sum(len(completions) != PUBLISHED_FALSE + 1 for _, completions in examples),
         verbatim=read.style is not None,
-        linked=sum(example.document is not None for example, _ in made),
+        linked=sum(example.document is not None for example, _ in examples),
     )
 
 
@@ -84,13 +84,13 @@ def _documents(source: KnowledgeSource | None) -> dict[str, Document]:
 def _examples(
     path: Path, read: BenchmarkFile, documents: Mapping[str, Document]
 ) -> list[tuple[Example, list[Completion]]]:
-    made = []
+    examples = []
     for position, (line, cells) in enumerate(read.rows):
         try:
-            made.append(example_of(dict(zip(read.columns, cells, strict=True)), position, documents))
+            examples.append(example_of(dict(zip(read.columns, cells, strict=True)), position, documents))
         except RowError as error:
             raise at_line(path, line, error) from None
-    return made
+    return examples
 
 
 def _compare(path: Path, read: BenchmarkFile, there: Benchmark) -> None:
@@ -109,16 +109,16 @@ def _compare(path: Path, read: BenchmarkFile, there: Benchmark) -> None:
         raise at_line(path, read.rows[-1][0], f"the file ends here, but not {which}")
 
 
-def _write(benchmark: Benchmark, read: BenchmarkFile, made: list[tuple[Example, list[Completion]]]) -> None:
+def _write(benchmark: Benchmark, read: BenchmarkFile, examples: list[tuple[Example, list[Completion]]]) -> None:
     benchmark.columns = read.columns
     benchmark.style = asdict(read.style or Style())
     try:
         with transaction.atomic():
             benchmark.save(force_insert=True)
-            for example, _ in made:
+            for example, _ in examples:
                 example.benchmark = benchmark
-            Example.objects.bulk_create([example for example, _ in made], batch_size=CHUNK)
-            completions = [completion for _, of_one in made for completion in of_one]
+            Example.objects.bulk_create([example for example, _ in examples], batch_size=CHUNK)
+            completions = [completion for _, of_one in examples for completion in of_one]
             for completion in completions:
                 completion.example_id = completion.example.pk
             Completion.objects.bulk_create(completions, batch_size=CHUNK)

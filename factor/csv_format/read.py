@@ -12,7 +12,7 @@ from core.row_fields import check_text
 from factor.csv_format.columns import check_columns
 from factor.csv_format.style import MARK, Style, style_of
 
-# A prefix is a whole document's; Python's reader stops at 131,072 characters unless told otherwise.
+# A prefix is a whole document's; Python's reader stops at 131,072 characters by default.
 LONGEST_CELL = 10_000_000
 
 
@@ -29,7 +29,7 @@ class BenchmarkFile:
 
 
 def read_file(path: Path) -> BenchmarkFile:
-    """DataError for what is no readable CSV file in UTF-8, has no row, a bad header, or a row of other length."""
+    """DataError for a file that is not readable CSV in UTF-8, or has no row, a bad header, or a row of other length."""
     text = _text(path)
     lines = list(_lines(path, text.removeprefix(MARK)))
     if len(lines) < 2:

@@ -1,4 +1,4 @@
-"""How a CSV file is written: what a file's cells alone do not tell."""
+"""The style of a CSV file: its properties besides its cells."""
 
 import csv
 import io

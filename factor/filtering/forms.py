@@ -88,14 +88,14 @@ class FilterForm(forms.Form):
             field.help_text = "There is none yet: one is named where a benchmark is scored."
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or self.cleaned_data
+        fields: dict[str, Any] = super().clean() or self.cleaned_data
         if self.errors:
-            return given
+            return fields
         try:
-            self.settings = read_settings(_as_json(given))
+            self.settings = read_settings(_as_json(fields))
         except FilterSettingsError as error:
             raise forms.ValidationError(str(error)) from None
-        return given
+        return fields
 
 
 def initial_of(settings: FilterSettings) -> dict[str, Any]:
@@ -117,24 +117,24 @@ def initial_of(settings: FilterSettings) -> dict[str, Any]:
     }
 
 
-def _as_json(given: dict[str, Any]) -> dict[str, Any]:
-    by_model = given["fluency_by"] == MODEL
+def _as_json(fields: dict[str, Any]) -> dict[str, Any]:
+    by_model = fields["fluency_by"] == MODEL
     return {
         "contradiction": {
-            "by": given["contradiction_by"],
-            "weights": given["contradiction_weights"],
-            "model": given["contradiction_model"],
-            "endpoint": _name_of(given["contradiction_endpoint"]),
-            "threshold": given["threshold"],
-            "coreference_threshold": given["coreference_threshold"],
+            "by": fields["contradiction_by"],
+            "weights": fields["contradiction_weights"],
+            "model": fields["contradiction_model"],
+            "endpoint": _name_of(fields["contradiction_endpoint"]),
+            "threshold": fields["threshold"],
+            "coreference_threshold": fields["coreference_threshold"],
         },
         "fluency": {
-            "by": given["fluency_by"],
-            "model": given["fluency_language_model"] if by_model else given["fluency_model"],
-            "endpoint": _name_of(given["fluency_endpoint"]),
-            "margin": given["margin"],
+            "by": fields["fluency_by"],
+            "model": fields["fluency_language_model"] if by_model else fields["fluency_model"],
+            "endpoint": _name_of(fields["fluency_endpoint"]),
+            "margin": fields["margin"],
         },
-        "near_words": given["near_words"],
+        "near_words": fields["near_words"],
     }
 
 

@@ -30,12 +30,12 @@ def judge_by(ask: Asker, *, logprobs: bool) -> Judge:
 
     async def judge(messages: list[dict[str, str]]) -> float | str:
         try:
-            found = probability(await ask(messages, **wanted))
+            share = probability(await ask(messages, **wanted))
         except AccessRefusedError:
             raise
         except RequestRefusedError as error:  # of these words: others it may answer
             return f"The judge refused: {error}"
-        return NOT_READ if found is None else found
+        return NOT_READ if share is None else share
 
     return judge
 

@@ -56,16 +56,16 @@ class Filters:
 
 def by_inference(model: Inference) -> MeasureContradictions:
     async def measure(pairs: Sequence[SentencePair]) -> list[Figure]:
-        found = await asyncio.to_thread(model.contradictions, pairs)
-        return [TOO_LONG if figure is None else figure for figure in found]
+        figures = await asyncio.to_thread(model.contradictions, pairs)
+        return [TOO_LONG if figure is None else figure for figure in figures]
 
     return measure
 
 
 def by_contradiction_judge(judge: Judge) -> MeasureContradictions:
     async def measure(pairs: Sequence[SentencePair]) -> list[Figure]:
-        asked = (CONTRADICTION.messages(premise=pair.premise, hypothesis=pair.hypothesis) for pair in pairs)
-        return [*await asyncio.gather(*map(judge, asked))]
+        questions = (CONTRADICTION.messages(premise=pair.premise, hypothesis=pair.hypothesis) for pair in pairs)
+        return [*await asyncio.gather(*map(judge, questions))]
 
     return measure
 
@@ -85,8 +85,8 @@ def by_language_model(model: LanguageModel, context_length: int) -> MeasureFluen
 def by_fluency_judge(judge: Judge, near_words: int) -> MeasureFluency:
     async def measure(prefix: str, original: str, candidates: Sequence[str]) -> list[Figure]:
         near = near_context(prefix, near_words).strip()
-        asked = (FLUENCY.messages(near=near, sentence=text) for text in (original, *candidates))
-        first, *judged = await asyncio.gather(*map(judge, asked))
+        questions = (FLUENCY.messages(near=near, sentence=text) for text in (original, *candidates))
+        first, *judged = await asyncio.gather(*map(judge, questions))
         if isinstance(first, str):
             return [f"Of the original: {first}"] * len(judged)
         return [figure if isinstance(figure, str) else figure - first for figure in judged]

@@ -34,8 +34,8 @@ class Inference:
         model takes both texts; None where it does not take them without any."""
         fitting = [self._fitting(pair) for pair in pairs]
         readable = [texts for texts in fitting if texts is not None]
-        found = self._probabilities(readable)
-        return [None if texts is None else next(found) for texts in fitting]
+        probabilities = self._probabilities(readable)
+        return [None if texts is None else next(probabilities) for texts in fitting]
 
     def _fitting(self, pair: SentencePair) -> tuple[str, str] | None:
         for near in shortened(pair.near):

@@ -37,10 +37,9 @@ async def open_filters(
     retries: RetryPolicy | None = None,
     budget: Budget | None = None,
 ) -> AsyncIterator[Filters]:
-    """database: does the work on the database (jobs.database_thread). budget: what a judge's calls may cost.
+    """database: does the work on the database (jobs.database_thread). budget: of a judge's calls.
 
-    Raises NotReadyError (llm/weights.py) where a model is not there or cannot measure; ready.py
-    tells so beforehand.
+    Raises NotReadyError (llm/weights.py) where a model is missing or cannot measure; ready.py checks that beforehand.
     """
     async with AsyncExitStack() as stack:
         opening = _Opening(stack, dataset, database, retries, budget)
@@ -65,37 +64,39 @@ class _Opening:
         self._budget = budget
         self._loop = asyncio.get_running_loop()
 
-    async def contradictions(self, given: ContradictionFilter) -> MeasureContradictions | None:
-        if given.by == WEIGHTS:
-            folder = find_nli_weights(given.weights, "contradiction.weights")
+    async def contradictions(self, settings: ContradictionFilter) -> MeasureContradictions | None:
+        if settings.by == WEIGHTS:
+            folder = find_nli_weights(settings.weights, "contradiction.weights")
             return by_inference(await asyncio.to_thread(load_nli, folder))
-        return by_contradiction_judge(await self._judge(given)) if given.by == JUDGE else None
+        return by_contradiction_judge(await self._judge(settings)) if settings.by == JUDGE else None
 
-    async def fluency(self, given: FluencyFilter, near_words: int) -> MeasureFluency | None:
-        if given.by == MODEL:
-            found = await self._loop.run_in_executor(self._database, language_model_named, self._dataset, given.model)
+    async def fluency(self, settings: FluencyFilter, near_words: int) -> MeasureFluency | None:
+        if settings.by == MODEL:
+            model = await self._loop.run_in_executor(
+                self._database, language_model_named, self._dataset, settings.model
+            )
             opened = open_language_model(
-                found,
+                model,
                 self._database,
-                context_length=given.context_length,
+                context_length=settings.context_length,
                 retries=self._retries,
                 budget=self._budget,
             )
-            return by_language_model(await self._stack.enter_async_context(opened), given.context_length)
-        return by_fluency_judge(await self._judge(given), near_words) if given.by == JUDGE else None
+            return by_language_model(await self._stack.enter_async_context(opened), settings.context_length)
+        return by_fluency_judge(await self._judge(settings), near_words) if settings.by == JUDGE else None
 
-    async def _judge(self, given: ContradictionFilter | FluencyFilter) -> Judge:
-        endpoint = await self._loop.run_in_executor(self._database, find_endpoint, given.endpoint)
-        price = await self._loop.run_in_executor(self._database, price_of, endpoint, given.model)
+    async def _judge(self, settings: ContradictionFilter | FluencyFilter) -> Judge:
+        endpoint = await self._loop.run_in_executor(self._database, find_endpoint, settings.endpoint)
+        price = await self._loop.run_in_executor(self._database, price_of, endpoint, settings.model)
         asker = Asker(
             endpoint,
-            given.model,
+            settings.model,
             {"temperature": 0.0, "max_tokens": ANSWER_TOKENS},
             CALLS_IN_FLIGHT,
             self._database,
-            interface=given.interface,
+            interface=settings.interface,
             price=price,
             retries=self._retries,
             budget=self._budget,
         )
-        return judge_by(await self._stack.enter_async_context(asker), logprobs=given.logprobs)
+        return judge_by(await self._stack.enter_async_context(asker), logprobs=settings.logprobs)

@@ -26,10 +26,10 @@ def check_ready(settings: FilterSettings, dataset: Dataset) -> None:
 
 def language_model_named(dataset: Dataset, name: str) -> ScoredModel:
     """The dataset's model of this name. Raises NotReadyError where it has none."""
-    found = ScoredModel.objects.select_related("endpoint").filter(dataset=dataset, name=name).first()
-    if found is None:
+    model = ScoredModel.objects.select_related("endpoint").filter(dataset=dataset, name=name).first()
+    if model is None:
         raise NotReadyError(f"fluency.model is {name!r}; the dataset has no language model of that name to score with.")
-    return found
+    return model
 
 
 def _check_endpoint(name: str, field: str) -> None:

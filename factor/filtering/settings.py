@@ -14,7 +14,7 @@ Part = TypeVar("Part")
 
 
 class FilterSettingsError(JobError, ValueError):
-    """What is wrong with the settings: one sentence that names the field."""
+    """The error in the settings: one sentence that names the field."""
 
 
 @dataclass(frozen=True)
@@ -70,33 +70,33 @@ class FilterSettings:
         return asdict(self)
 
 
-def read_settings(given: Any) -> FilterSettings:
-    """The settings as `as_json` wrote them; what is left out is as by default, and {} filters nothing.
+def read_settings(document: Any) -> FilterSettings:
+    """The settings as `as_json` wrote them; a missing field has its default, and {} filters nothing.
 
     Raises FilterSettingsError.
     """
-    given = _checked_names(given, {each.name for each in fields(FilterSettings)}, "the filters")
+    document = _checked_names(document, {each.name for each in fields(FilterSettings)}, "the filters")
     settings = FilterSettings(
-        contradiction=_read_part(ContradictionFilter, given.get("contradiction", {}), "contradiction"),
-        fluency=_read_part(FluencyFilter, given.get("fluency", {}), "fluency"),
-        near_words=_checked_type(given.get("near_words", FilterSettings.near_words), 0, "near_words"),
+        contradiction=_read_part(ContradictionFilter, document.get("contradiction", {}), "contradiction"),
+        fluency=_read_part(FluencyFilter, document.get("fluency", {}), "fluency"),
+        near_words=_checked_type(document.get("near_words", FilterSettings.near_words), 0, "near_words"),
     )
     _check(settings)
     return settings
 
 
-def _read_part(kind: type[Part], given: Any, place: str) -> Part:
+def _read_part(kind: type[Part], document: Any, place: str) -> Part:
     defaults = asdict(kind())  # type: ignore[call-overload]
-    given = _checked_names(given, set(defaults), place)
-    return kind(**{name: _checked_type(value, defaults[name], f"{place}.{name}") for name, value in given.items()})
+    document = _checked_names(document, set(defaults), place)
+    return kind(**{name: _checked_type(value, defaults[name], f"{place}.{name}") for name, value in document.items()})
 
 
-def _checked_names(given: Any, names: set[str], place: str) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
-        raise FilterSettingsError(f"{place} must be an object with fields, not {given!r}.")
-    if unknown := sorted(set(given) - names):
+def _checked_names(document: Any, names: set[str], place: str) -> Mapping[str, Any]:
+    if not isinstance(document, Mapping):
+        raise FilterSettingsError(f"{place} must be an object with fields, not {document!r}.")
+    if unknown := sorted(set(document) - names):
         raise FilterSettingsError(f"{place} has no field {unknown[0]!r}; it has {', '.join(sorted(names))}.")
-    return given
+    return document
 
 
 def _checked_type(value: Any, like: Any, place: str) -> Any:

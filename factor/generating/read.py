@@ -1,4 +1,4 @@
-"""What the model's answer says, as far as it can be read."""
+"""Reading the contradictions in a model's answer."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 PLAN = r"(?:Pronouns?|Additional changes?|Planned edits?|Edits?|Changes?)"
 SAID = r"(?:Contradictions?|Contradictory (?:sentence|completion)|Contradiction sentence)"
 NUMBER = r"(?:\(?\d{1,3}[.):])"
-# Where the answer goes on in the same line with what should have begun one of its own.
+# The answer goes on in the same line where a new line should begin.
 INLINE = re.compile(rf"(?<=\S)[ \t]+(?={NUMBER}\s+[*_]*{PLAN}\b|[*_]*{SAID}(?: \d+)?[*_]*\s*:)", flags=re.IGNORECASE)
 NUMBERED = re.compile(rf"\s*(?:[-*•]\s+)?[*_]*{NUMBER}[*_]*(?:\s+|$)")
 BULLET = re.compile(r"\s*[-*•]\s+")
@@ -82,11 +82,11 @@ def _begins_another(block: _Block, line: str) -> bool:
 
 def _take(block: _Block, line: str) -> None:
     """The line into the block: to its plan or its text; chatter after a blank line is left."""
-    if found := CONTRADICTION.match(line):
+    if label := CONTRADICTION.match(line):
         block.labelled, block.ended = True, False
         # Without the label a line of a plan that could not be told may have come first.
         block.edits += block.text
-        block.text = [line[found.end() :].strip()] if line[found.end() :].strip() else []
+        block.text = [line[label.end() :].strip()] if line[label.end() :].strip() else []
     elif PLANNED.match(line) and not block.text:
         block.edits.append(line.replace("**", "").strip())
     elif not line.strip():

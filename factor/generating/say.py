@@ -1,4 +1,4 @@
-"""What is said to the model: one prompt for each type of error (FACTOR appendix D has the schemes)."""
+"""The prompts to the model: one for each type of error (FACTOR appendix D has the schemes)."""
 
 from functools import cache
 from pathlib import Path
@@ -17,9 +17,9 @@ def template_for(error_type: str) -> PromptTemplate:
 
 
 def messages(error_type: str, near_context: str, sentence: str, wanted: int) -> list[dict[str, str]]:
-    """What asks for so many contradictions of the sentence, with errors of the type, in one answer.
+    """The messages that request so many contradictions of the sentence, with errors of the type, in one answer.
 
-    `near_context` is what stands before the sentence.
+    `near_context`: the text before the sentence.
     """
     fields = {"sentence": sentence, "wanted": f"{wanted} variant{'s' if wanted > 1 else ''}"}
     if error_type not in WITHOUT_CONTEXT:

@@ -15,7 +15,7 @@ CLOSING = " .!?…\"'“”‘’"
 
 
 class Unfit(StrEnum):
-    """Why what was written is no candidate."""
+    """The reason why a contradiction is no candidate."""
 
     UNREADABLE = "unreadable"
     NOT_APPLICABLE = "not applicable"
@@ -39,10 +39,10 @@ class Sifted:
 
 
 def sift(sentence: str, answers: dict[str, tuple[str, list[WrittenContradiction]]]) -> list[Sifted]:
-    """All that was written about the sentence: of each error type the answer, and what was read in it.
+    """All contradictions of the sentence: of each error type the answer, and the contradictions read in it.
 
-    Of several that say the same, in whatever case and spacing, the first counts. An answer in which nothing can be read
-    is itself kept, as unreadable.
+    Of several with the same text, in any case and spacing, the first counts. An unreadable answer is itself kept, as
+    unreadable.
     """
     seen: set[str] = set()
     sifted = []
@@ -77,11 +77,11 @@ def _unfit(sentence: str, written: WrittenContradiction, seen: set[str]) -> Unfi
 
 
 def _ended_alike(sentence: str, text: str) -> str:
-    """The text with the full stop that it lacks: its absence would tell the false completion from the true one."""
+    """The text with a full stop at its end: its absence would mark the false completion."""
     end = FINISHED.search(sentence)
     return text if end is None or FINISHED.search(text) else text + end.group()
 
 
 def _plain(text: str) -> str:
-    """What two texts have in common that say the same letter by letter."""
+    """The common form of texts that are equal but for case, spacing and marks."""
     return " ".join(text.split()).strip(CLOSING).casefold()

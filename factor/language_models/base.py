@@ -1,4 +1,4 @@
-"""What a language model must be able to do to be scored, wherever it runs (FACTOR §3.1, eq. 1)."""
+"""The interface of a language model that can be scored, wherever it runs (FACTOR §3.1, eq. 1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -61,10 +61,10 @@ class EndpointModel:
             read: dict[str, EndpointTokens | NotScorableError] = {}
             while len(read) < len(longest_first):
                 following = next(each for each in longest_first if each not in read)
-                found, shorter = await self._fitted(left, following, context_length)
+                tokens, shorter = await self._fitted(left, following, context_length)
                 if shorter != left:  # what was read stood after more than this one has room for
                     left, read = shorter, {}
-                read[following] = found
+                read[following] = tokens
         return [_scored(read[each], counted=bool(prefix)) for each in continuations]
 
     async def tokens(self, text: str) -> list[tuple[int, int]]:
@@ -100,9 +100,9 @@ class EndpointModel:
         except RequestRefusedError:
             return end
         for fewer in FEWER:
-            if (kept := min(missing, len(spans)) - fewer) <= 0:
+            if (count := min(missing, len(spans)) - fewer) <= 0:
                 break
-            longer = refused[spans[-kept][0] :]
+            longer = refused[spans[-count][0] :]
             if await self._count(join(longer, continuation).text) is not None:
                 return longer
         return end

@@ -35,16 +35,16 @@ class FolderWeights:
         read = self._tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
         return read["input_ids"], [(start, end) for start, end in read["offset_mapping"]]
 
-    def begin(self, ids: Sequence[int], kept: int) -> Logits:
+    def begin(self, ids: Sequence[int], rows: int) -> Logits:
         self._begun = None
-        logits, self._begun = self._read(ids, None, kept)
+        logits, self._begun = self._read(ids, None, rows)
         return logits
 
     def go_on(self, ids: Sequence[int]) -> Logits:
         # A copy, and not the same cut back to its length: not every kind of memory can be.
         return self._read(ids, copy.deepcopy(self._begun), len(ids))[0]
 
-    def _read(self, ids: Sequence[int], memory: Any, kept: int) -> tuple[Logits, Any]:
+    def _read(self, ids: Sequence[int], memory: Any, rows: int) -> tuple[Logits, Any]:
         import torch
 
         try:
@@ -53,7 +53,7 @@ class FolderWeights:
                     input_ids=torch.tensor([ids], device=self._model.device),
                     past_key_values=memory,
                     use_cache=True,
-                    logits_to_keep=kept,
+                    logits_to_keep=rows,
                 )
         except RuntimeError as error:  # no memory left, most often
             raise NotScorableError(f"PyTorch could not read {len(ids)} tokens: {error}") from error

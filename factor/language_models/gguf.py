@@ -50,35 +50,35 @@ class GgufWeights:
             pieces[0] = pieces[0][1:]
         return ids, spans_of(pieces, written)
 
-    def begin(self, ids: Sequence[int], kept: int) -> Logits:
+    def begin(self, ids: Sequence[int], rows: int) -> Logits:
         self._library.llama_memory_clear(self._memory, True)
         self._begun = list(ids)
-        return self._read(ids, 0, kept)
+        return self._read(ids, 0, rows)
 
     def go_on(self, ids: Sequence[int]) -> Logits:
         if not self._library.llama_memory_seq_rm(self._memory, WHOLE_MEMORY, len(self._begun), -1):
             self.begin(self._begun, 1)  # a memory of which no part can be taken away
         return self._read(ids, len(self._begun), len(ids))
 
-    def _read(self, ids: Sequence[int], place: int, kept: int) -> Logits:
-        rows = np.empty((kept, self._entries), dtype=np.float32)
-        for each, row in enumerate(self._rows(ids, place, len(ids) - kept)):
-            rows[each] = row
-        return rows
+    def _read(self, ids: Sequence[int], place: int, rows: int) -> Logits:
+        logits = np.empty((rows, self._entries), dtype=np.float32)
+        for each, row in enumerate(self._rows(ids, place, len(ids) - rows)):
+            logits[each] = row
+        return logits
 
     def _rows(self, ids: Sequence[int], place: int, first_kept: int) -> Iterator[Logits]:
         for start in range(0, len(ids), BATCH):
             part = ids[start : start + BATCH]
-            kept = [start + each >= first_kept for each in range(len(part))]
-            self._fill(part, place + start, kept)
+            is_kept = [start + each >= first_kept for each in range(len(part))]
+            self._fill(part, place + start, is_kept)
             if self._library.llama_decode(self._llama.ctx, self._batch):
                 raise NotScorableError(f"llama.cpp could not read {len(part)} tokens: is there memory enough?")
-            for each, wanted in enumerate(kept):
+            for each, wanted in enumerate(is_kept):
                 if wanted:
                     row = self._library.llama_get_logits_ith(self._llama.ctx, each)
                     yield np.ctypeslib.as_array(row, shape=(self._entries,))
 
-    def _fill(self, ids: Sequence[int], place: int, kept: Sequence[bool]) -> None:
+    def _fill(self, ids: Sequence[int], place: int, is_kept: Sequence[bool]) -> None:
         batch = self._batch
         batch.n_tokens = len(ids)
         for each, token in enumerate(ids):
@@ -86,7 +86,7 @@ class GgufWeights:
             batch.pos[each] = place + each
             batch.n_seq_id[each] = 1
             batch.seq_id[each][0] = WHOLE_MEMORY
-            batch.logits[each] = kept[each]
+            batch.logits[each] = is_kept[each]
 
     def _piece(self, token: int) -> bytes:
         buffer = ctypes.create_string_buffer(LONGEST_PIECE)

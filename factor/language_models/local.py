@@ -35,7 +35,7 @@ class Weights(Protocol):
         """The text's own tokens, and the characters that each has a part of."""
         ...
 
-    def begin(self, ids: Sequence[int], kept: int) -> Logits:
+    def begin(self, ids: Sequence[int], rows: int) -> Logits:
         """Read a text from its beginning; the last `kept` rows."""
         ...
 
@@ -78,8 +78,8 @@ class LocalModel:
                 outcomes.append(self._read(join(prefix, continuation), room))
             except NotScorableError as why:
                 outcomes.append(why)
-        found = iter(self._score_together([each for each in outcomes if isinstance(each, LocalTokens)], room))
-        return [next(found) if isinstance(each, LocalTokens) else each for each in outcomes]
+        scores = iter(self._score_together([each for each in outcomes if isinstance(each, LocalTokens)], room))
+        return [next(scores) if isinstance(each, LocalTokens) else each for each in outcomes]
 
     def _read(self, joined: Joined, room: int) -> LocalTokens:
         """Raises NotScorableError where the text cannot be read so that something stands before its continuation."""
@@ -109,8 +109,8 @@ class LocalModel:
         with _one_at_a_time:
             logprobs = logprobs_of(self._weights, sequences, firsts)
         return [
-            _scored(text.joined, text.spans[text.first :], found, prefix)
-            for text, found, prefix in zip(texts, logprobs, prefixes, strict=True)
+            _scored(text.joined, text.spans[text.first :], of_text, prefix)
+            for text, of_text, prefix in zip(texts, logprobs, prefixes, strict=True)
         ]
 
 
@@ -122,15 +122,15 @@ def logprobs_of(
     shared = shared_length(sequences)
     if not shared:
         return [logprobs_of(weights, [each], [first])[0] for each, first in zip(sequences, firsts, strict=True)]
-    kept = max(1, shared - min(firsts) + 1)
-    begun = weights.begin(sequences[0][:shared], kept)
-    found = []
+    shared_rows = max(1, shared - min(firsts) + 1)
+    begun = weights.begin(sequences[0][:shared], shared_rows)
+    of_sequences = []
     for sequence, first in zip(sequences, firsts, strict=True):
         rows = [begun, weights.go_on(sequence[shared:-1])] if len(sequence) > shared + 1 else [begun]
         logits = np.concatenate(rows) if len(rows) > 1 else begun
-        logprobs = log_softmax_at(logits, sequence[shared - kept + 1 :])
-        found.append(logprobs[first - (shared - kept + 1) :])
-    return found
+        logprobs = log_softmax_at(logits, sequence[shared - shared_rows + 1 :])
+        of_sequences.append(logprobs[first - (shared - shared_rows + 1) :])
+    return of_sequences
 
 
 def shared_length(sequences: Sequence[Sequence[int]]) -> int:

@@ -21,7 +21,7 @@ async def tokens_of(model: LanguageModel, text: str, context_length: int) -> lis
     while start < len(text):
         end = _piece_end(text, start, most)
         try:
-            found = await model.tokens(text[start:end])
+            piece = await model.tokens(text[start:end])
         except AccessRefusedError:
             raise
         except RequestRefusedError:
@@ -29,7 +29,7 @@ async def tokens_of(model: LanguageModel, text: str, context_length: int) -> lis
                 raise
             most = max(fewest, (end - start) // 2)
         else:
-            spans += [(start + first, start + last) for first, last in found]
+            spans += [(start + first, start + last) for first, last in piece]
             start = end
     return spans
 

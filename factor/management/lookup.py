@@ -8,7 +8,7 @@ from factor.models import Benchmark
 
 def benchmark_named(dataset: str, name: str) -> Benchmark:
     """CommandError: there is no such dataset, or it has no benchmark of that name."""
-    found = dataset_named(dataset).benchmarks.filter(name=name).first()
-    if found is None:
+    benchmark = dataset_named(dataset).benchmarks.filter(name=name).first()
+    if benchmark is None:
         raise CommandError(f"the dataset {dataset!r} has no benchmark {name!r}")
-    return found
+    return benchmark

@@ -1,4 +1,4 @@
-"""What all passes of a language model over texts have in common."""
+"""The common part of all passes of a language model over texts."""
 
 from django.db import models
 from django.db.models import Q
@@ -7,8 +7,8 @@ from jobs.models import Job
 
 
 class ModelPass(Job):
-    """The model reads at most `context_length` tokens at once. `scored_tokens` are those that were scored here, in so
-    many `seconds` that texts were with the model."""
+    """The model reads at most `context_length` tokens at once. `scored_tokens`: tokens that were scored here;
+    `seconds`: the time that the model took for them."""
 
     class State(models.TextChoices):
         SCORING = "scoring", "Scoring"

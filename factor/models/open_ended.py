@@ -120,7 +120,7 @@ class OpenEndedGenerationQuerySet(  # type: ignore[override] # as_manager of two
     JobItemQuerySet["OpenEndedGeneration"], RatingItemQuerySet["OpenEndedGeneration"]
 ):
     def to_label(self) -> "OpenEndedGenerationQuerySet":
-        """Those that are written, of pairs whose fact is, too, and that are not left out."""
+        """The texts that are written, of pairs that have a fact and are not left out."""
         return self.done().filter(pair__excluded="").exclude(pair__fact="")
 
 

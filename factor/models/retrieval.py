@@ -1,4 +1,4 @@
-"""What was put before the input while a benchmark was scored with retrieval (FACTOR §4.3)."""
+"""The passages before the input while a benchmark is scored with retrieval (FACTOR §4.3)."""
 
 from django.db import models
 
@@ -6,9 +6,9 @@ from factor.models.scoring import CompletionScore, Scoring
 
 
 class RetrievalCorpus(models.Model):
-    """What a scoring may retrieve: its source as it was in `revision`, without the documents that are evaluated.
+    """The passages that a scoring may retrieve: of its source as it was in `revision`, without excluded documents.
 
-    `excluded`: the primary keys of the documents that were left out, by the reason (factor/retrieval/exclude.py).
+    `excluded`: the primary keys of the excluded documents, by the reason (factor/retrieval/exclude.py).
     """
 
     scoring = models.OneToOneField(Scoring, on_delete=models.CASCADE, related_name="retrieval_corpus")

@@ -1,4 +1,4 @@
-"""Language models that are scored, and what they gave each completion (FACTOR §3.1, §4.2)."""
+"""Language models, and their scores of completions (FACTOR §3.1, §4.2)."""
 
 from django.db import models
 from django.db.models import Q
@@ -107,8 +107,8 @@ class ScoringItem(JobItem):
 
 
 class CompletionScore(models.Model):
-    """What a model gave one completion: of each of its tokens [start, end, logprob] (language_models/base.py), and
-    their `total` and `count`. None, 0 and [] where it has no score; `error` says why."""
+    """A model's score of one completion: of each of its tokens [start, end, logprob] (language_models/base.py), and
+    their `total` and `count`. None, 0 and [] where it has no score; `error` holds the reason."""
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="scores")
     completion = models.ForeignKey(Completion, on_delete=models.CASCADE, related_name="scores")

@@ -11,7 +11,7 @@ from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample,
 
 
 class Validation(RatingSample):
-    """So many examples of a benchmark; each of their false completions is an item."""
+    """A number of examples of a benchmark; each of their false completions is an item."""
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="validations")
 
@@ -40,8 +40,8 @@ class ValidationItem(RatingItem):
 
 
 class CompletionVerdict(models.Model):
-    """Whether a false completion contradicts the true one, is fluent, and is consistent in itself; where it is
-    non-factual, its error type, else ""."""
+    """Answers: the false completion contradicts the true one, is fluent, is consistent in itself. A non-factual one has
+    an error type, a factual one ""."""
 
     QUESTIONS = ("non_factual", "fluent", "self_consistent")
     ANSWERS: ClassVar[tuple[str, ...]] = (*QUESTIONS, "error_type")

@@ -11,7 +11,7 @@ from stats.open_ended import FIGURES, AccuracyDifference, OpenEndedRow
 def document_of(
     dataset: str, benchmark: str, results: Sequence[StudyResults], differences: Sequence[AccuracyDifference]
 ) -> dict[str, Any]:
-    """What `open_ended_report --json` prints (docs/commands.md)."""
+    """The document of `open_ended_report --json` (docs/commands.md)."""
     return {
         "dataset": dataset,
         "benchmark": benchmark,

@@ -26,8 +26,8 @@ COLUMNS = (
 
 
 def export_lines(study: OpenEndedStudy) -> Iterator[str]:
-    """The header, then a line a label; a text without one has a line of its own. Why an example or a pair is left out
-    is empty where it is not."""
+    """The header, then a line a label, and a line for a text without one. The reasons to leave an example or a pair out
+    are empty where it counts."""
     texts = (
         OpenEndedGeneration.objects.filter(pair__study=study)
         .select_related("pair__completion__example")

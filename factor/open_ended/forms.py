@@ -65,7 +65,7 @@ class StudyForm(LimitsForm):
         self.order_fields([name for name in self.fields if name not in LimitsForm.base_fields])
 
     def clean(self) -> dict[str, Any]:
-        """Endpoint and name are the model's own where none are given; one of local weights has neither."""
+        """Endpoint and name default to the model's own; a model of local weights has neither."""
         values = super().clean() or self.cleaned_data
         scoring = values.get("scoring")
         if scoring is None:
@@ -85,7 +85,7 @@ class StudyForm(LimitsForm):
 
 
 def _named(scoring: Scoring) -> str:
-    """Several of one model differ in their context."""
+    """The name of a scoring; several scorings of one model differ in their context."""
     return f"{scoring.model}, context of {scoring.context_length:,} tokens (no. {scoring.pk})"
 
 

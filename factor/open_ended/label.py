@@ -17,7 +17,7 @@ def texts_of(study: OpenEndedStudy) -> OpenEndedGenerationQuerySet:
 
 
 def next_text(study: OpenEndedStudy, rater: User) -> OpenEndedGeneration | None:
-    """The first that is left for the person; those of one pair come together."""
+    """The first text that is left for the person; texts of one pair come together."""
     return texts_of(study).left_for(rater).order_by("pair__position", "sample").first()
 
 
@@ -47,7 +47,7 @@ def left_for(rater: User, studies: Sequence[OpenEndedStudy]) -> dict[int, int]:
 
 
 def in_the_middle_of(rater: User, studies: Sequence[OpenEndedStudy]) -> list[tuple[OpenEndedStudy, int]]:
-    """The studies of which the person has labelled texts and could still label others, each with its number."""
+    """The studies that the person has begun to label and could still label, each with the number of texts left."""
     done, left = labelled_by(rater, studies), left_for(rater, studies)
     return [(study, left[study.pk]) for study in studies if study.pk in done and study.pk in left]
 
@@ -60,7 +60,7 @@ def label(text: OpenEndedGeneration, rater: User, answer: str, note: str = "") -
     from the others when it changes. Raises RatingError, FullError.
     """
     OpenEndedLabel(answer=answer, note=note).check_answers(text)
-    # The lock keeps two raters apart who would both be the last, and the fact as it was read.
+    # The lock keeps two last raters apart, and the fact from changing.
     pair = OpenEndedPair.objects.select_for_update().get(pk=text.pair_id)
     texts = OpenEndedGeneration.objects.to_label().filter(pair=pair)
     own = OpenEndedLabel.objects.filter(item__pair=pair, rater=rater)

@@ -1,4 +1,4 @@
-"""The pages on which people label what a model wrote, without being told which model, or what it got right."""
+"""The pages on which people label the texts of a model; they hide the model and the pairs that it got right."""
 
 from typing import Any
 

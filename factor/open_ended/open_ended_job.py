@@ -13,7 +13,7 @@ from llm.retries import RetryPolicy
 
 
 class OpenEndedJob(AsyncJobKind[OpenEndedStudy, OpenEndedGeneration, Asker]):
-    """One item a text. retries: of calls; None as the settings say."""
+    """An item is a text. retries: the policy of calls; None: the policy of the settings."""
 
     name = "open_ended"
     queue = Queue.LONG
@@ -55,7 +55,7 @@ class OpenEndedJob(AsyncJobKind[OpenEndedStudy, OpenEndedGeneration, Asker]):
 
 
 def prompt_of(pair: OpenEndedPair) -> str:
-    """The prefix and the common beginning, as they stand; the study's so many last characters of it, from a whole word.
+    """The prefix and the common beginning, cut on the left to the study's number of characters, from a whole word.
 
     Spaces at its end are left to the model: to most tokenizers they belong to the next word.
     """

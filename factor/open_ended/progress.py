@@ -24,7 +24,7 @@ class OpenEndedProgress(JobProgress):
 
 @dataclass(frozen=True)
 class StudySummary:
-    """Counts of texts but for `pairs` and, of those, `facts` (written) and `left_out`.
+    """Counts of texts, and of `pairs`: those with a fact (`facts`), and those left out (`left_out`).
 
     labels, wanted: labels that are in, and labels that all texts want that are not left out.
     """
@@ -48,7 +48,7 @@ class StudySummary:
 
     @property
     def complete(self) -> bool:
-        """Every pair has its fact or is left out, and every text of those that count all of its labels."""
+        """Every pair has its fact or is left out, and every text of a pair that counts has all its labels."""
         return self.facts + self.left_out == self.pairs and self.labels >= self.wanted
 
 
@@ -63,7 +63,7 @@ def summary_of(study: OpenEndedStudy) -> StudySummary:
 
 
 def summaries_of(studies: Sequence[OpenEndedStudy]) -> dict[int, StudySummary]:
-    """By primary key, in three queries however many they are."""
+    """The summaries by primary key; three queries for any number of studies."""
     texts = _by_study(
         OpenEndedGeneration.objects.filter(pair__study__in=studies),
         "pair__study",

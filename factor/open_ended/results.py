@@ -21,8 +21,8 @@ BY_PEOPLE = (EXAMPLE, *EXCLUDED)
 
 @dataclass(frozen=True)
 class Text:
-    """A generation as it is counted. document: what it is resampled with. without_example: all figures leave its
-    example out at the moment. answers: of its labelers, in their order."""
+    """A generation with the data that decide whether it counts. Texts of one document are resampled together.
+    without_example: all figures leave its example out at the moment. answers: of its labelers, in their order."""
 
     pair: int
     right: bool
@@ -76,9 +76,9 @@ class StudyResults:
 
 
 def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[StudyResults], list[AccuracyDifference]]:
-    """Of studies of one benchmark, and the differences of every two of them."""
+    """The results of studies of one benchmark, and the differences of every two of them."""
     texts, pairs = [read_texts(study) for study in studies], [pairs_of(study.scoring) for study in studies]
-    # In order of their names: so a study's documents are drawn alike, whichever study stands beside it.
+    # Sorted by name: the draws of a study's documents do not depend on the study beside it.
     documents = sorted({text.document for each in texts for text in each})
     numbers = {document: number for number, document in enumerate(documents)}
     judged = [
@@ -120,7 +120,7 @@ def read_texts(study: OpenEndedStudy) -> list[Text]:
 
 
 def _document(generation: OpenEndedGeneration) -> str:
-    """Examples of one document stand together; one that names none stands alone."""
+    """The document of an example; an example without one is its own document."""
     example = generation.pair.completion.example
     return f"document {example.document_key}" if example.document_key else f"example {example.pk}"
 

@@ -43,7 +43,7 @@ def start(
     by: User | None = None,
     limits: Limits = NO_LIMITS,
 ) -> OpenEndedStudy:
-    """Draw the pairs, and let the model, which the endpoint knows as `reached_as`, be asked. Raises StartError."""
+    """Draw the pairs, and queue their texts. The endpoint knows the model as `reached_as`. Raises StartError."""
     _check(scoring, endpoint, reached_as, design, limits)
     pairs = pairs_of(scoring)
     if not (pairs.right or pairs.wrong):
@@ -99,7 +99,7 @@ def _draw(study: OpenEndedStudy, pairs: Pairs) -> None:
 def _facts_written(study: OpenEndedStudy) -> dict[int, dict[str, object]]:
     """Minimal facts, and reasons to leave a pair out, from other studies of the benchmark, by completion.
 
-    They hold for the pair whatever model goes on with it."""
+    They hold for the pair and for every model."""
     written = OpenEndedPair.objects.filter(
         study__scoring__benchmark=study.scoring.benchmark_id, written_at__isnull=False
     ).order_by("written_at")

@@ -20,7 +20,7 @@ FATES = {
 
 
 def tables_of(results: Sequence[StudyResults]) -> Iterator[Table]:
-    """By the names with which the page links to them."""
+    """The tables under the names of the page's links."""
     yield Table(
         "accuracy",
         "Factual accuracy",

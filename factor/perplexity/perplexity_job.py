@@ -24,12 +24,12 @@ class TimedModel:
     model: LanguageModel
     last: float = field(default_factory=time.monotonic)
 
-    def store(self, lease: Lease[PerplexityItem], found: DocumentScore) -> None:
+    def store(self, lease: Lease[PerplexityItem], score: DocumentScore) -> None:
         """Store the sums of a document, and the time since the one before."""
         now = time.monotonic()
-        if lease.finish(**asdict(found)):
+        if lease.finish(**asdict(score)):
             Perplexity.objects.filter(pk=lease.item.perplexity_id).update(
-                scored_tokens=F("scored_tokens") + found.count, seconds=F("seconds") + (now - self.last)
+                scored_tokens=F("scored_tokens") + score.count, seconds=F("seconds") + (now - self.last)
             )
         self.last = now
 
@@ -69,9 +69,9 @@ class PerplexityJob(AsyncJobKind[Perplexity, PerplexityItem, TimedModel]):
 
         async def question(timed: TimedModel) -> Store:
             try:
-                found = await score_document(timed.model, text, context_length)
+                score = await score_document(timed.model, text, context_length)
             except NotScorableError as error:
                 raise ItemError(str(error)) from None
-            return lambda lease: timed.store(lease, found)
+            return lambda lease: timed.store(lease, score)
 
         return question

@@ -1,4 +1,4 @@
-"""How far passes are, and what they have brought so far."""
+"""The progress of passes, and their results so far."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from jobs.models import JobItem
 from jobs.progress import JobProgress, counts_of
 from stats.perplexity import DocumentSum, PerplexityFigures, figures
 
-# Passes whose intervals are kept: a list shows those of many that are finished.
+# Passes whose intervals are cached: a list has many finished ones.
 PASSES_KEPT = 64
 State = JobItem.State
 

@@ -23,7 +23,7 @@ class DocumentScore:
 
 
 async def score_document(model: LanguageModel, text: str, context_length: int) -> DocumentScore:
-    """The document's tokens but the first, each after what stands before it in its window.
+    """The document's tokens but the first, each after the text before it in its window.
 
     Raises NotScorableError where it has fewer than two tokens, or one of its windows has no score.
     """

@@ -1,4 +1,4 @@
-"""The pages of perplexity: what there is, begin, watch, stop, go on."""
+"""The pages of perplexity: list, start, progress, stop, resume."""
 
 from typing import Any
 
@@ -39,10 +39,10 @@ def perplexity_start(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, *READERS)
     form = PerplexityForm(dataset, request.POST)
     if form.is_valid():
-        given = form.cleaned_data
+        fields = form.cleaned_data
         try:
-            check_ready(given["model"], given["context_length"])
-            begun = start(given["model"], given["source"], form.wish(), request.user, form.limits())
+            check_ready(fields["model"], fields["context_length"])
+            begun = start(fields["model"], fields["source"], form.wish(), request.user, form.limits())
         except (StartError, NotReadyError) as error:
             form.add_error(None, str(error))
         else:
@@ -53,15 +53,15 @@ def perplexity_start(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def perplexity(request: MemberRequest, pk: int) -> HttpResponse:
-    """One pass: its figures, and document by document what they are made of."""
-    found = _fetch(request, pk, False)
-    items = found.items.select_related("document").defer("document__text").order_by("document__title", "pk")
+    """One pass: its figures, document by document."""
+    model_pass = _fetch(request, pk, False)
+    items = model_pass.items.select_related("document").defer("document__text").order_by("document__title", "pk")
     page = Paginator(items, DOCUMENTS_SHOWN).get_page(request.GET.get("page"))
-    return render(request, "factor/perplexity.html", {"page": page, **VIEWS.progress_context(request, found)})
+    return render(request, "factor/perplexity.html", {"page": page, **VIEWS.progress_context(request, model_pass)})
 
 
 def _fetch(request: MemberRequest, pk: int, to_change: bool) -> Perplexity:
-    """Whoever may read a pass may change it."""
+    """Every reader of a pass may change it."""
     passes = Perplexity.objects.select_related("model__dataset", "model__endpoint", "source", "created_by")
     return fetch_in_dataset(request.user, passes, pk, "model.dataset", *READERS)
 

@@ -26,12 +26,12 @@ def windows(text: str, spans: Sequence[Span], most: int) -> list[Window]:
     Tokens that share a character stay together, as a text cannot be cut between them: those of the first character are
     all not counted, and only where such a group does not fit a window has more tokens than `most`.
     """
-    found, before, first = [], 0, _next_character(spans, 1)
+    parts, before, first = [], 0, _next_character(spans, 1)
     while first < len(spans):
         last = _end(text, spans, first, before + most)
-        found.append(Window(spans[before][0], spans[first][0], spans[last - 1][1]))
+        parts.append(Window(spans[before][0], spans[first][0], spans[last - 1][1]))
         before, first = _character_of(spans, last - 1), last
-    return found
+    return parts
 
 
 def _end(text: str, spans: Sequence[Span], first: int, most: int) -> int:

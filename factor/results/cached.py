@@ -37,8 +37,8 @@ def scores_of(study: BenchmarkStudy, scorings: Sequence[Scoring]) -> dict[int, S
 
 
 def _scores(study: BenchmarkStudy, scorings: Sequence[Scoring], keys: dict[int, str]) -> dict[int, ScoringScores]:
-    kept = cache.get_many(list(keys.values()))
-    known: dict[int, ScoringScores] = {pk: kept[key] for pk, key in keys.items() if key in kept}
+    cached_scores = cache.get_many(list(keys.values()))
+    known: dict[int, ScoringScores] = {pk: cached_scores[key] for pk, key in keys.items() if key in cached_scores}
     missing = [each for each in scorings if each.pk not in known]
     read = read_scores(study, missing) if missing else {}
     cache.set_many({keys[pk]: scores for pk, scores in read.items()}, CACHE_SECONDS)
@@ -46,8 +46,7 @@ def _scores(study: BenchmarkStudy, scorings: Sequence[Scoring], keys: dict[int, 
 
 
 def _keys(benchmark: Benchmark, scorings: Sequence[Scoring]) -> dict[int, str]:
-    """A name for everything that the scores of each scoring are made of: the examples that count, and what is stored of
-    them."""
+    """A key for all data behind the scores of each scoring: the examples that count, and the stored scores."""
     completions = Completion.objects.filter(example__benchmark=benchmark).aggregate(Count("pk"), Max("pk"))
     excluded = Exclusion.objects.in_force().filter(example__benchmark=benchmark).order_by("pk")
     dates = benchmark.examples.order_by().aggregate(Count("dated"), Min("dated"), Max("dated"))

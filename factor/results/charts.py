@@ -1,5 +1,5 @@
 """The charts of FACTOR's figures 2 to 5: accuracy by scoring, against size, with and without retrieval, and against
-perplexity. Families are told apart by colour and shape; whiskers are 95 % intervals."""
+perplexity. Families differ in colour and shape; whiskers are 95 % intervals."""
 
 from collections.abc import Sequence
 

@@ -20,12 +20,12 @@ class Corpus:
 def corpora_of(benchmark: Benchmark) -> list[Corpus]:
     """Those over which a model of the dataset has a perplexity, the one with the most models first: one query."""
     passes = Perplexity.objects.finished().filter(model__dataset=benchmark.dataset_id).select_related("source")
-    found: dict[str, Corpus] = {}
+    corpora: dict[str, Corpus] = {}
     for each in passes.order_by("pk"):
         key = f"{each.source_id}-{each.revision}-{each.documents}-{each.seed}-{each.context_length}"
         name = f"{each.source}, {each.documents} documents, {each.context_length} tokens at once"
-        found.setdefault(key, Corpus(key, name, {})).passes[each.model_id] = each.pk
-    return sorted(found.values(), key=lambda corpus: -len(corpus.passes))
+        corpora.setdefault(key, Corpus(key, name, {})).passes[each.model_id] = each.pk
+    return sorted(corpora.values(), key=lambda corpus: -len(corpus.passes))
 
 
 @dataclass(frozen=True)

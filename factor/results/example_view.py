@@ -1,4 +1,4 @@
-"""The page of one example, with what each model gave its completions (docs/statistics.md, FACTOR)."""
+"""The page of one example, with each model's scores of its completions (docs/statistics.md, FACTOR)."""
 
 from dataclasses import dataclass
 
@@ -17,20 +17,19 @@ from stats.factor import OUTCOMES, CompletionPairs, outcomes_of
 
 @require_safe
 def example(request: MemberRequest, pk: int) -> HttpResponse:
-    """One example: its whole prefix, what differs in its false completions, and how they were planned."""
+    """One example: its whole prefix, the differences of its false completions, and their plans."""
     examples = Example.objects.select_related("benchmark__dataset", "document__source")
-    found = fetch_in_dataset(request.user, examples, pk, "benchmark.dataset", *READERS)
-    beside = found.benchmark.examples.only("pk", "position")
+    row = fetch_in_dataset(request.user, examples, pk, "benchmark.dataset", *READERS)
+    beside = row.benchmark.examples.only("pk", "position")
     context = {
-        "shown": example_detail(found, planned=planned_edits(found)),
-        "scored": scores_of_example(found),
-        "before": beside.filter(position__lt=found.position).last(),
-        "after": beside.filter(position__gt=found.position).first(),
-        "siblings": beside.filter(document_key=found.document_key).count() - 1 if found.document_key else 0,
-        "judged_by": found.document is not None
-        and found.document.source_id == found.benchmark.dataset.knowledge_source_id,
+        "shown": example_detail(row, planned=planned_edits(row)),
+        "scored": scores_of_example(row),
+        "before": beside.filter(position__lt=row.position).last(),
+        "after": beside.filter(position__gt=row.position).first(),
+        "siblings": beside.filter(document_key=row.document_key).count() - 1 if row.document_key else 0,
+        "judged_by": row.document is not None and row.document.source_id == row.benchmark.dataset.knowledge_source_id,
     }
-    return render(request, "factor/example.html", {**page_of(request, found.benchmark, "examples"), **context})
+    return render(request, "factor/example.html", {**page_of(request, row.benchmark, "examples"), **context})
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Examples with what models gave their completions: those of one scoring, and those on which two disagree."""
+"""Examples with models' scores of their completions: of one scoring, or those on which two disagree."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ NEAR = 240
 
 @dataclass(frozen=True)
 class Marks:
-    """What one scoring says of the examples by one rule: the outcome of each, the pair that speaks most against it (a
-    place among the pairs, -1 where a score is missing), and by how much the true completion leads there."""
+    """The marks of one scoring on the examples by one rule: the outcome of each, the pair that speaks most against it
+    (a place among the pairs, -1 where a score is missing), and the lead of the true completion in that pair."""
 
     scoring: Scoring
     scores: ScoringScores
@@ -67,22 +67,22 @@ def marks_of(study: BenchmarkStudy, scoring: Scoring, scores: ScoringScores, rul
 
 def of_type(study: BenchmarkStudy, marks: Marks, name: str) -> Flags:
     """The examples whose false completion that the model finds likeliest is of the error type of that name."""
-    found: Flags = (marks.strongest >= 0) & (study.pairs.type[marks.strongest] == TYPES.index(name))
-    return found
+    is_of_type: Flags = (marks.strongest >= 0) & (study.pairs.type[marks.strongest] == TYPES.index(name))
+    return is_of_type
 
 
 def apart(one: Marks, other: Marks) -> tuple[Flags, Flags]:
-    """The examples that only the one, and only the other, got right, of those that both have a decision on."""
+    """The examples that only the one, and only the other, got right, among examples decided by both."""
     both = (one.outcomes != WAITING) & (other.outcomes != WAITING)
     right, right_other = one.outcomes == RIGHT, other.outcomes == RIGHT
     return both & right & ~right_other, both & ~right & right_other
 
 
 def judged(study: BenchmarkStudy, places: Sequence[int], marks: Sequence[Marks]) -> list[JudgedExample]:
-    """The examples at these places, ready to be shown: four queries."""
+    """The examples at these places, ready for the page: four queries."""
     keys = [study.examples[place] for place in places]
-    found = Example.objects.prefetch_related("completions", "exclusions").in_bulk(keys)
-    return [_judged(study, place, found[key], marks) for place, key in zip(places, keys, strict=True)]
+    examples = Example.objects.prefetch_related("completions", "exclusions").in_bulk(keys)
+    return [_judged(study, place, examples[key], marks) for place, key in zip(places, keys, strict=True)]
 
 
 def _judged(study: BenchmarkStudy, place: int, example: Example, marks: Sequence[Marks]) -> JudgedExample:

@@ -1,4 +1,4 @@
-"""The examples behind the figures: those of one scoring, and those on which two scorings disagree."""
+"""The examples behind the figures: of one scoring, or those on which two scorings disagree."""
 
 from typing import Any
 
@@ -32,11 +32,11 @@ def scoring_scores(request: MemberRequest, pk: int) -> HttpResponse:
     study = read_study(scoring.benchmark)
     marks = marks_of(study, scoring, scores_of(study, [scoring])[pk], _rule(request))
     outcome, order = _one_of(OUTCOMES, request.GET.get("outcome")), _one_of(ORDERS, request.GET.get("sort"))
-    kept = marks.outcomes != WAITING
+    is_decided = marks.outcomes != WAITING
     if outcome:
-        kept = marks.outcomes == OUTCOMES.index(outcome)
-    kept = kept & _typed(request, study, marks)
-    page = _page(request, _ordered(np.flatnonzero(kept), marks, order))
+        is_decided = marks.outcomes == OUTCOMES.index(outcome)
+    is_decided = is_decided & _typed(request, study, marks)
+    page = _page(request, _ordered(np.flatnonzero(is_decided), marks, order))
     counts = np.bincount(marks.outcomes, minlength=len(OUTCOMES)).tolist()
     name = names_in(scoring.benchmark)[pk]
     context = {
@@ -72,10 +72,10 @@ def _disagreements(request: MemberRequest, two: tuple[Scoring, Scoring]) -> dict
     one, other = (marks_of(study, each, scores[each.pk], rule) for each in two)
     only_one, only_other = apart(one, other)
     right = _one_of(WHO, request.GET.get("right"))
-    kept = {"": only_one | only_other, "one": only_one, "other": only_other}[right]
+    is_listed = {"": only_one | only_other, "one": only_one, "other": only_other}[right]
     # The type is that of the false completion that the one who is wrong finds likeliest.
     typed = np.where(only_one, _typed(request, study, other), _typed(request, study, one))
-    page = _page(request, np.flatnonzero(kept & typed))
+    page = _page(request, np.flatnonzero(is_listed & typed))
     return {
         "one": two[0],
         "other": two[1],
@@ -118,7 +118,7 @@ def _one_of(known: Any, wanted: str | None) -> str:
 
 
 def _typed(request: MemberRequest, study: BenchmarkStudy, marks: Marks) -> Flags:
-    """The examples that the link's type lets through; "none" asks for those whose type is not given."""
+    """The examples with the type in the link; "none": with a type that is not given."""
     wanted = request.GET.get("type", "")
     name = "" if wanted == "none" else wanted
     if not wanted or name not in TYPE_NAMES:

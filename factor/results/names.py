@@ -1,4 +1,4 @@
-"""What scorings are called on the pages and in the report: by their model and what is special about them."""
+"""The names of scorings on the pages and in the report: the model and its variant."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ USUAL_CONTEXT = 1024
 
 
 def names_in(benchmark: Benchmark) -> dict[int, str]:
-    """Those of all of the benchmark's scorings: what one is called does not follow which others are chosen."""
+    """The names of all of the benchmark's scorings: a name does not depend on the chosen scorings."""
     return names_of(list(benchmark.scorings.select_related("model", "source")))
 
 
 def names_of(scorings: Sequence[Scoring]) -> dict[int, str]:
-    """A name of its own for each, by its key; those that are alike in everything are numbered from the oldest on."""
+    """A name of its own for each, by its key; scorings alike in everything are numbered from the oldest on."""
     plain = {each.pk: ", ".join([each.model.name, *variant_of(each)]) for each in scorings}
     times, seen = Counter(plain.values()), Counter[str]()
     names = {}
@@ -26,15 +26,15 @@ def names_of(scorings: Sequence[Scoring]) -> dict[int, str]:
 
 
 def variant_of(scoring: Scoring) -> list[str]:
-    """In what it departs from a plain scoring."""
-    found = []
+    """The differences from a plain scoring."""
+    parts = []
     if not scoring.with_prefix:
-        found.append("no prefix")
+        parts.append("no prefix")
     if scoring.source is not None:
-        found.append(f"retrieval from {scoring.source}")
+        parts.append(f"retrieval from {scoring.source}")
     if scoring.context_length != USUAL_CONTEXT:
-        found.append(f"{scoring.context_length} tokens of context")
-    return found
+        parts.append(f"{scoring.context_length} tokens of context")
+    return parts
 
 
 def is_plain(scoring: Scoring) -> bool:

@@ -55,8 +55,7 @@ class ResultsState:
 
 
 def read_state(query: QueryDict, scorings: Sequence[Scoring], corpora: Sequence[Corpus]) -> ResultsState:
-    """What the link asks for where it is there; else all scorings, equation 1, the corpus of most models, the best
-    first."""
+    """The state in the link; by default all scorings, equation 1, the corpus of most models, the best first."""
     named = set(query.getlist("scoring"))
     rule, order = query.get("rule", ""), query.get("sort", f"-{SORTED_BY}")
     return ResultsState(
@@ -70,8 +69,8 @@ def read_state(query: QueryDict, scorings: Sequence[Scoring], corpora: Sequence[
 
 @dataclass(frozen=True)
 class ResultsRequest:
-    """scorings: every one of the benchmark that has something to show; names: by their keys. waiting: those that have
-    scored nothing yet. report: None where there is nothing to show."""
+    """scorings: all of the benchmark with scores; names: by their keys. waiting: scorings without a score yet. report:
+    None without scorings."""
 
     scorings: list[Scoring]
     waiting: list[Scoring]
@@ -87,21 +86,21 @@ class ResultsRequest:
 
 def scorings_of(benchmark: Benchmark) -> list[Scoring]:
     """From the smallest model of a family to the largest, plain ones first."""
-    found = benchmark.scorings.select_related("model", "source", "benchmark__dataset")
-    return list(found.order_by("model__family", "model__parameters", "model__name", "-with_prefix", "source", "pk"))
+    scorings = benchmark.scorings.select_related("model", "source", "benchmark__dataset")
+    return list(scorings.order_by("model__family", "model__parameters", "model__name", "-with_prefix", "source", "pk"))
 
 
 def read_request(request: MemberRequest, benchmark: Benchmark) -> ResultsRequest:
-    found, corpora = scorings_of(benchmark), corpora_of(benchmark)
+    every, corpora = scorings_of(benchmark), corpora_of(benchmark)
     begun = set(
-        Scoring.objects.filter(pk__in=[each.pk for each in found], scores__isnull=False).values_list("pk", flat=True)
+        Scoring.objects.filter(pk__in=[each.pk for each in every], scores__isnull=False).values_list("pk", flat=True)
     )
-    scorings = [each for each in found if each.pk in begun]
+    scorings = [each for each in every if each.pk in begun]
     state = read_state(request.GET, scorings, corpora)
     return ResultsRequest(
         scorings=scorings,
-        waiting=[each for each in found if each.pk not in begun],
-        names=names_of(found),
+        waiting=[each for each in every if each.pk not in begun],
+        names=names_of(every),
         corpora=corpora,
         state=state,
         report=report_of(benchmark, state.scorings, state.rule, state.corpus) if scorings else None,

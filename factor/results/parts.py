@@ -1,5 +1,5 @@
-"""The shares that are told of each scoring: of its examples by every rule and in every group, and of its pairs by the
-type of error; all with intervals from the same draws of documents."""
+"""The shares of each scoring: of its examples by every rule and in every group, and of its pairs by the type of error;
+all with intervals from the same draws of documents."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,9 +51,11 @@ def parts_of(
     """By the scorings' keys; `rule` parts examples and pairs."""
     if not scorings or not len(study.examples):
         return {}
-    found = [scores[each.pk] for each in scorings]
-    outcomes = [{name: outcomes_of(study.pairs, each.margins[name], each.waiting) for name in RULES} for each in found]
-    pairs = [outcomes_of_pairs(study.pairs, each.margins[rule], each.waiting) for each in found]
+    each_scores = [scores[each.pk] for each in scorings]
+    outcomes = [
+        {name: outcomes_of(study.pairs, each.margins[name], each.waiting) for name in RULES} for each in each_scores
+    ]
+    pairs = [outcomes_of_pairs(study.pairs, each.margins[rule], each.waiting) for each in each_scores]
     sides = [sides_of(study.dated, each.model.cutoff) for each in scorings]
     of_examples = _shares(
         [_examples(study, *each, rule) for each in zip(outcomes, sides, strict=True)], study.cluster, study
@@ -76,17 +78,17 @@ def _examples(
     """Which examples are right, and which count."""
     strata = strata_of(study.distance)
     right, decided = outcomes[rule] == RIGHT, outcomes[rule] != WAITING
-    found: dict[Key, tuple[Flags, Flags]] = {
+    flags: dict[Key, tuple[Flags, Flags]] = {
         ("rule", name): (outcomes[name] == RIGHT, outcomes[name] != WAITING) for name in RULES
     }
-    found |= {("stratum", place): (right, decided & (strata == place)) for place in range(len(STRATA))}
-    return found | {("side", place): (right, decided & (sides == place)) for place in range(len(SIDES))}
+    flags |= {("stratum", place): (right, decided & (strata == place)) for place in range(len(STRATA))}
+    return flags | {("side", place): (right, decided & (sides == place)) for place in range(len(SIDES))}
 
 
 def _pairs(study: BenchmarkStudy, outcomes: Ints) -> dict[Key, tuple[Flags, Flags]]:
     right, decided = outcomes == RIGHT, outcomes != WAITING
-    found: dict[Key, tuple[Flags, Flags]] = {ALL_PAIRS: (right, decided)}
-    return found | {("type", place): (right, decided & (study.pairs.type == place)) for place in range(len(TYPES))}
+    flags: dict[Key, tuple[Flags, Flags]] = {ALL_PAIRS: (right, decided)}
+    return flags | {("type", place): (right, decided & (study.pairs.type == place)) for place in range(len(TYPES))}
 
 
 def _shares(

@@ -1,4 +1,4 @@
-"""Every figure of a benchmark's scorings in one document: what the page shows and `factor_report --json` prints.
+"""Every figure of a benchmark's scorings in one document, for the page and for `factor_report --json`.
 
 Accuracy and its parts: docs/statistics.md, FACTOR. Intervals and tests: docs/statistics.md, Intervals and tests, with
 the document as the cluster.
@@ -99,7 +99,7 @@ def _by_rule(outcomes: Ints, right: ClusteredShare) -> RuleFigures:
 
 
 def _named(names: Sequence[str | None], kind: str, shares: Mapping[Key, ClusteredShare]) -> list[GroupFigures]:
-    """Those of the groups that hold a unit."""
+    """The groups that hold a unit."""
     groups = [(name, shares[kind, place]) for place, name in enumerate(names)]
     return [{"name": name, **share(each)} for name, each in groups if each.n]
 

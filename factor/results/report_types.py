@@ -5,7 +5,7 @@ None stands for a figure that is undefined, or for something that is not known.
 
 from typing import Literal, TypedDict
 
-# What examples or pairs are parted by.
+# The groupings of examples and pairs.
 PartKind = Literal["types", "strata", "dated"]
 
 

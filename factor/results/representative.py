@@ -18,7 +18,7 @@ def standing(scorings: Iterable[ScoringFigures], kind: Callable[[ScoringFigures]
 
 
 def without_prefix(scorings: Iterable[ScoringFigures]) -> dict[str, ScoringFigures]:
-    """By the model's name what it reaches by the completions alone."""
+    """By the model's name its scoring without the prefix."""
     return standing((each for each in scorings if not each["with_prefix"]), lambda each: str(each["model"]))
 
 

@@ -1,4 +1,4 @@
-"""What models gave the completions of a benchmark: by each rule the margin of every pair.
+"""Models' scores of the completions of a benchmark: by each rule the margin of every pair.
 
 See docs/statistics.md, FACTOR.
 """

@@ -15,8 +15,8 @@ SMALLEST_P = 0.001
 
 @dataclass(frozen=True)
 class ScoringRow:
-    """A scoring as the report has it; its rank by the chosen rule, and what the same model reaches by that rule without
-    a prefix, None where that was not scored."""
+    """A scoring of the report; its rank by the chosen rule, and the accuracies of the same model without a prefix,
+    empty where that was not scored."""
 
     entry: ScoringFigures
     rank: str
@@ -30,7 +30,7 @@ class ScoringRow:
 
     @property
     def by_rule(self) -> list[tuple[str, RuleFigures, list[float | None]]]:
-        """Of each rule its name, its figures and what to read them against: chance, and the model without a prefix."""
+        """Of each rule its name, its figures and its references: chance, and the model without a prefix."""
         return [(rule, self.entry["rules"][rule], [self.chance, self.no_prefix.get(rule)]) for rule in RULES]
 
     def value(self, column: str) -> Any:
@@ -48,7 +48,7 @@ class ScoringRow:
 
 
 def rows_of(report: FactorReport, state: ResultsState) -> list[ScoringRow]:
-    """In the chosen order; what is undefined or not known comes last either way."""
+    """In the chosen order; undefined and unknown values come last either way."""
     ranks = ranks_of(report["scorings"], report["pairs"])
     bare = {model: _accuracies(each) for model, each in without_prefix(report["scorings"]).items()}
     rows = [

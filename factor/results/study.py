@@ -50,7 +50,7 @@ class BenchmarkStudy:
 
     @cached_property
     def sides(self) -> PairSides:
-        """By which characters the completions of each pair are told apart."""
+        """The characters that distinguish the completions of each pair."""
         return differing_sides(self.texts, self.true, self.false)
 
     @cached_property
@@ -62,13 +62,13 @@ class BenchmarkStudy:
 def read_study(benchmark: Benchmark) -> BenchmarkStudy:
     """Without the examples that are excluded at the moment, and those without a false completion: three queries."""
     out = set(Exclusion.objects.in_force().filter(example__benchmark=benchmark).values_list("example_id", flat=True))
-    found = Example.objects.filter(benchmark=benchmark).order_by("position")
-    fields = found.values_list("pk", "position", "dated", "document_key", "document_id")
+    examples = Example.objects.filter(benchmark=benchmark).order_by("position")
+    fields = examples.values_list("pk", "position", "dated", "document_key", "document_id")
     rows = Completion.objects.filter(example__benchmark=benchmark).order_by("example__position", "place")
     completions = rows.values_list("example_id", "pk", "place", "text", "error_type")
     by_example = {pk: list(some) for pk, some in groupby(completions, key=lambda row: row[0])}
-    kept = [row for row in fields if row[0] not in out and _is_whole(by_example.get(row[0], []))]
-    return _study(benchmark, kept, [by_example[row[0]] for row in kept], len(out))
+    counted = [row for row in fields if row[0] not in out and _is_whole(by_example.get(row[0], []))]
+    return _study(benchmark, counted, [by_example[row[0]] for row in counted], len(out))
 
 
 _Row = tuple[int, int, int, str, str]
@@ -80,7 +80,7 @@ def _is_whole(rows: Sequence[_Row]) -> bool:
 
 
 def _study(
-    benchmark: Benchmark, kept: Sequence[_Example], groups: Sequence[Sequence[_Row]], excluded: int
+    benchmark: Benchmark, counted: Sequence[_Example], groups: Sequence[Sequence[_Row]], excluded: int
 ) -> BenchmarkStudy:
     flat = [row for rows in groups for row in rows]
     sizes = np.array([len(rows) for rows in groups], dtype=np.int64)
@@ -90,12 +90,12 @@ def _study(
     false = number[place > 0]
     types = np.array([TYPES.index(row[4]) for row in flat], dtype=np.int64)
     documents: dict[object, int] = {}
-    cluster = [documents.setdefault(_document(row), len(documents)) for row in kept]
+    cluster = [documents.setdefault(_document(row), len(documents)) for row in counted]
     return BenchmarkStudy(
         benchmark=benchmark,
-        examples=[row[0] for row in kept],
-        position=[row[1] for row in kept],
-        dated=[row[2] for row in kept],
+        examples=[row[0] for row in counted],
+        position=[row[1] for row in counted],
+        dated=[row[2] for row in counted],
         cluster=np.array(cluster, dtype=np.int64),
         documents=len(documents),
         completions=[row[1] for row in flat],
@@ -109,6 +109,6 @@ def _study(
 
 
 def _document(row: _Example) -> object:
-    """What examples of one document have in common: its key in the file, else the document itself."""
+    """The common key of examples of one document: its key in the file, else the document itself."""
     pk, _, _, key, document = row
     return key or (("document", document) if document is not None else ("example", pk))

@@ -9,7 +9,7 @@ from factor.results.scoring_rows import ScoringRow
 from factor.results.study import TYPE_NAMES, TYPES
 from stats.factor import RULES, SIDES, STRATA
 
-# What examples or pairs are parted by: what it is, its groups as the report names them, and their names for people.
+# The groupings of examples and pairs: title, groups as the report names them, and their names for people.
 PARTED: dict[PartKind, tuple[str, Sequence[str | None], dict[str | None, str]]] = {
     "types": (
         "type of error",
@@ -22,7 +22,7 @@ PARTED: dict[PartKind, tuple[str, Sequence[str | None], dict[str | None, str]]] 
 
 
 def tables_of(report: FactorReport, rows: Sequence[ScoringRow], state: ResultsState) -> dict[str, Table]:
-    """By name: scorings, pairs, retrieval, perplexity, and those of PARTED."""
+    """By name: scorings, pairs, retrieval, perplexity, and the groupings of PARTED."""
     names = {each["scoring"]: each["name"] for each in report["scorings"]}
     tables = [
         _scorings(rows),

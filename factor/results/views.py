@@ -18,7 +18,7 @@ from factor.results.scoring_rows import heads, matrix_of, retrieval_pairs, rows_
 from factor.results.tables import PARTED, groups_of, tables_of
 from stats.factor import RULES
 
-# A larger table of pairs is shown when it is asked for.
+# A larger table of pairs needs a click.
 MOST_IN_MATRIX = 12
 
 

@@ -44,8 +44,8 @@ LABELS = {
 def excluded_documents(
     benchmark: Benchmark, source: KnowledgeSource, database_thread: Executor
 ) -> dict[Reason, list[int]]:
-    """The primary keys of the source's documents that no example of the benchmark may be shown, ascending, by reason;
-    a reason for none is left out."""
+    """The primary keys of the source's documents that are excluded from retrieval, ascending, by reason; a reason for
+    none is left out."""
     there = Document.objects.visible().filter(source=source)
     examples = benchmark.examples.all()
     own = set(examples.exclude(document=None).values_list("document", flat=True))
@@ -53,13 +53,15 @@ def excluded_documents(
     named = set(examples.exclude(document_key="").values_list("document_key", flat=True))
     keys = named | set(evaluated.values_list("key", flat=True))
     titles = {title_key(name) for name in named} | set(evaluated.values_list("title_key", flat=True))
-    found = {
+    documents = {
         Reason.DOCUMENT: _among(there, "pk", own),
         Reason.KEY: _among(there, "key", keys),
         Reason.TITLE: _among(there, "title_key", titles - {""}),
     }
-    found[Reason.QUOTE] = _quoting(benchmark, SourcePassages(source, set().union(*found.values()), database_thread))
-    return _each_once(found)
+    documents[Reason.QUOTE] = _quoting(
+        benchmark, SourcePassages(source, set().union(*documents.values()), database_thread)
+    )
+    return _each_once(documents)
 
 
 def _among(documents: QuerySet[Document], column: str, values: Iterable[int | str]) -> set[int]:
@@ -72,15 +74,17 @@ def _among(documents: QuerySet[Document], column: str, values: Iterable[int | st
 
 
 def _quoting(benchmark: Benchmark, passages: SourcePassages) -> set[int]:
-    """Documents that hold the true completion of an example, but for white space and case. They are barred from the
-    passages: those that they stood before come up in their place."""
-    found: set[int] = set()
+    """Documents that hold the true completion of an example, but for white space and case.
+
+    They are barred from the passages: the next passages come up in their place.
+    """
+    documents: set[int] = set()
     true = Completion.objects.filter(example__benchmark=benchmark, place=0).values_list("text", flat=True)
     for completion in true.iterator(chunk_size=CHUNK):
         while copies := {pk for pk, text in _texts_near(completion, passages) if _plain(completion) in _plain(text)}:
-            found |= copies
+            documents |= copies
             passages.bar(copies)
-    return found
+    return documents
 
 
 def _texts_near(completion: str, passages: SourcePassages) -> Iterator[tuple[int, str]]:
@@ -92,12 +96,12 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _each_once(found: dict[Reason, set[int]]) -> dict[Reason, list[int]]:
+def _each_once(documents: dict[Reason, set[int]]) -> dict[Reason, list[int]]:
     """Each document under its first reason only."""
     seen: set[int] = set()
     once = {}
     for reason in Reason:
-        if new := found[reason] - seen:
+        if new := documents[reason] - seen:
             once[reason] = sorted(new)
         seen |= new
     return once

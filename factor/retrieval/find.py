@@ -40,12 +40,12 @@ class SourcePassages:
         return await asyncio.get_running_loop().run_in_executor(self._desk, self.best_at_desk, query)
 
     def best_at_desk(self, query: str) -> RetrievedPassage | None:
-        found = self.keys(query, 1)
-        if not found:
+        keys = self.keys(query, 1)
+        if not keys:
             return None
-        title = Passage.objects.values_list("document__title", flat=True).get(pk=found[0])
-        text = passage_texts(Passage.objects.filter(pk=found[0]))[found[0]]
-        return RetrievedPassage(found[0], f"{title}\n{text}\n")
+        title = Passage.objects.values_list("document__title", flat=True).get(pk=keys[0])
+        text = passage_texts(Passage.objects.filter(pk=keys[0]))[keys[0]]
+        return RetrievedPassage(keys[0], f"{title}\n{text}\n")
 
     def keys(self, query: str, count: int) -> list[int]:
         """The primary keys of the best passages, best first."""

@@ -25,7 +25,7 @@ PASSAGE_TOKENS = 256
 PARTS = 4
 # Of the prefix so many characters for each token of the context are looked at: more than ever fit.
 MOST_CHARACTERS = 12
-# Tokens for a beginning-of-text token and for what is tokenized otherwise where passage and prefix meet.
+# Tokens for a beginning-of-text token and for tokens that change where passage and prefix meet.
 MARGIN = 4
 
 
@@ -60,7 +60,7 @@ class RetrievedScored(ScoredContinuation):
 
 @dataclass(frozen=True)
 class RetrievingModel:
-    """A LanguageModel of a LanguageModel and what it may look up."""
+    """A LanguageModel of a LanguageModel and the passages that it may look up."""
 
     model: LanguageModel
     passages: Passages
@@ -81,17 +81,18 @@ class RetrievingModel:
             return [why] * len(continuations)
         planned = [await self._plan(prefix, spans, each) for each in continuations]
         plans = {number: each for number, each in enumerate(planned) if isinstance(each, StridePlan)}
-        found = await self._look_up(list(plans.values()))
+        passages = await self._look_up(list(plans.values()))
         longest = max((each.tokens for each in plans.values()), default=0)
         scored: dict[tuple[int, int | None], ScoredContinuation | NotScorableError] = {}
         # In the order of their first use: the input of the first stride, which all share, comes first.
-        for passage in {_key(each): each for each in found.values()}.values():
-            own = [n for n, each in plans.items() if any(found[stride.query] == passage for stride in each.strides)]
+        for passage in {_key(each): each for each in passages.values()}.values():
+            own = [n for n, each in plans.items() if any(passages[stride.query] == passage for stride in each.strides)]
             before = await self._before(passage, prefix, spans, longest, context_length)
             answers = await self.model.score(before, [continuations[n] for n in own], context_length)
             scored.update({(n, _key(passage)): answer for n, answer in zip(own, answers, strict=True)})
         return [
-            _joined(n, each, found, scored) if isinstance(each, StridePlan) else each for n, each in enumerate(planned)
+            _joined(n, each, passages, scored) if isinstance(each, StridePlan) else each
+            for n, each in enumerate(planned)
         ]
 
     async def _plan(self, prefix: str, spans: Sequence[Span], continuation: str) -> StridePlan | NotScorableError:
@@ -101,7 +102,7 @@ class RetrievingModel:
             return why
 
     async def _look_up(self, plans: Sequence[StridePlan]) -> dict[str, RetrievedPassage | None]:
-        """What each query finds; the queries in order: the first strides first."""
+        """The passage of each query; the queries in order: the first strides first."""
         queries = {stride.query: None for each in plans for stride in each.strides[:1]}
         queries |= {stride.query: None for each in plans for stride in each.strides}
         return {query: await self.passages.best(query) for query in queries}
@@ -113,10 +114,10 @@ class RetrievingModel:
         continuation. Without a passage the model cuts the prefix by itself."""
         if passage is None:
             return prefix
-        shown = await tokens_of(self.model, passage.text, context_length)
+        passage_spans = await tokens_of(self.model, passage.text, context_length)
         most = min(self.passage_tokens, context_length // PARTS)
-        text = passage.text if len(shown) <= most else passage.text[: shown[most - 1][1]] + "\n"
-        room = max(0, context_length - MARGIN - min(len(shown), most) - longest)
+        text = passage.text if len(passage_spans) <= most else passage.text[: passage_spans[most - 1][1]] + "\n"
+        room = max(0, context_length - MARGIN - min(len(passage_spans), most) - longest)
         if len(spans) > room:
             prefix = prefix[spans[-room][0] :] if room else ""
         return text + prefix
@@ -129,11 +130,11 @@ def _key(passage: RetrievedPassage | None) -> int | None:
 def _joined(
     number: int,
     plan: StridePlan,
-    found: dict[str, RetrievedPassage | None],
+    passages: dict[str, RetrievedPassage | None],
     scored: dict[tuple[int, int | None], ScoredContinuation | NotScorableError],
 ) -> ScoredContinuation | NotScorableError:
     """The continuation's tokens, each from the run under its stride's passage."""
-    keys = [_key(found[stride.query]) for stride in plan.strides]
+    keys = [_key(passages[stride.query]) for stride in plan.strides]
     if not keys:
         return NotScorableError("The completion has no token.")
     runs: dict[int | None, ScoredContinuation] = {}

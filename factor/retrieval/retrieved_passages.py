@@ -1,4 +1,4 @@
-"""What was retrieved while a benchmark was scored, for people to read."""
+"""The passages that were retrieved while a benchmark was scored, for people to read."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -70,8 +70,8 @@ def left_out_of(scoring: Scoring) -> list[ExcludedDocuments]:
 
 def counts_of(scoring: Scoring) -> RetrievalCounts:
     strides = without = 0
-    kept = Retrieved.objects.filter(score__scoring=scoring).order_by()
-    for each in kept.values_list("strides", flat=True).iterator(chunk_size=1000):
+    rows = Retrieved.objects.filter(score__scoring=scoring).order_by()
+    for each in rows.values_list("strides", flat=True).iterator(chunk_size=1000):
         strides += len(each)
         without += sum(1 for _, passage in each if passage is None)
     return RetrievalCounts(strides, without)
@@ -79,14 +79,17 @@ def counts_of(scoring: Scoring) -> RetrievalCounts:
 
 def retrieved_examples(scoring: Scoring, examples: Iterable[Example]) -> list[ShownExample]:
     """Of each of the examples its completions, stride by stride; three queries, however many."""
-    kept = Retrieved.objects.filter(score__scoring=scoring, score__completion__example__in=examples)
+    rows = Retrieved.objects.filter(score__scoring=scoring, score__completion__example__in=examples)
     by_example: dict[int, list[Retrieved]] = {}
-    for each in kept.select_related("score__completion").order_by("score__completion__place"):
+    for each in rows.select_related("score__completion").order_by("score__completion__place"):
         by_example.setdefault(each.score.completion.example_id, []).append(each)
-    keys = {key for found in by_example.values() for each in found for _, key in each.strides if key is not None}
+    keys = {
+        key for completions in by_example.values() for each in completions for _, key in each.strides if key is not None
+    }
     passages = _passages(keys)
     return [
-        ShownExample(each, [_completion(kept, passages) for kept in by_example.get(each.pk, [])]) for each in examples
+        ShownExample(each, [_completion(each_row, passages) for each_row in by_example.get(each.pk, [])])
+        for each in examples
     ]
 
 

@@ -1,4 +1,4 @@
-"""The model of a scoring, with what it may look up."""
+"""The model of a scoring, with its passages."""
 
 from collections.abc import Iterable
 from concurrent.futures import Executor
@@ -12,10 +12,10 @@ from knowledge.models import Document, KnowledgeSource
 
 
 def corpus_of(scoring: Scoring, source: KnowledgeSource, database_thread: Executor) -> RetrievalCorpus:
-    """What the scoring may retrieve from the source, settled when it first asks for it."""
-    found = RetrievalCorpus.objects.filter(scoring=scoring).first()
-    if found is not None:
-        return found
+    """The passages that the scoring may retrieve from the source, fixed at the first request."""
+    corpus = RetrievalCorpus.objects.filter(scoring=scoring).first()
+    if corpus is not None:
+        return corpus
     source = KnowledgeSource.objects.get(pk=source.pk)
     excluded = excluded_documents(scoring.benchmark, source, database_thread)
     # Of two workers who begin at once both find the same, and the first one's stays.
@@ -28,8 +28,8 @@ def corpus_of(scoring: Scoring, source: KnowledgeSource, database_thread: Execut
 def with_retrieval(scoring: Scoring, model: LanguageModel, database_thread: Executor) -> LanguageModel:
     """The model as the scoring has it: with retrieval where the scoring names a source, else as it is.
 
-    Called in the database thread, of which the result asks for passages while it scores. Documents that came into
-    the source after the scoring had begun are not retrieved.
+    Called in the database thread, which also looks up the passages during scoring. Documents that came into the source
+    after the scoring had begun are not retrieved.
     """
     if scoring.source is None:
         return model
@@ -43,7 +43,7 @@ def with_retrieval(scoring: Scoring, model: LanguageModel, database_thread: Exec
 
 
 def keep_retrieved(scores: Iterable[tuple[CompletionScore, ScoredContinuation]]) -> None:
-    """Store of each score (which is in the database) what was retrieved for it; nothing of one without retrieval."""
+    """Store the passages of each stored score; nothing for a scoring without retrieval."""
     Retrieved.objects.bulk_create(
         Retrieved(score=score, strides=[[under.first, under.passage] for under in scored.under])
         for score, scored in scores

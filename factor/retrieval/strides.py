@@ -1,4 +1,4 @@
-"""Where in a continuation something is looked up, and what for (FACTOR §4.3)."""
+"""The strides of a continuation and their queries (FACTOR §4.3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,9 @@ async def plan(
     model: LanguageModel, prefix: str, prefix_tokens: Sequence[Span], continuation: str, stride: int, query_tokens: int
 ) -> StridePlan:
     """A stride begins at every `stride`-th token of the continuation; its query is the last `query_tokens` tokens of
-    prefix and continuation before it, fewer where there are no more. `prefix_tokens`: where those of the prefix stand.
+    prefix and continuation before it, fewer where there are no more.
+
+    `prefix_tokens`: the places of the prefix's tokens.
     """
     # Twice as many as a query takes: that the text begins in the middle changes at most the first few.
     tail = prefix[prefix_tokens[-2 * query_tokens][0] :] if len(prefix_tokens) > 2 * query_tokens else prefix

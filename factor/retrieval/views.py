@@ -1,4 +1,4 @@
-"""The page on which one sees what was retrieved while a benchmark was scored."""
+"""The page of the passages that were retrieved while a benchmark was scored."""
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
@@ -15,19 +15,19 @@ PER_PAGE = 5
 
 @require_safe
 def scoring_retrieved(request: MemberRequest, pk: int) -> HttpResponse:
-    """Which passages stood before which part of which completion, and which documents never did."""
+    """The passages before each part of each completion, and the excluded documents."""
     scorings = Scoring.objects.select_related("benchmark__dataset", "model", "source", "retrieval_corpus")
-    found = fetch_in_dataset(request.user, scorings, pk, "benchmark.dataset", *READERS)
-    if found.source is None:
+    scoring = fetch_in_dataset(request.user, scorings, pk, "benchmark.dataset", *READERS)
+    if scoring.source is None:
         raise Http404("It was scored without retrieval.")
-    examples = Example.objects.filter(completions__scores__scoring=found, completions__place=0).order_by("position")
+    examples = Example.objects.filter(completions__scores__scoring=scoring, completions__place=0).order_by("position")
     page = Paginator(examples, PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        **page_of(request, found.benchmark, "scorings"),
-        "scoring": found,
-        "left_out": left_out_of(found),
-        "counts": counts_of(found),
+        **page_of(request, scoring.benchmark, "scorings"),
+        "scoring": scoring,
+        "left_out": left_out_of(scoring),
+        "counts": counts_of(scoring),
         "page": page,
-        "examples": retrieved_examples(found, list(page.object_list)),
+        "examples": retrieved_examples(scoring, list(page.object_list)),
     }
     return render(request, "factor/scoring_retrieved.html", context)

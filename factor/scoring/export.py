@@ -1,4 +1,4 @@
-"""The scores of a scoring as JSON lines: first what was scored and how, then a line a completion."""
+"""The scores of a scoring as JSON lines: first the model and the settings, then a line a completion."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -50,13 +50,13 @@ class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
         return name
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
-        at_endpoint = given.get("reached_by") == Reached.ENDPOINT
-        if at_endpoint and not given.get("endpoint"):
+        fields: dict[str, Any] = super().clean() or {}
+        at_endpoint = fields.get("reached_by") == Reached.ENDPOINT
+        if at_endpoint and not fields.get("endpoint"):
             self.add_error("endpoint", "Choose the endpoint; the page of endpoints adds one.")
         if not at_endpoint:
-            given["endpoint"] = None
-        return given
+            fields["endpoint"] = None
+        return fields
 
 
 class ScoreForm(LimitsForm):
@@ -99,5 +99,5 @@ class ScoreForm(LimitsForm):
 
     @property
     def wish(self) -> ScoringRequest:
-        given = {**self.cleaned_data, "with_prefix": not self.cleaned_data["without_prefix"]}
-        return ScoringRequest(**{name: given[name] for name in WISHED})
+        fields = {**self.cleaned_data, "with_prefix": not self.cleaned_data["without_prefix"]}
+        return ScoringRequest(**{name: fields[name] for name in WISHED})

@@ -106,12 +106,12 @@ def _model(benchmark: Benchmark, row: object) -> ScoredModel:
     known = benchmark.dataset.scored_models.filter(name=name).first()
     if known is not None:
         return known
-    given = row.get("parameters") is not None
+    has_parameters = row.get("parameters") is not None
     return ScoredModel.objects.create(
         dataset=benchmark.dataset,
         name=name,
         family=optional_text(row, "family", LONGEST_FAMILY),
-        parameters=_whole(row, "parameters", 1, MOST_PARAMETERS) if given else None,
+        parameters=_whole(row, "parameters", 1, MOST_PARAMETERS) if has_parameters else None,
         cutoff=parse_date(row["cutoff"], "cutoff") if row.get("cutoff") else None,
         reached_by=ScoredModel.Reached.ELSEWHERE,
         reached_as=optional_text(row, "reached_as", LONGEST_PLACE) or name,
@@ -155,14 +155,14 @@ def _score(
     )
 
 
-def _token(given: object, characters: int) -> list[Any]:
+def _token(row: object, characters: int) -> list[Any]:
     """[start, end, log-probability]."""
-    match given:
+    match row:
         case [int(start), int(end), float(logprob) | int(logprob)] if 0 <= start <= end <= characters:
             if math.isfinite(logprob) and logprob <= 0:
                 return [start, end, float(logprob)]
     raise RowError(
-        f"a token is [start, end, log-probability], in a text of {characters} characters; not {describe(given)}"
+        f"a token is [start, end, log-probability], in a text of {characters} characters; not {describe(row)}"
     )
 
 

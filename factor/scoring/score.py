@@ -16,7 +16,8 @@ Outcome = ScoredContinuation | NotScorableError
 
 
 def prepare(item: ScoringItem) -> Question[LanguageModel]:
-    """What scores the example and returns what stores its scores. `item` comes with its scoring and example."""
+    """A coroutine function that scores the example and returns the function that stores its scores. `item` comes with
+    its scoring and example."""
     scoring = item.scoring
     prefix = item.example.scored_prefix if scoring.with_prefix else ""
     completions = list(item.example.completions.order_by("place").values_list("pk", "text"))

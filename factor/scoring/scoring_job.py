@@ -26,8 +26,8 @@ class ScoringJob(AsyncJobKind[Scoring, ScoringItem, LanguageModel]):
         self._retries = retries
 
     def load_job(self, key: int) -> Scoring | None:
-        found = Scoring.objects.select_related("model__endpoint", "benchmark", "source")
-        return found.filter(pk=key).first()
+        scorings = Scoring.objects.select_related("model__endpoint", "benchmark", "source")
+        return scorings.filter(pk=key).first()
 
     def concurrency_of(self, subject: Scoring) -> int:
         return at_once(subject.model)

@@ -38,9 +38,9 @@ def scoring_start(request: MemberRequest, pk: int) -> HttpResponse:
     benchmark = fetch_benchmark(request, pk)
     form = ScoreForm(benchmark.dataset, request.POST)
     if form.is_valid():
-        given = form.cleaned_data
+        fields = form.cleaned_data
         try:
-            scoring = start(benchmark, given["model"], form.wish, request.user, given["limit"], form.limits())
+            scoring = start(benchmark, fields["model"], form.wish, request.user, fields["limit"], form.limits())
         except StartError as error:
             form.add_error(None, str(error))
         else:
@@ -51,7 +51,7 @@ def scoring_start(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def scored_model_add(request: MemberRequest, pk: int) -> HttpResponse:
-    """Add a language model to those of the benchmark's dataset."""
+    """Add a language model to the benchmark's dataset."""
     benchmark = fetch_benchmark(request, pk)
     form = ScoredModelForm(benchmark.dataset, request.POST)
     if form.is_valid():
@@ -62,16 +62,16 @@ def scored_model_add(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def scoring(request: MemberRequest, pk: int) -> HttpResponse:
-    """One scoring: how far, how fast, and what has no score."""
-    found = _fetch(request, pk, False)
-    context = {**page_of(request, found.benchmark, "scorings"), **VIEWS.progress_context(request, found)}
+    """One scoring: its progress, its rate, and the completions without a score."""
+    scoring_row = _fetch(request, pk, False)
+    context = {**page_of(request, scoring_row.benchmark, "scorings"), **VIEWS.progress_context(request, scoring_row)}
     return render(request, "factor/scoring.html", context)
 
 
 def _fetch(request: MemberRequest, pk: int, to_change: bool) -> Scoring:
-    """Whoever may read a scoring may change it."""
-    found = Scoring.objects.select_related("benchmark__dataset", "model__endpoint", "source", "created_by")
-    return fetch_in_dataset(request.user, found, pk, "benchmark.dataset", *READERS)
+    """Every reader of a scoring may change it."""
+    scorings = Scoring.objects.select_related("benchmark__dataset", "model__endpoint", "source", "created_by")
+    return fetch_in_dataset(request.user, scorings, pk, "benchmark.dataset", *READERS)
 
 
 def _page(

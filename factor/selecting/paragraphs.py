@@ -15,7 +15,7 @@ def paragraph_spans(text: str) -> Iterator[Span]:
     Each line is one. Only in a text that was broken into lines at a greatest length, where most of the lines that
     follow another at once go on with a small letter, a blank line ends it.
     """
-    lines = [found.span() for found in LINE.finditer(text) if found.group().strip()]
+    lines = [match.span() for match in LINE.finditer(text) if match.group().strip()]
     if not _is_wrapped(text, lines):
         yield from lines
         return

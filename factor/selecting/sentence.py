@@ -12,9 +12,9 @@ from factor.selecting.paragraphs import Span, paragraph_spans
 FEWEST_WORDS = 10
 MOST_WORDS = 100
 WORD = re.compile(r"\w")
-# A full stop or its like, behind it no more than what closes a quotation or a bracket.
+# A full stop or its like, followed at most by closing quotation marks and brackets.
 FINISHED = re.compile(r"[.!?…][\"'”’»)\]]*$")
-# What may stand before a sentence's first letter or digit.
+# The characters that may stand before a sentence's first letter or digit.
 OPENING = "\"'“‘«([ "
 
 
@@ -30,10 +30,9 @@ class DocumentSkip(StrEnum):
 
 @dataclass(frozen=True)
 class Selected:
-    """The characters [start, end) of the document; the prefix is all before them, as it stands there.
+    """The characters [start, end) of the document; the prefix is all text before them.
 
-    `sentence` is their text on one line: what broke it into lines would tell it from the completions that a model
-    writes.
+    `sentence`: their text on one line, because line breaks would distinguish it from the completions of a model.
     """
 
     start: int
@@ -42,10 +41,10 @@ class Selected:
 
 
 def select(text: str, title: str, seed: str) -> Selected | DocumentSkip:
-    """One of the sentences that can be a completion, drawn by the seed; or why there is none.
+    """One of the sentences that can be a completion, drawn by the seed; or the reason why there is none.
 
-    No headline, 10 to 100 words, and not what the text begins with: its prefix would be empty. A headline is what does
-    not end as a sentence does or does not begin so, the title repeated, and what has no small letter.
+    No headline, 10 to 100 words, and not the beginning of the text: its prefix would be empty. A headline does not end
+    or begin as a sentence does, repeats the title, or has no small letter.
     """
     spans = [span for span in _sentences(text) if not _is_headline(text[slice(*span)], title)]
     usable = [span for span in spans if FEWEST_WORDS <= words_in(text[slice(*span)]) <= MOST_WORDS]

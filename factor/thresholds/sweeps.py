@@ -59,7 +59,7 @@ class ThresholdResults:
 
 
 def results_of(sample: ThresholdSample) -> ThresholdResults:
-    """Of a sample whose labels are all in; three queries."""
+    """The results of a sample whose labels are all in; three queries."""
     settings = read_settings(sample.build.filters)
     items = list(sample.items.for_page().prefetch_related("ratings__rater").order_by("position"))
     return ThresholdResults(

@@ -32,7 +32,7 @@ A_PAGE = 20
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
-    """The latest sample (`?sample=`: another) and, once its labels are in, its sweeps; adjudicators draw another.
+    """The latest sample (or `?sample=`), and its sweeps once its labels are in; adjudicators draw another.
 
     `?table=` answers with a table to copy."""
     benchmark = fetch_benchmark(request, pk, *([Role.ADJUDICATOR] if request.method == "POST" else []))
@@ -86,7 +86,7 @@ def filter_thresholds_chart(request: MemberRequest, pk: int, name: str, form: st
 
 
 def build_of(benchmark: Benchmark) -> BenchmarkBuild | None:
-    """None where the benchmark came as a file."""
+    """The build of the benchmark; None where the benchmark came as a file."""
     return BenchmarkBuild.objects.select_related("benchmark").filter(benchmark=benchmark).first()
 
 

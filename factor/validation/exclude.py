@@ -61,7 +61,7 @@ def exclusion_lift(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _back(request: MemberRequest, benchmark: Benchmark) -> HttpResponse:
-    """To the page of this site in `next`, else to the benchmark's validation."""
+    """Redirect to the page of this site in `next`, else to the benchmark's validation."""
     address = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(address, {request.get_host()}, request.is_secure()):
         return redirect(address)

@@ -47,7 +47,7 @@ TYPE_CHOICES = (
 
 
 class ValidationDrawForm(RatersDrawForm):
-    """How many examples, for how many raters each."""
+    """The number of examples, and the number of raters each."""
 
     size = forms.IntegerField(label="Examples", min_value=1, initial=SIZE)
     raters = forms.IntegerField(label="Raters each", min_value=1, max_value=MOST_RATERS, initial=RATERS)

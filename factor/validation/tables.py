@@ -66,7 +66,7 @@ class Confusion:
 
 
 def confusion_of(report: dict[str, Any]) -> Confusion:
-    """All types, and of factual, open and of no known prompt those that occur."""
+    """All types; factual, open and unknown prompts only where they occur."""
     counts = {(each["generated"], each["found"]): each["count"] for each in report["confusion"]}
     outcomes = [
         *FactorErrorType.values,

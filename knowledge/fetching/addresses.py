@@ -1,7 +1,7 @@
-"""What may be asked for: the rules for links, and for the network addresses behind them.
+"""The rules for links, and for the network addresses behind them.
 
-A link comes from a person, and a page may redirect anywhere: without these rules the worker would read for a stranger
-what only the worker's own network can reach.
+A link comes from a person, and a page may redirect anywhere. Without these rules a stranger could read pages of the
+worker's own network.
 """
 
 import socket

@@ -3,7 +3,7 @@
 import codecs
 
 MARKS = [(codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")]
-# What says that it is Latin-1 or ASCII is read as the larger set that it mostly is (WHATWG Encoding Standard).
+# A page labelled Latin-1 or ASCII is read as the larger set that it mostly is (WHATWG Encoding Standard).
 READ_AS = {"iso8859-1": "cp1252", "ascii": "cp1252"}
 FALLBACK = "cp1252"
 # In these ASCII is not written as ASCII.
@@ -11,10 +11,8 @@ WIDE = {"utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"}
 
 
 def as_declared(name: str) -> str:
-    """The encoding that a page is in which names one in its own text, where that was read as ASCII.
-
-    It cannot be in UTF-16 then, nor in UTF-32: what says so is in UTF-8 (WHATWG HTML, "prescan a byte stream").
-    """
+    """The encoding of a page that names its encoding in its own text, which was read as ASCII. UTF-16 and UTF-32 are
+    impossible then; a page that names them is in UTF-8 (WHATWG HTML, "prescan a byte stream")."""
     try:
         return "utf-8" if codecs.lookup(name).name in WIDE else name
     except LookupError:
@@ -22,9 +20,9 @@ def as_declared(name: str) -> str:
 
 
 def decode(body: bytes, *named: str | None) -> str:
-    """The body by its byte-order mark, else by the first of the `named` encodings that is known, else by a guess.
+    """The body by its byte-order mark, else by the first known encoding of `named`, else by a guess.
 
-    The guess is UTF-8 if the body is that, else Windows-1252. What stands for no character becomes U+FFFD.
+    The guess is UTF-8 if the body is that, else Windows-1252. Bytes without a character become U+FFFD.
     """
     for mark, encoding in MARKS:
         if body.startswith(mark):

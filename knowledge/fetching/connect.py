@@ -13,9 +13,9 @@ from knowledge.fetching.addresses import Resolver, checked_addresses
 class CheckedBackend(httpcore2.NetworkBackend):
     """Resolves a host itself, checks every answer and connects to one of them.
 
-    The name is looked up once and what was looked up is what is connected to, so an answer that changes in between
-    (DNS rebinding) changes nothing. TLS still verifies the certificate against the host's name: that is done a
-    floor above, with the name. `deadline` is a time of the monotonic clock, in seconds.
+    The name is resolved once, and the connection goes to that address: an answer that changes in between (DNS
+    rebinding) changes nothing. TLS verifies the certificate against the host's name, one layer above. `deadline` is a
+    time of the monotonic clock, in seconds.
     """
 
     def __init__(self, resolver: Resolver, allowed: frozenset[tuple[str, int]], deadline: float) -> None:

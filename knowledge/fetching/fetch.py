@@ -1,7 +1,7 @@
-"""Ask for a page, step by step: each redirect is a link like any other and obeys the same rules.
+"""The request of a page, step by step: each redirect is a link that obeys the same rules.
 
-httpcore2 is what lies beneath httpx2. It has no cookies, no proxies of the environment, follows nothing and decodes
-nothing: whatever else a client does for its user would have to be switched off here.
+httpcore2 is the layer below httpx2. It has no cookies and no proxies of the environment, follows nothing and decodes
+nothing. In a larger client all that would have to be switched off.
 """
 
 import ssl
@@ -22,7 +22,7 @@ from knowledge.fetching.errors import FetchError
 
 MAX_REDIRECTS = 5
 REDIRECTS = {301, 302, 303, 307, 308}
-# What a server says that is busy, restarting or asked too often.
+# Answers of a server that is busy, restarting or asked too often.
 TEMPORARY = {408, 425, 429, 500, 502, 503, 504}
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 MEDIA_TYPES = (*HTML_TYPES, "text/plain", "application/pdf")
@@ -145,7 +145,7 @@ def _too_large(size: int) -> FetchError:
 
 @contextmanager
 def _failures_told(limits: FetchLimits) -> Iterator[None]:
-    """The network's failures in words for whoever gave the link."""
+    """The network's failures in words for the person who gave the link."""
     try:
         yield
     except httpcore2.TimeoutException:

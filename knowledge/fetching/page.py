@@ -1,11 +1,11 @@
-"""What is kept of a page, and the regular form of its text."""
+"""The stored part of a page, and the regular form of its text."""
 
 import hashlib
 import re
 from dataclasses import dataclass
 
 _BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-# What no database keeps and nobody reads: control characters but tab and line feed, and halves of characters.
+# Characters that no database keeps and nobody reads: controls but tab and line feed, and halves of characters.
 _UNREADABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufeff]")
 _BLANKS_AT_END = re.compile(r"[^\S\n]+$", re.MULTILINE)
 _EMPTY_LINES = re.compile(r"\n{3,}")
@@ -13,7 +13,7 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 
 @dataclass(frozen=True)
 class PageContent:
-    """`title` and `published` are what the page says of itself, "" where it says nothing."""
+    """`title` and `published`: from the page itself, "" where it does not give them."""
 
     title: str
     published: str

@@ -14,9 +14,10 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from knowledge.fetching.charsets import decode
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import HTML_TYPES, Fetched
-from knowledge.fetching.page import PageContent
+from knowledge.fetching.page import PageContent, tidy
 
 logger = logging.getLogger("touchstone.snapshots")
 
@@ -68,9 +69,7 @@ def _read_by_kind(media_type: str, charset: str | None, body: bytes) -> PageCont
         from knowledge.fetching.read_pdf import read_pdf
 
         return read_pdf(body)
-    from knowledge.fetching.read_plain import read_plain
-
-    return read_plain(body, charset)
+    return PageContent("", "", tidy(decode(body, charset)))
 
 
 def main(media_type: str, seconds: str, memory: str, charset: str) -> None:

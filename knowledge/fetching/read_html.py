@@ -1,6 +1,6 @@
-"""The text of a web page as a reader sees it: everything that is shown, tables and captions too; no markup, no scripts.
+"""The text of a web page as a reader sees it, with tables and captions; no markup, no scripts.
 
-Not only the main text: experts quote tables and boxes beside it, and a quote must be found in what was kept.
+Not only the main text: experts quote tables and boxes beside it, and a quote must be found in the stored text.
 """
 
 import re
@@ -34,7 +34,7 @@ NEVER_SHOWN = ("script", "style", "noscript", "template", "iframe", "object", "s
 
 
 def read_html(body: bytes, charset: str | None) -> PageContent:
-    """What the page says and calls itself. FetchError if it has no text."""
+    """The text, the title and the date of the page. FetchError if it has no text."""
     declared = CHARSET.search(body[:CHARSET_WITHIN])
     text = decode(body, charset, as_declared(declared[1].decode("ascii")) if declared else None)
     tree = _parse(text)
@@ -44,7 +44,7 @@ def read_html(body: bytes, charset: str | None) -> PageContent:
 
 
 def _as_copied() -> ParserConfig:
-    """List items without the bullets and numbers that a browser draws: they are not in what is copied from it."""
+    """List items without bullets and numbers: a browser draws them, and copied text does not have them."""
     bare = CustomHtmlTagHandlerMapping(start_tag_mapping={"li": _begin_bare_item}, end_tag_mapping={})
     return ParserConfig(custom_html_tag_handler_mapping=bare)
 
@@ -62,14 +62,14 @@ def _parse(text: str) -> html.HtmlElement:
 
 
 def _title(tree: html.HtmlElement) -> str:
-    found = tree.xpath("//head/title/text() | //title/text()") or tree.xpath("//meta[@property='og:title']/@content")
-    return one_line(found[0]) if found else ""
+    titles = tree.xpath("//head/title/text() | //title/text()") or tree.xpath("//meta[@property='og:title']/@content")
+    return one_line(titles[0]) if titles else ""
 
 
 def _published(tree: html.HtmlElement) -> str:
     """As the page writes it: "2019-03-04", or with the time of day."""
     for path in PUBLISHED:
-        for found in tree.xpath(path):
-            if 0 < len(day := one_line(found)) <= PUBLISHED_LIMIT:
+        for text in tree.xpath(path):
+            if 0 < len(day := one_line(text)) <= PUBLISHED_LIMIT:
                 return day
     return ""

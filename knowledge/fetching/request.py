@@ -13,7 +13,7 @@ from knowledge.fetching.errors import FetchError
 from knowledge.fetching.snapshot_job import SnapshotJob
 from knowledge.models import Snapshot
 
-# Who asks for a page that was found dead in this time is told so, without another try.
+# A page that was dead within this time is not tried again.
 DEAD_FOR = timedelta(hours=1)
 # A query may have so many parameters on every database, with room to spare.
 CHUNK = 500
@@ -26,10 +26,10 @@ def snapshots_of(urls: Iterable[str]) -> dict[str, Snapshot]:
     """
     addresses = {url: address for url in set(urls) if (address := address_of(url)) is not None}
     wanted = set(addresses.values())
-    found = _standing(wanted)
-    if missing := wanted - found.keys():
-        found |= _queue(missing)
-    return {url: found[address] for url, address in addresses.items()}
+    snapshots = _standing(wanted)
+    if missing := wanted - snapshots.keys():
+        snapshots |= _queue(missing)
+    return {url: snapshots[address] for url, address in addresses.items()}
 
 
 @transaction.atomic
@@ -69,9 +69,9 @@ def _standing(addresses: Collection[str]) -> dict[str, Snapshot]:
     """The latest snapshot of each address; a dead one only if it died lately and there is no other."""
     ordered = sorted(addresses)
     died_lately = Q(settled_at__gt=timezone.now() - DEAD_FOR)
-    found: list[Snapshot] = []
+    snapshots: list[Snapshot] = []
     for start in range(0, len(ordered), CHUNK):
-        snapshots = Snapshot.objects.defer("text").filter(url__in=ordered[start : start + CHUNK])
-        found += snapshots.filter(~Q(state=Snapshot.State.FAILED) | died_lately)
-    found.sort(key=lambda snapshot: (snapshot.state != Snapshot.State.FAILED, snapshot.pk))
-    return {snapshot.url: snapshot for snapshot in found}
+        rows = Snapshot.objects.defer("text").filter(url__in=ordered[start : start + CHUNK])
+        snapshots += rows.filter(~Q(state=Snapshot.State.FAILED) | died_lately)
+    snapshots.sort(key=lambda snapshot: (snapshot.state != Snapshot.State.FAILED, snapshot.pk))
+    return {snapshot.url: snapshot for snapshot in snapshots}

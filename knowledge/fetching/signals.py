@@ -1,4 +1,4 @@
-"""What fetching tells the rooms above it, which it does not know."""
+"""The signals of fetching to the rooms above."""
 
 from django.dispatch import Signal
 

@@ -1,4 +1,4 @@
-"""The cache of answers: what was paid for once is not paid for again."""
+"""The cache of answers: an answer is paid for once."""
 
 from django.db import models
 

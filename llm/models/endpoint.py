@@ -32,10 +32,10 @@ class Endpoint(models.Model):
 
 
 class Capabilities(models.Model):
-    """What a model at an endpoint was found to be able to do (llm/probing.py); None: it could not be found out.
+    """The capabilities of a model at an endpoint (llm/probing.py); None: not known.
 
     `context_length` is in tokens. `seed`: the same seed brought the same answer twice. `echo`: the prompt comes back
-    with the log-probabilities of its own tokens; `prompt_logprobs`: those come beside the answer, as vLLM gives them.
+    with the log-probabilities of its own tokens; `prompt_logprobs`: they come beside the answer, as vLLM gives them.
     """
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="capabilities")
@@ -76,7 +76,7 @@ class Capabilities(models.Model):
 
 
 class Price(models.Model):
-    """What one model costs at one endpoint, in US dollars for a million tokens."""
+    """The price of one model at one endpoint, in US dollars for a million tokens."""
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="prices")
     model = models.CharField(max_length=200)

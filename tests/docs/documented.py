@@ -108,7 +108,9 @@ def undocumented(command: str, document: Any, option: str = "") -> set[Keys]:
 def unprinted(command: str, documents: Iterable[Any], option: str = "") -> set[str]:
     """The keys of the command's table that none of the documents has, inner ones after their row's key and a space."""
     printed = {keys for document in documents for keys in keys_of(document)}
-    return {missing for row in documented_keys(command, option) for missing in row.missing_in(printed)}
+    rows = documented_keys(command, option)
+    present = {row.pattern for row in rows if row.pattern not in row.missing_in(printed)}
+    return {missing for row in rows for missing in row.missing_in(printed)} - present
 
 
 def _named(pattern: str) -> list[str]:

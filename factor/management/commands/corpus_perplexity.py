@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -10,8 +11,8 @@ from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
 from factor.language_models.ready import check_ready
 from factor.models import Perplexity, ScoredModel
-from factor.perplexity.describe import describe
 from factor.perplexity.perplexity_job import PerplexityJob
+from factor.perplexity.progress import summary_of
 from factor.perplexity.start import PerplexityRequest, start
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
@@ -19,6 +20,7 @@ from jobs.limits import Limits
 from jobs.work import work_to_the_end
 from knowledge.models import KnowledgeSource
 from llm.weights import NotReadyError
+from stats.bootstrap import Interval
 
 
 class Command(BaseCommand):
@@ -103,3 +105,33 @@ def _figure(document: dict[str, Any], name: str, digits: int) -> str:
     if value is None:
         return "–"
     return f"{value:.{digits}f}" + (f" [{ends[0]:.{digits}f}, {ends[1]:.{digits}f}]" if ends else "")
+
+
+def describe(perplexity: Perplexity) -> dict[str, Any]:
+    """Figures are null where no document is scored, intervals below two; `before_cutoff` where the model's cut-off is
+    not known."""
+    summary = summary_of(perplexity)
+    figures = summary.figures
+    return {
+        "model": perplexity.model.name,
+        "source": perplexity.source.name,
+        "revision": perplexity.revision,
+        "seed": perplexity.seed,
+        "context_length": perplexity.context_length,
+        "state": perplexity.state,
+        "documents": summary.total,
+        "scored": summary.done,
+        "failed": summary.failed,
+        "tokens": figures.tokens,
+        "characters": figures.characters,
+        "perplexity": figures.perplexity,
+        "perplexity_interval": _ends(figures.perplexity_interval),
+        "bits_per_character": figures.bits_per_character,
+        "bits_per_character_interval": _ends(figures.bits_interval),
+        "before_cutoff": asdict(summary.dates) if summary.dates else None,
+        "tokens_per_second": perplexity.speed,
+    }
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return interval.ends() if interval else None

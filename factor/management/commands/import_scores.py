@@ -25,15 +25,17 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         benchmark = benchmark_named(options["dataset"], options["benchmark"])
         try:
-            found = import_scores(benchmark, options["file"])
+            imported = import_scores(benchmark, options["file"])
         except DataError as error:
             raise CommandError(str(error)) from None
-        counts = {name: getattr(found, name) for name in ("examples", "scored", "without_score", "missing")}
-        model = found.scoring.model.name
+        counts = {name: getattr(imported, name) for name in ("examples", "scored", "without_score", "missing")}
+        model = imported.scoring.model.name
         if options["json"]:
-            self.stdout.write(json.dumps({"model": model, "scoring": found.scoring.pk, **counts}, ensure_ascii=False))
+            self.stdout.write(
+                json.dumps({"model": model, "scoring": imported.scoring.pk, **counts}, ensure_ascii=False)
+            )
             return
         self.stdout.write(
-            f"{model} on {benchmark}: {found.scored} completions of {found.examples} examples scored, "
-            f"{found.without_score} without a score, {found.missing} not in the file."
+            f"{model} on {benchmark}: {imported.scored} completions of {imported.examples} examples scored, "
+            f"{imported.without_score} without a score, {imported.missing} not in the file."
         )
