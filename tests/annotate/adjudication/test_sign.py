@@ -128,10 +128,10 @@ def test_corrections_that_differ_are_settled_by_a_person(response, task, dora):
 
 def test_a_removed_response_leaves_gold_exports_and_versions_but_not_the_database(dataset, response, task, dora):
     settle_the_second(response, dora)
-    kept = make_response(dataset, ["Three is odd."])
-    other = make_task(kept, wants=1)
-    judge(other, "ada", {kept.segments.get(): "supported"})
-    for each in (response, kept):
+    remaining = make_response(dataset, ["Three is odd."])
+    other = make_task(remaining, wants=1)
+    judge(other, "ada", {remaining.segments.get(): "supported"})
+    for each in (response, remaining):
         sign(each.pk, "reviewer", dora, "Read it.")
     before = freeze_gold(dataset, "before")
     ResponseLabel.objects.create(assignment=task.assignments.first(), response=response, keep=False, reason="Trivial.")

@@ -69,8 +69,8 @@ def test_answers_become_responses_with_their_sentences_and_samples(lives, model)
 def test_samples_are_requests_of_their_own_at_their_temperature(lives, model):
     ask(lives, samples=1)
 
-    asked = [(call.request["sample"], call.request["parameters"]["temperature"]) for call in Call.objects.all()]
-    assert sorted(asked) == [(0, 0.0), (0, 0.0), (1, 1.0), (1, 1.0)]
+    requests = [(call.request["sample"], call.request["parameters"]["temperature"]) for call in Call.objects.all()]
+    assert sorted(requests) == [(0, 0.0), (0, 0.0), (1, 1.0), (1, 1.0)]
     assert {len(call.request["messages"]) for call in Call.objects.all()} == {1}  # zero-shot
 
 

@@ -38,9 +38,9 @@ def dora(client, lab):
 
 @pytest.fixture
 def enqueued(monkeypatch):
-    known = []
-    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: known.append(given))
-    return known
+    items = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda args, **_: items.append(args))
+    return items
 
 
 def page_of(client, dataset, **headers):
@@ -124,15 +124,15 @@ def test_what_a_killed_worker_held_is_found_and_written_once(lab, model, enqueue
 
 def test_a_written_prompt_is_removed_unless_a_model_was_asked_it(dora, lab):
     collect(lab, [PromptRow("Is it?"), PromptRow("Is it so?")], "model")
-    _, asked, bad = lab.collected_prompts.all()
+    _, answered, bad = lab.collected_prompts.all()
     generation = lab.generations.create(subject="tiny", model="tiny", endpoint=default_endpoint())
-    generation.items.create(prompt=asked)
+    generation.items.create(prompt=answered)
 
-    for prompt in (asked, bad):
+    for prompt in (answered, bad):
         page = dora.post(reverse("prompt-remove", args=[prompt.pk]), follow=True)
 
     assert "Removed: Is it so?" in page.content.decode()
-    assert list(lab.collected_prompts.values_list("pk", flat=True).order_by("position"))[1:] == [asked.pk]
+    assert list(lab.collected_prompts.values_list("pk", flat=True).order_by("position"))[1:] == [answered.pk]
 
 
 def test_without_a_draft_the_page_says_what_to_do(client):

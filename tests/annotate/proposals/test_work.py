@@ -74,8 +74,8 @@ def test_an_answer_that_cannot_be_read_goes_back_with_what_is_wrong_with_it(live
 
     assert proposal.state == "done"
     assert model.stats()["total"] == 4
-    told = [call.request["messages"][-1]["content"] for call in Call.objects.all()]
-    assert sum('no line of it begins with "- "' in words for words in told) == 2
+    messages = [call.request["messages"][-1]["content"] for call in Call.objects.all()]
+    assert sum('no line of it begins with "- "' in words for words in messages) == 2
 
 
 def test_after_three_answers_the_reason_is_kept_and_nothing_is_stored(lives, model):

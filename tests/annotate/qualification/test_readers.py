@@ -24,8 +24,8 @@ def control():
     dataset = make_dataset()
     ada, ben = make_person("ada", dataset), make_person("ben", dataset)
     control = known_task(dataset, "control")
-    for place, (person, said) in enumerate(((ada, "supported"), (ben, "not_supported"))):
-        answer(Assignment.objects.create(task=control, annotator=person, place=place), ("supported", said))
+    for place, (person, value) in enumerate(((ada, "supported"), (ben, "not_supported"))):
+        answer(Assignment.objects.create(task=control, annotator=person, place=place), ("supported", value))
     Task.objects.update(wants=2)
     work = work_task(dataset, wants=1)
     judge(work, ada, dict.fromkeys(work.responses.get().segments.all(), "supported"))

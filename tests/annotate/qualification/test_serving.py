@@ -226,8 +226,8 @@ def test_work_that_becomes_a_control_while_it_is_looked_for_is_not_grown(ada, da
     open_next(dataset, make_person("ben", dataset))
     dataset.control_share = 0
     # As it was found a moment before, and not when it is looked for again.
-    found = iter([iter([[control.pk]]), iter([])])
-    monkeypatch.setattr(serving, "free_tasks", lambda *_: next(found))
+    results = iter([iter([[control.pk]]), iter([])])
+    monkeypatch.setattr(serving, "free_tasks", lambda *_: next(results))
     assert open_next(dataset, ada) is None
     control.refresh_from_db()
     assert control.wants == 1

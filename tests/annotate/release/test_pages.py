@@ -101,18 +101,18 @@ def test_a_release_whose_file_is_gone_is_made_again(client, dataset, dora, enque
     freeze_gold(dataset, "v1")
     ask(client, dataset)
     work_on(ReleaseJob(), enqueued[0])
-    made = Release.objects.get()
-    made.file.storage.delete(made.file.name)
+    release = Release.objects.get()
+    release.file.storage.delete(release.file.name)
 
-    answer = client.get(reverse("release-file", args=[made.pk]), follow=True)
+    answer = client.get(reverse("release-file", args=[release.pk]), follow=True)
     assert b"no longer on the server" in answer.content
     ask(client, dataset)
-    assert enqueued == [made.pk, made.pk]
-    work_on(ReleaseJob(), made.pk)
+    assert enqueued == [release.pk, release.pk]
+    work_on(ReleaseJob(), release.pk)
 
     again = Release.objects.get()
-    assert again.hash == made.hash
-    assert client.get(reverse("release-file", args=[made.pk])).status_code == 200
+    assert again.hash == release.hash
+    assert client.get(reverse("release-file", args=[release.pk])).status_code == 200
 
 
 def test_a_release_that_breaks_off_has_failed(client, dataset, dora, enqueued, monkeypatch, caplog) -> None:
