@@ -8,6 +8,8 @@ import pytest
 SLOW = (
     # Published data, at full size.
     "tests/data/",
+    # Copied checkouts that the walk-throughs of CONTRIBUTING change.
+    "tests/docs/test_walkthroughs.py",
     # Walks over every address in every way. The first of them stays; test_access asks for every address too.
     "tests/annotate/blindness/test_blindness.py::test_an_adjudicator_learns_all_of_it",
     "tests/annotate/blindness/test_blindness.py::test_in_rebuttal",
