@@ -43,7 +43,7 @@ def distance(one: str, other: str) -> int:
 def mean_distance(true: str, false: Sequence[str]) -> float | None:
     """The mean distance of an example's false completions from the true one; None without any.
 
-    That of a benchmark is the mean of these, so each example counts once, and ± is their standard deviation.
+    The distance of a benchmark is the mean of these, so each example counts once, and ± is their standard deviation.
     """
     return fmean(distance(true, each) for each in false) if false else None
 
@@ -109,7 +109,7 @@ def _table(one: Sequence[str], other: Sequence[str]) -> list[list[int]]:
 
 
 def _runs(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """The longest runs [i, j) of one and [k, m) of the other in whose place they stand, from left to right."""
+    """The longest runs [i, j) of one that replace [k, m) of the other, from left to right."""
     table = _table(one, other)
     i, k = len(one), len(other)
     runs: list[tuple[int, int, int, int]] = []

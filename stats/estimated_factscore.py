@@ -1,4 +1,4 @@
-"""FActScore of subject models as an evaluator estimates it, without any gold.
+"""FActScore of subject models as an evaluator estimates it, without gold.
 
 References
 ----------

@@ -21,7 +21,7 @@ from stats.detection import CORRECT, ERROR
 from stats.detection import MISSING as UNDECIDED
 from stats.paired_tests import PairedDifference, Places, compare_pairs, mcnemar
 
-# MISSING: a completion has no score. WAITING: the model has not come to the example yet, which is then no decision.
+# MISSING: a completion has no score. WAITING: the model has not scored the example yet, so there is no decision.
 RIGHT, WRONG, TIE, MISSING, WAITING = range(5)
 OUTCOMES = ("right", "wrong", "tie", "missing", "waiting")
 

@@ -37,7 +37,7 @@ class PairedDifference:
     interval : None too where every resample gives the same value
     p : of the permutation test
     p_holm : adjusted for all pairs of the table
-    better : place of the one that was shown better, None where they were not told apart
+    better : place of the significantly better one, None where neither is
     """
 
     places: Places

@@ -20,7 +20,7 @@ SIGNIFICANT, POWER = 0.05, 0.8
 MOST_CLUSTERS = 2_000
 
 NO_ERRORS = "no error in gold"
-# Not even a perfect evaluator could be told apart from one with these rates.
+# Not even a perfect evaluator would differ significantly from one with these rates.
 TOO_FEW = "too few units"
 
 
@@ -44,7 +44,7 @@ class SimulatedRates:
 
 @dataclass(frozen=True)
 class Detectable:
-    """The smallest difference of F1, None where nothing can be shown; `why` tells then.
+    """The smallest difference of F1, None where none can be detected; `why` is the reason.
 
     Attributes
     ----------

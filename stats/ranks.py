@@ -23,14 +23,16 @@ def rank_of(value: float, values: Iterable[float]) -> int:
 
 
 def rank_ranges(better: Flags) -> list[tuple[int, int]]:
-    """The range of ranks of each of n: from 1 + the number shown better to n − the number shown worse.
+    """The range of ranks of each of n.
 
-    To be not told apart is not transitive, so ranges of neighbours overlap without being the same.
+    It goes from 1 + the number of significantly better ones to n − the number of significantly worse ones.
+
+    The absence of a significant difference is not transitive: ranges of neighbours overlap and differ.
 
     Parameters
     ----------
     better : (n, n) bool
-        The first was shown better than the second.
+        The first is significantly better than the second.
 
     References
     ----------

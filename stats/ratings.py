@@ -67,7 +67,7 @@ class Clusters:
 
 @dataclass(frozen=True)
 class Coding:
-    """Overlapping ratings (`counted`) with `number` values told apart; `kind` is BINARY, ALL or TYPES."""
+    """Overlapping ratings (`counted`) with `number` distinct values; `kind` is BINARY, ALL or TYPES."""
 
     kind: str
     number: int

@@ -66,7 +66,7 @@ def _items(run: Run) -> Iterator[str]:
 
 
 def _addressed(run: Run) -> PredictionQuerySet:
-    """The predictions at addresses that can be told: of segments, of judged facts, of the run's own facts."""
+    """The predictions at known addresses: of segments, of judged facts, of the run's own facts."""
     judged = {fact for facts in judged_addresses(run.dataset).values() for fact, _ in facts}
     gone = run.predictions.filter(fact__isnull=False).exclude(fact__fact_set__origin=FactSet.Origin.GENERATED)
     elsewhere = [pk for pk, fact in gone.values_list("pk", "fact_id").iterator(CHUNK) if fact not in judged]

@@ -22,7 +22,7 @@ STATES = {"done": RunItem.State.DONE, "failed": RunItem.State.FAILED, "pending":
 
 @dataclass(frozen=True)
 class RunRow:
-    """What run.json says. times: by the name of the column, None where it is not known."""
+    """The contents of run.json. times: by the name of the column, None where it is not known."""
 
     evaluator: str
     method: str

@@ -75,7 +75,7 @@ def _check_dataset(dataset: Dataset, bundle: Bundle, other_gold: bool) -> bool:
 
 
 def _version_here(dataset: Dataset, bundle: Bundle) -> str | None:
-    """The name of a frozen version that is the bundle's gold; None where none is: gold in force then has to be it."""
+    """The name of a frozen version that is the bundle's gold; None without one: gold in force then has to be it."""
     same = dataset.gold_versions.filter(hash=bundle.gold.hash)
     name: str | None = same.values_list("name", flat=True).first()
     return name

@@ -67,7 +67,7 @@ def bundle(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def bundle_file(request: MemberRequest, pk: int) -> HttpResponseBase:
     """The chosen evaluators' results (none named: all), against the gold that is named. A post, and no link to follow:
-    everything that the runs said is read for it."""
+    all predictions of the runs are read for it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     names = request.POST.getlist("evaluator") or None
     with TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 """The kinds of chart that the pages draw, so that all of them look alike: Vega-Lite specifications, made with Altair.
 
-Rows are plain dictionaries (chart.py); a kind is told which columns to draw. A value of None is not drawn, and its row
+Rows are plain dictionaries (chart.py); a kind takes the names of its columns. A value of None is not drawn, and its row
 keeps its place. Altair is imported when the first chart is made: most pages have none.
 """
 
@@ -85,7 +85,7 @@ def lines(
     points: bool = False,
     identity: bool = False,
 ) -> Spec:
-    """A line a series, told apart by colour and dash, through its rows in their order; `ends`: of a band around it.
+    """A line a series, with its own colour and dash, through its rows in their order; `ends`: of a band around it.
 
     references: level rules; upright: upright ones. points: the rows are few, and each is marked by a shape instead.
     identity: y = x is drawn.

@@ -93,7 +93,7 @@ def _ensembles(voices: Sequence[Voice], settings: CombinationSettings) -> Iterat
 def _cascades(voices: Sequence[Voice], settings: CombinationSettings, segment: Ints) -> Iterator[Combination]:
     """Both ways round: which of two is the cheap one is for the prices to say.
 
-    The second's word on a whole sentence counts where it is asked about a fact of it.
+    The second's decision on a whole sentence counts where it is asked about a fact of it.
     """
     for members in permutations(range(len(voices)), 2) if CASCADE in settings.rules and settings.triggers else ():
         first, second = (voices[place] for place in members)

@@ -51,7 +51,7 @@ class CombinationsState:
 
 
 def read_state(query: QueryDict, known: Sequence[str], parts: Mapping[str, Sequence[NamedSlice]]) -> CombinationsState:
-    """What cannot be read is left at its default. known: the names there are, the best first. parts: by level."""
+    """A field that cannot be read keeps its default. known: the names there are, the best first. parts: by level."""
     level = _one_of(list(parts), query.get("level"))
     evaluators = tuple(name for name in dict.fromkeys(query.getlist("evaluator")) if name in known)
     chosen = "chosen" in query  # a form was sent: no box ticked means none

@@ -35,7 +35,7 @@ from evaluators.comparison.verdict_text import matrix_of, pairs_in_sentences, pa
 from evaluators.predictions.prices import prices_of
 from stats.detection import DetectionRow, figure_of
 
-# A larger table of pairs is shown when it is asked for.
+# A larger table of pairs is shown on request.
 MOST_IN_MATRIX = 12
 UNITS_A_PAGE = 10
 

@@ -12,7 +12,7 @@ HUMAN = "one annotator against another"
 
 @dataclass(frozen=True)
 class FigureValue:
-    """A figure as it is shown: None is undefined, and `why` says why. bounds: by unparsed outputs, None without any;
+    """A figure of a page: None is undefined, and `why` is the reason. bounds: by unparsed outputs, None without any;
     bounds_with_missing: by these and units without a prediction, None without such units.
 
     expected: the average score of a random judge; None for all others.
@@ -53,7 +53,7 @@ class EvaluatorRow:
 
     @property
     def ranks(self) -> str:
-        """ "2", or "1–2" where it is not told apart from another; "" where it has none."""
+        """ "2", or "1–2" where it does not differ surely from another; "" where it has none."""
         if self.range is None:
             return ""
         first, last = self.range

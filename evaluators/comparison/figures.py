@@ -59,7 +59,7 @@ def compare(
     question: ComparisonQuestion,
     note: Callable[[str], None] = lambda step: None,
 ) -> ComparisonFigures:
-    """Compute the figures in this process. `note` hears of each step as it begins.
+    """Compute the figures in this process. `note` is called with each step as it begins.
 
     DataError: an evaluator, level, slicing, slice or figure that is not there.
     """

@@ -1,4 +1,4 @@
-"""The confusion table of an evaluator, and the units in a cell of it in the order in which they are shown."""
+"""The confusion table of an evaluator, and the units in a cell of it, in their order on the page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

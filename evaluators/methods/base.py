@@ -41,7 +41,7 @@ class Case:
 
     `units` are in reading order and never empty. `samples` are the subject's other answers to the same prompt, where
     the dataset has them. `evidence`: the passages that people linked to a unit, by its segment_id and fact_id, without
-    what they took them to say; only methods that are told to go by gold look at it.
+    their readings of them; only methods with a parameter for gold look at it.
     """
 
     index: str

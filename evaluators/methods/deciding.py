@@ -13,7 +13,7 @@ from llm.answer import Answer, Token
 
 CUT_OFF = "length"
 WORD = re.compile(r"\b(true|false)\b", flags=re.IGNORECASE)
-# The question said again, which is no answer to it.
+# The question repeated, which is no answer to it.
 ECHO = re.compile(r"\btrue (?:or|/) false\b\??", flags=re.IGNORECASE)
 OPENING = re.compile(
     r"\W*(?:(?:the |my |final )*(?:answer|verdict|output)\b(?: is)?\W*)?"

@@ -68,7 +68,7 @@ def parse_paper_thought(text: str, count: int) -> frozenset[int] | None:
 
 
 def parse_repaired_thought(text: str, count: int) -> frozenset[int] | None:
-    """What `parse_repaired` reads, with two liberties more: `Answer:` may follow the thought on the same line, and
+    """The answers of `parse_repaired`, with two liberties more: `Answer:` may follow the thought on the same line, and
     ALL_CORRECT may stand alone on the last line. A thought without an answer cannot be parsed."""
     marked = MARK_IN_LINE.sub("\n", text)
     flagged = parse_repaired(marked, count)

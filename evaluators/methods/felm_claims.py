@@ -1,6 +1,6 @@
 """FELM's claims: the segments of a response in one call, answered with the atomic claims of each (paper table 5).
 
-The request depends on the response, the model and the prompt set only. So every claim-based method, whatever its
+The request depends on the response, the model and the prompt set only. So every claim-based method, with any
 prompting, samples and profile, judges the same claims, and they are paid for once.
 """
 

@@ -30,7 +30,7 @@ class Listing:
         return [not places.isdisjoint(flagged) for flagged in self.readings if flagged is not None]
 
     def places(self, segment: int) -> set[int]:
-        """Of the segment's lines, from 0."""
+        """Places of the segment's lines, from 0."""
         return {place for place, line in enumerate(self.lines) if line.segment == segment}
 
 

@@ -1,4 +1,4 @@
-"""Reads what evaluators said into plain columns beside gold."""
+"""Reads evaluators' predictions into plain columns beside gold."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What adds up in FELM's tables 2 and 12, and what its text says of them (Chen et al. 2023)."""
+"""Sums in FELM's tables 2 and 12, and sentences of its text on them (Chen et al. 2023)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -143,7 +143,7 @@ def _text_of_table_12() -> Iterator[Contradiction | None]:
 
 
 def _statement(words: str, text: str, follows: list[Range]) -> Contradiction | None:
-    """Contradicts where none of what may be meant fits; the first is shown."""
+    """The first contradiction where no possible meaning fits; None where one does."""
     contradictions = [compare("text", words, text, _points(text), each) for each in follows]
     return None if None in contradictions else contradictions[0]
 

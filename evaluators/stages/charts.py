@@ -17,7 +17,7 @@ FIGURES = {
 
 
 def charts_of(chains: Sequence[ChainRow], swaps: Sequence[SwapRow], references: Sequence[ReferenceLine]) -> list[Chart]:
-    """The steps of the chains, and the change by each swap, in F1 and in error rate; a figure that nobody has is left
+    """The steps of the chains, and the change by each swap, in F1 and in error rate; a figure without a value is left
     out. references: rules beside an F1."""
     steps = [_steps_chart(chains, figure, references if figure == "f1" else ()) for figure in FIGURES]
     return [chart for chart in (*steps, *(_swaps_chart(swaps, figure) for figure in FIGURES)) if chart is not None]
