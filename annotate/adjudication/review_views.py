@@ -62,8 +62,8 @@ def review_response(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _page(request: MemberRequest, response: Response, trouble: str = "", refused: object = None) -> HttpResponse:
-    """The response to read, settle and sign. `trouble` is why a post was refused, `refused` the form in which what was
-    posted stands again (SIGNATURE, REMOVAL, or the corrected segment's primary key)."""
+    """The response to read, settle and sign. `trouble` is the error of a refused post, `refused` the form that keeps
+    the posted text (SIGNATURE, REMOVAL, or the corrected segment's primary key)."""
     if response.task is not None:
         note_receipt(response.task.pk, request.user, ViewReceipt.What.LABELS)
     context = {

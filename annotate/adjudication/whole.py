@@ -127,8 +127,7 @@ def _write_edit(segment: Segment, text: str, decision: Adjudication, revision: i
 
 @dataclass(frozen=True)
 class RemovalStatus:
-    """What annotators say of a whole response (the last word of each, in an order that names nobody), and what was
-    settled."""
+    """Annotators' verdicts on a whole response (the last of each, in an order that names nobody), and the decision."""
 
     verdicts: tuple[ResponseLabel, ...]
     settled: Removal | None

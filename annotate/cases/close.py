@@ -1,5 +1,5 @@
-"""A task is closed once every address of it has gold and whoever must stand for that has signed; from then on its
-annotators may see the outcome."""
+"""A task is closed once every address of it has gold and the signatures of the policy; from then on its annotators may
+see the outcome."""
 
 from collections.abc import Collection
 

@@ -31,8 +31,8 @@ class EditOutcome:
 
 @dataclass(frozen=True)
 class RemovalOutcome:
-    """A response that the annotator would keep or remove (`own` None: they did not say), and what was settled (None:
-    it stays, and nobody had to say so)."""
+    """A response that the annotator would keep or remove (`own` None: no verdict), and the decision (None: it
+    stays without one)."""
 
     response: Response
     own: ResponseLabel | None

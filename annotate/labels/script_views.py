@@ -32,8 +32,8 @@ from core.errors import not_saved
 
 @require_POST
 def save(request: MemberRequest, pk: int) -> JsonResponse:
-    """Write what changed: 200 with the new version, or with "next" after submission; 409 with the outcome of what was
-    not written, 422 with the "error" of what breaks a rule."""
+    """Write what changed: 200 with the new version, or with "next" after submission; 409 with the outcome of a save
+    that was not written, 422 with the "error" of a broken rule."""
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     try:
         sent = read_sent(request)
@@ -63,8 +63,8 @@ def _stored(own: Assignment) -> dict[str, int]:
 
 
 def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
-    """Where to go after a submission; "html" is what stands there, where that is the next piece of work: whoever judges
-    one after the other waits for one answer, not for two."""
+    """Where to go after a submission; "html" is the next piece of work, if there is one: an annotator who goes on
+    waits for one answer, not for two."""
     notice = "Submitted. Thank you: here is what comes next."
     unread = has_unread_answers(dataset, request.user)
     upcoming = None if unread else open_next(dataset, request.user, on_page=True)

@@ -67,8 +67,8 @@ def snapshot_again(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def card(request: MemberRequest, pk: int) -> JsonResponse:
-    """Ask for the page at `url`: what is known of it, and whether `quote` stands in it. 422 with {"error"} for what is
-    no web address.
+    """Ask for the page at `url`: its state, and whether `quote` stands in it. 422 with {"error"} for an address that is
+    none of the web.
 
     Nobody can look without asking, nor learn since when it is frozen before work of their own that cites it is
     submitted: both would tell what others cite.

@@ -22,7 +22,7 @@ def last_model(dataset: Dataset) -> str:
 def proposable(dataset: Dataset, kind: str, *without: Exists) -> ResponseQuerySet:
     """Responses that a model may be asked about, in order: nothing hangs on them, and nobody asks already.
 
-    Those with any of `without` are left out, and first: what is rare is best asked before all that may hang on them.
+    Those with any of `without` are left out, and first: rare conditions are tested before the many dependent rows.
     """
     responses = dataset.responses.visible().filter(abstained=False).exclude(text="").order_by("position")
     for known in without:

@@ -23,8 +23,8 @@ def set_kind(dataset: Dataset, chosen: Collection[int], kind: str) -> int:
     """Make these tasks (primary keys) of this kind; return how many changed.
 
     One with known answers has gold throughout, and nobody is at it: untouched, or settled. Places that are reserved on
-    it are let go, and it is open to every annotator who never had it. What was submitted before remains work. Made
-    work again, it keeps what was submitted in the meantime: blind judgements like any others. Raises KindError.
+    it are let go, and it is open to every annotator who never had it. Earlier submissions remain work. Made
+    work again, it keeps the submissions of the meantime: blind judgements like any others. Raises KindError.
     """
     if kind not in Kind.values:
         raise KindError(f"there is no kind {kind!r}")

@@ -26,8 +26,8 @@ def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
     """The evidence that the other annotators of the task submitted, by segment (primary key).
 
     Alphabetically and each card once, so that nobody can tell who gave what or how many did. By segment also where
-    facts are judged: a card on a sentence as a whole would tell that somebody calls it irrelevant. What was cited in
-    the rebuttal itself is left out: it would tell who changed their mind.
+    facts are judged: a card on a sentence as a whole would tell that somebody calls it irrelevant. Citations of the
+    rebuttal itself are left out: they would tell who changed their mind.
     """
     links = ReferenceLink.objects.filter(
         label__assignment__task=assignment.task_id,

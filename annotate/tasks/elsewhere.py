@@ -20,7 +20,7 @@ class PlaceError(ValueError):
 def submitted_elsewhere(dataset: Dataset, work: Iterable[tuple[int, User]]) -> dict[tuple[int, int], Assignment]:
     """A submitted assignment for each (task's primary key, annotator), by (task, annotator's primary key).
 
-    A reserved place becomes the submitted one, and what was begun there or on a place given up is dropped; where all
+    A reserved place becomes the submitted one, and a draft there or on a place given up is dropped; where all
     places are held the task comes to want one more. Nobody waits for their answer to a rebuttal that has begun already.
     Call it within a transaction. Raises PlaceError.
     """

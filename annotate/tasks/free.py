@@ -55,11 +55,11 @@ ANYWHERE = _free("true", "task.position")
 
 def free_tasks(dataset: Dataset, annotator: User) -> Iterator[list[int]]:
     """Primary keys of tasks that are work, unsettled, never had by the annotator and have a free place, a few at a
-    time and in their order; none of which they have seen others' labels, in another role. Who has taken none of them is
-    offered others only by asking anew.
+    time and in their order, without tasks whose labels they have seen in another role. An annotator who takes none of
+    them is offered others only by asking anew.
 
-    Tasks are taken in their order. So what others gave up is free, and most of what comes after the last that the
-    annotator had: these are looked at first, and all the tasks only then.
+    Tasks are taken in their order. So tasks that others gave up are free, and most tasks after the annotator's last:
+    these are looked at first, and all the tasks only then.
     """
     params = {"dataset": dataset.pk, "annotator": annotator.pk}
     for statement in (NEARBY, ANYWHERE):

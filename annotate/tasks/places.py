@@ -34,15 +34,15 @@ _expired = Prepared(
 def open_assignment(assignment: Assignment, now: datetime | None = None) -> Assignment:
     """Start or renew its lease, and return it as it is then.
 
-    One whose lease ran out comes back to life if the task still has a place; what is submitted, skipped, given back,
-    lost to somebody else or part of a closed task stays as it is. What is reserved waits until they are qualified.
+    One whose lease ran out comes back to life if the task still has a place; one submitted, skipped, given back,
+    lost to somebody else or part of a closed task stays as it is. A reserved one waits until they are qualified.
     """
     now = now or timezone.now()
     return assignment if _renewed(assignment, now) else _open(assignment, now)
 
 
 def keep_open(assignment: Assignment) -> Assignment:
-    """`open_assignment` of what was read this moment: where its lease has just begun there is nothing to write."""
+    """`open_assignment` of a row read this moment: where its lease has just begun there is nothing to write."""
     young = lease_end(timezone.now()) - FRESH
     lease = assignment.lease_until
     return assignment if assignment.state == State.OPEN and lease and lease > young else open_assignment(assignment)

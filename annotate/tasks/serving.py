@@ -48,7 +48,7 @@ def open_next(
     (`on_page`), its receipt is written in the same transaction, so that the disk is waited for once.
 
     In this order: the qualification, until they have passed it, and nothing else before; their open work; a
-    control, where the dataset's share of them has its turn; what is reserved for them; a free place (never taken,
+    control, where the dataset's share of them has its turn; reserved places; a free place (never taken,
     lapsed or given back) on a task they never had.
     """
     turn = WorkRequest(dataset, annotator, now or timezone.now(), on_page)

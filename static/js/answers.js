@@ -1,6 +1,6 @@
 "use strict";
-/* What is sent from these pages stays on them until an answer has come: that there was none, or that one is logged out,
-   is said in the form, where all that was written still stands. What is not sent yet is kept in the tab. */
+/* Forms of these pages keep their text until an answer has come. A missing answer, or a log-out, is reported in the form.
+   Unsent text is kept in the tab. */
 
 (() => {
   const placeIn = (form) => form.querySelector("[data-not]");
@@ -38,8 +38,8 @@
   }
 })();
 
-/* What was chosen and written in a form and is not saved yet is kept in the tab, for the way to another page and back: in
-   the form of an item to rate, and in each that says data-keep. */
+/* Unsaved choices and text of a form are kept in the tab, for the way to another page and back: in the form of an item to
+   rate, and in each with data-keep. */
 (() => {
   const KEPT = "#item form, form[data-keep]";
   const who = document.querySelector(".account .who")?.textContent;

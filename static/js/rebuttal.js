@@ -1,5 +1,5 @@
 "use strict";
-/* The form of a rebuttal is saved by its buttons; what was written since is mirrored in the browser, and put back when
+/* The form of a rebuttal is saved by its buttons; later changes are mirrored in the browser, and put back when
    the page is opened again. It goes with the version of the page it was written on: a newer one is never overwritten. */
 
 (() => {

@@ -7,8 +7,8 @@ const same = (one, other) => asStored(one) === asStored(other);
 const asStored = (facts) =>
   JSON.stringify(facts.map(({ text, from }) => [text.trim().replace(/\s+/g, " "), from.toSorted((low, high) => low - high)]));
 
-/* What this page knows of each sentence: how it stood when the server last told, and what was sent since without an
-   answer, of which the server may have stored any. Whatever else stands there is by another page. */
+/* The versions of each sentence that this page knows: the server's last one, and those sent since without an answer; the
+   server may have stored any of them. Any other version is by another page. */
 const versionsOf = (sentences) => {
   const versions = Object.fromEntries(Object.entries(sentences).map(([key, facts]) => [key, [facts]]));
 

@@ -122,8 +122,8 @@
 
   why.addEventListener("input", keepWhy);
 
-  /* Before the place is given away everything written must be stored. What is in the way is said beside the reason,
-     which stays. */
+  /* Before the place is given away everything written must be stored. Errors appear beside the reason, which
+     stays. */
   skip.querySelector("form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const form = event.target;
@@ -166,8 +166,8 @@
     keys.querySelector("[data-trouble]").focus();
   });
 
-  /* For the evidence panel, which stands beside: its commands are in the list, what they do is its own. And for tests:
-     what is said, each entry with its key. */
+  /* For the evidence panel, which stands beside: its commands are in the list, their actions are its own. And for tests:
+     the entries by key. */
   window.workbench = {
     current: bench.current,
     entries: () => [...draft.entries],

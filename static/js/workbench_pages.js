@@ -1,6 +1,6 @@
 "use strict";
-/* What became of the page of the web that a card names: being fetched, frozen, not reached; and whether what is quoted
-   from it stands in it. */
+/* The state of the page of the web that a card names: being fetched, frozen, not reached; and whether the quote stands
+   in it. */
 
 const pages = (() => {
   const ASK_AGAIN = 1500;
