@@ -1,4 +1,4 @@
-"""The admin pages, to find things. What experts said and what was settled is only read there, never overwritten."""
+"""The admin pages, for searching. Labels and gold are read-only there."""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin

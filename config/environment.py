@@ -1,4 +1,4 @@
-"""Readers of environment variables: each returns a checked value or says in one sentence what is wrong."""
+"""Readers of environment variables: each returns a checked value or names the fault in one sentence."""
 
 import os
 import secrets
@@ -88,7 +88,7 @@ def read_optional_folder(name: str) -> Path | None:
 
 
 def read_database(name: str, data_dir: Path) -> dict[str, Any]:
-    """Django's database entry: SQLite in the data folder, or what the address names.
+    """Django's database entry: SQLite in the data folder, or the database of the address.
 
     Connections are kept: opening one anew for each request would cost more than most requests ask of it.
     """
@@ -144,7 +144,7 @@ def read_secret_key(name: str, data_dir: Path, production: bool) -> str:
 
 
 def _development_key(path: Path) -> str:
-    """The key in the file, which is made where it is missing; whoever makes it first wins a race."""
+    """The key in the file, which is made where it is missing; the first process to make it wins a race."""
     if not path.exists():
         try:
             _write_once(path, secrets.token_urlsafe(60))
@@ -159,7 +159,7 @@ def _development_key(path: Path) -> str:
 def _write_once(path: Path, text: str) -> None:
     """Make the file with this text, for its owner alone, unless somebody has made it meanwhile.
 
-    It is written aside and then linked into place: whoever finds it finds all of it.
+    It is written aside and then linked into place, so that a reader finds all of it.
     """
     descriptor, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # for its owner alone (0600)
     try:

@@ -1,6 +1,6 @@
 """No text with a NUL character gets any further: PostgreSQL stores none, nor even compares with one.
 
-Bodies that are JSON are not looked at here: whoever reads them checks what they hold.
+Bodies that are JSON are not looked at here: their readers check them.
 """
 
 from collections.abc import Callable

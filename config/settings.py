@@ -112,7 +112,7 @@ STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "config.bundles.BundleFinder",
 ]
-# What the workbench loads, in this order: the page on which an annotator waits for the first key.
+# The scripts of the workbench, in the order of loading: an annotator waits on this page for the first key.
 BUNDLES = {
     "css/labelling.css": ["css/workbench.css", "css/evidence.css"],
     "js/labelling.js": [
@@ -120,6 +120,7 @@ BUNDLES = {
         "js/workbench_diff.js",
         "js/workbench_draft.js",
         "js/workbench_time.js",
+        "js/failures.js",
         "js/workbench_status.js",
         "js/mirror.js",
         "js/autosave.js",
@@ -182,7 +183,7 @@ if PRODUCTION:
 UPLOAD_LIMIT_BYTES = int(read_number("UPLOAD_LIMIT_MB", 64, minimum=1)) * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
-# Celery: the queue only notifies; the database says what is to be done (docs/jobs.md).
+# Celery: the queue only notifies; the database holds the work (docs/jobs.md).
 CELERY_BROKER_URL = read_broker("CELERY_BROKER_URL")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "short"
@@ -204,7 +205,7 @@ RUN_LEASE_SECONDS = read_number("RUN_LEASE_SECONDS", 60, minimum=0.5)
 TASK_LEASE_HOURS = read_number("TASK_LEASE_HOURS", 24, minimum=0.001)
 HEARTBEAT_SECONDS = read_number("HEARTBEAT_SECONDS", 5, minimum=0.1)
 
-# How often a call to a model is tried. With ten the waits between come to a minute at least: an endpoint that is
+# Attempts of a call to a model. With ten the waits between come to a minute at least: an endpoint that is
 # started again meanwhile stops no run.
 MODEL_ATTEMPTS = int(read_number("MODEL_ATTEMPTS", 10, minimum=1))
 

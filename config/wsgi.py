@@ -9,6 +9,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-# What is there by now stays: the collector need not look through it again and again, nor the workers copy it for that.
+# Objects of the start stay: the collector need not look through them again, nor the workers copy them for that.
 gc.collect()
 gc.freeze()

@@ -1,1 +1,1 @@
-"""What every room needs and no domain knows: JSON lines, form fields, numbers."""
+"""Helpers of all rooms, without knowledge of a domain: JSON lines, form fields, numbers."""

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-# What makes a spreadsheet take a cell for a formula.
+# First characters by which a spreadsheet takes a cell for a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 

@@ -16,6 +16,11 @@ def at_line(path: Path, line: int, cause: object) -> DataError:
     return DataError(f"{path.name}, line {line}: {cause}")
 
 
+def not_saved(error: Exception) -> str:
+    """A page's message for a save that breaks a rule; those for lost connections are in static/js/failures.js."""
+    return f"Not saved: {str(error).removesuffix('.')}."
+
+
 def describe(value: object) -> str:
     """A value in an error message: short, printable whatever it holds."""
     match value:

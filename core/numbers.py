@@ -1,4 +1,4 @@
-"""Numbers that a page sends."""
+"""Numbers that a page sends, and prices as pages and commands write them."""
 
 # Digits of a number that every database takes.
 LONGEST_NUMBER = 18
@@ -6,5 +6,17 @@ LARGEST_NUMBER = 2**63 - 1  # in a column of any of the databases
 
 
 def read_number(sent: str) -> int | None:
-    """What was sent, as a number; None where it is none, or longer than any there is."""
+    """The text as a number; None where it is none, or has too many digits."""
     return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
+
+
+def dollars_text(value: float) -> str:
+    """An amount of US dollars: whole cents from a dollar on, smaller amounts to the hundredth of a cent."""
+    if value == 0:
+        return "$0"
+    return f"${value:,.2f}" if value >= 1 else f"${value:.4f}"
+
+
+def price_text(value: float | None) -> str:
+    """The price of an estimate, as commands write it; None where the price of a call is not known."""
+    return "at a price that is not known" if value is None else f"at most {dollars_text(value)}"

@@ -1,4 +1,4 @@
-"""Checked reading of a row's fields: each reader returns what it promises or raises a RowError that names the field."""
+"""Checked reading of a row's fields: each reader returns a checked value or raises a RowError that names the field."""
 
 import re
 from collections.abc import Iterable

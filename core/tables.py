@@ -1,7 +1,7 @@
-"""A table of figures as plain data: what a page shows, and what is taken away from it."""
+"""A table of figures as plain data: for a page, and for the files that it offers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.csv import csv_line
@@ -12,7 +12,7 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Table:
-    """`name`: what the page's address calls it. rows: as many cells as there are columns, unrounded."""
+    """`name`: its name in the page's address. rows: as many cells as there are columns, unrounded."""
 
     name: str
     title: str
@@ -27,6 +27,12 @@ class Table:
         """Whether the column holds nothing but numbers, and at least one."""
         cells = [row[column] for row in self.rows if row[column] is not None]
         return bool(cells) and not any(isinstance(cell, str) for cell in cells)
+
+
+def with_ends(value: float | None, interval: Iterable[float] | None) -> tuple[Cell, Cell, Cell]:
+    """The cells of a figure and of both ends of its interval, None where there is none."""
+    low, high = interval if interval is not None else (None, None)
+    return value, low, high
 
 
 DECIMALS = 3

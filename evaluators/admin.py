@@ -8,7 +8,7 @@ from evaluators.models import Evaluator, Prediction, Run, RunItem
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """What runs wrote is evidence: nobody edits it by hand."""
+    """Rows of runs are evidence: they cannot be edited by hand."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

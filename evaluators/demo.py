@@ -1,4 +1,4 @@
-"""The demo: a lab in the middle of its work (fixtures/README.md). What is there already is left alone."""
+"""The demo: a lab in the middle of its work (fixtures/README.md). Rows that are there already stay."""
 
 import json
 import tempfile
@@ -60,7 +60,7 @@ SEED = 7
 
 
 def make_demo() -> None:
-    """People, data sets and runs, each made where it is missing; what somebody changed stays as it is."""
+    """People, data sets and runs, each made where it is missing; changes by people stay."""
     make_people()
     if not Dataset.objects.filter(name=FIVE_DOMAINS).exists():
         make_five_domains()
@@ -77,7 +77,7 @@ def make_people() -> None:
     names = (ADMINISTRATOR, *ANNOTATORS, ADJUDICATOR, RESEARCHER)
     there = set(User.objects.filter(username__in=names).values_list("username", flat=True))
     missing = [name for name in names if name not in there]
-    # One hash for all: each costs as much time as it would cost somebody who guesses.
+    # One hash for all: each takes as long as it would take an attacker.
     password = make_password(PASSWORD) if missing else ""
     for name in missing:
         administers = name == ADMINISTRATOR
@@ -113,7 +113,7 @@ def make_five_domains() -> None:
 
 @transaction.atomic
 def make_biographies() -> None:
-    """What two subject models wrote of the same people, with gold that came with the files.
+    """Texts of two subject models on the same people, with gold that came with the files.
 
     Two people are labelled anew, to see how well annotators agree, and wait for a reviewer's signature; the rest waits
     to be labelled. An evaluator that ran elsewhere has judged them all.
@@ -142,7 +142,7 @@ def _read(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _import_unlabelled(published: Iterable[dict[str, Any]]) -> Dataset:
-    """The rows of a FELM file as if nobody had labelled them yet."""
+    """The rows of a FELM file without their labels."""
     rows = [
         {
             "index": row["index"],
@@ -163,7 +163,7 @@ def _import_unlabelled(published: Iterable[dict[str, Any]]) -> Dataset:
 
 
 def _contents(published: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """What was retrieved from the references, by their addresses."""
+    """The retrieved text of the references, by their addresses."""
     contents = {link["url"]: link["content"] for link in _read(FIXTURES / "demo_contents.jsonl")}
     for row in published:
         contents.update(zip(row["ref"], row["ref_contents"], strict=False))
@@ -171,7 +171,7 @@ def _contents(published: Iterable[dict[str, Any]]) -> dict[str, str]:
 
 
 def _freeze_pages(contents: Mapping[str, str]) -> None:
-    """The cited pages, which nobody could fetch: the encyclopedia that they are from is made up."""
+    """The cited pages. They cannot be fetched: their encyclopedia is made up."""
     Snapshot.objects.bulk_create(
         Snapshot(
             url=url,
@@ -197,7 +197,7 @@ def _keep_contents(dataset: Dataset, contents: Mapping[str, str]) -> None:
 
 
 def _introduce(dataset: Dataset, description: str, guidelines: str) -> None:
-    """Say what it is, to its members, with the guidelines they work by."""
+    """Describe the dataset to its members, with the guidelines for their work."""
     dataset.description = description
     dataset.save(update_fields=["description", "review"])
     roles = {**dict.fromkeys(ANNOTATORS, Role.ANNOTATOR), ADJUDICATOR: Role.ADJUDICATOR, RESEARCHER: Role.RESEARCHER}
@@ -215,7 +215,7 @@ def _judge_by(dataset: Dataset, source: str, file: str) -> None:
 
 
 def _settle(dataset: Dataset) -> None:
-    """Dora decides most disagreements and accepts what is unanimous."""
+    """Dora decides most disagreements and accepts unanimous judgements."""
     dora = User.objects.get(username=ADJUDICATOR)
     segments = Segment.objects.filter(response__dataset=dataset)
     for ruling in _read(FIXTURES / "demo_rulings.jsonl"):

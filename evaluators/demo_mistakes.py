@@ -6,13 +6,12 @@ from annotate.judgements.judgement import UnitJudgement
 from annotate.models import Dataset, GoldLabel, User, Value
 from annotate.second_look.look import look_at, next_item
 from evaluators.audit.find import evaluators_of, units_of
-from evaluators.audit.send import Wish, send_audit
+from evaluators.audit.send import AuditDesign, send_audit
 from evaluators.comparison.study import study_of
 from evaluators.errors.causes import causes_of
 from evaluators.errors.draw import draw_sample
 from evaluators.errors.results import tagged_of
-from evaluators.errors.settle import settle
-from evaluators.errors.tag import hand_in, tag, take_place
+from evaluators.errors.tag import hand_in, settle, tag, take_place
 from evaluators.models import ErrorAnalysis, GoldAudit, Run
 
 SEED = 7
@@ -27,7 +26,7 @@ LOOKED = 8
 
 @transaction.atomic
 def make_analysis(dataset: Dataset, evaluator: str) -> None:
-    """A sample of the evaluator's mistakes, tagged by both; of what they see differently one is settled."""
+    """A sample of the evaluator's mistakes, tagged by both; one of their differences is settled."""
     if ErrorAnalysis.objects.filter(run__dataset=dataset).exists():
         return
     run = Run.objects.finished().filter(dataset=dataset, evaluator__name=evaluator).latest("pk")
@@ -57,8 +56,8 @@ def make_audit(dataset: Dataset, looker: str, sent_by: str) -> None:
     study = study_of(dataset, None)
     believed = [each for each in evaluators_of(study) if each.is_good]
     units = units_of(study, [each.judge for each in believed], wants=1)
-    wish = Wish(least=2, most=6, controls=6, wants=1, seed=SEED)
-    send_audit(study, believed, units, wish, User.objects.get(username=sent_by))
+    design = AuditDesign(least=2, most=6, controls=6, wants=1, seed=SEED)
+    send_audit(study, believed, units, design, User.objects.get(username=sent_by))
     _look(dataset, User.objects.get(username=looker))
 
 

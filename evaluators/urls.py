@@ -17,7 +17,7 @@ from evaluators.runs import new_run, readings_view, views
 from evaluators.stages.views import stages, stages_chart
 from evaluators.subjects.models_view import subject_models, subject_models_chart
 from evaluators.subjects.views import ranking, ranking_chart_file
-from evaluators.tables.statistics_view import statistics_tables
+from evaluators.tables.statistics import statistics_tables
 from evaluators.thresholds.views import thresholds, thresholds_chart
 
 urlpatterns = [

@@ -11,9 +11,8 @@ from factor.results import example_view, examples_views
 from factor.results import views as results
 from factor.retrieval import views as retrieval
 from factor.scoring import views as scoring
-from factor.thresholds import label_views as threshold_labels
 from factor.thresholds import views as thresholds
-from factor.validation import excluding_views, rating_views, settling_views
+from factor.validation import exclude, rating_views, settle
 from factor.validation import views as validation
 
 urlpatterns = [
@@ -35,10 +34,10 @@ urlpatterns = [
     path("benchmarks/<int:pk>/validation/", validation.validations, name="validations"),
     path("validations/<int:pk>/", validation.validation, name="validation"),
     path("validations/<int:pk>/rate/", rating_views.validation_rate, name="validation-rate"),
-    path("validations/<int:pk>/settle/", settling_views.validation_settle, name="validation-settle"),
+    path("validations/<int:pk>/settle/", settle.validation_settle, name="validation-settle"),
     path("validations/<int:pk>/ratings.csv", validation.validation_export, name="validation-export"),
-    path("examples/<int:pk>/exclude/", excluding_views.example_exclude, name="example-exclude"),
-    path("exclusions/<int:pk>/lift/", excluding_views.exclusion_lift, name="exclusion-lift"),
+    path("examples/<int:pk>/exclude/", exclude.example_exclude, name="example-exclude"),
+    path("exclusions/<int:pk>/lift/", exclude.exclusion_lift, name="exclusion-lift"),
     path("datasets/<int:pk>/texts-to-label/", label_views.open_ended_work, name="open-ended-work"),
     path("benchmarks/<int:pk>/open-ended/", study_views.open_ended, name="open-ended"),
     path("open-ended/<int:pk>/", study_views.open_ended_study, name="open-ended-study"),
@@ -56,7 +55,7 @@ urlpatterns = [
         thresholds.filter_thresholds_chart,
         name="filter-thresholds-chart",
     ),
-    path("threshold-samples/<int:pk>/label/", threshold_labels.threshold_label, name="threshold-label"),
+    path("threshold-samples/<int:pk>/label/", thresholds.threshold_label, name="threshold-label"),
     path("datasets/<int:pk>/benchmarks/perplexity/", perplexity.perplexities, name="perplexities"),
     path("datasets/<int:pk>/benchmarks/perplexity/start/", perplexity.perplexity_start, name="perplexity-start"),
     path("scorings/<int:pk>/retrieved/", retrieval.scoring_retrieved, name="scoring-retrieved"),

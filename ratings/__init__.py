@@ -1,1 +1,1 @@
-"""Whatever people rate one by one: a sample is drawn, rated blind, settled and reported (docs/ratings.md)."""
+"""Ratings of people, one item at a time: a sample is drawn, rated blind, settled and reported (docs/ratings.md)."""

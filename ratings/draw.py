@@ -1,4 +1,4 @@
-"""A draw: random, without replacement, repeatable by its seed."""
+"""Draws: random, without replacement, repeatable by a seed."""
 
 import random
 from collections import Counter
@@ -15,9 +15,9 @@ Kind = TypeVar("Kind", bound=Hashable)
 
 
 def check_draw(size: int, population: int, things: str, none: str, raters: int = 1, most: int = MOST_RATERS) -> None:
-    """Raises DrawError for a size or number of raters that cannot be.
+    """Raises DrawError for a size or a number of raters out of range.
 
-    things: what is drawn, in the plural; none: the message where the population is empty.
+    things: the name of the population, in the plural; none: the message where it is empty.
     """
     if not 1 <= raters <= most:
         raise DrawError(f"an item is rated by 1 to {most} people, not {raters}")
@@ -57,8 +57,10 @@ def draw_by_kind(
 
 
 def allocate(counts: Mapping[Kind, int], size: int) -> dict[Kind, int]:
-    """How many of each kind, in proportion to their counts. What rounding leaves goes to the largest remainders, of
-    equal ones to the kind that is first in the alphabet."""
+    """The number of each kind, in proportion to their counts.
+
+    The rest after rounding goes to the largest remainders; of equal ones to the kind first in the alphabet.
+    """
     total = sum(counts.values())
     shares = {kind: divmod(count * size, total) for kind, count in counts.items()}
     numbers = {kind: whole for kind, (whole, _) in shares.items()}

@@ -1,4 +1,4 @@
-"""What cannot be drawn, rated or settled. The message is for the person; nothing was written."""
+"""Errors of drawing, rating and settling. The message is for the person; nothing was written."""
 
 
 class DrawError(ValueError):
@@ -10,7 +10,7 @@ class RatingError(ValueError):
 
 
 class FullError(RatingError):
-    """Other raters have given all ratings that the item wants."""
+    """Other raters have given all ratings that the item wants, or have all places."""
 
 
 class SettleError(ValueError):

@@ -1,4 +1,4 @@
-"""The forms that draw a sample and rate an item, and the questions that are put to a rater."""
+"""The forms that draw a sample and rate an item, and the questions of a page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,24 +26,26 @@ class Question:
 
 
 def questions(*texts: tuple[str, str, str]) -> list[Question]:
-    """Of (name, title, help) each; the digits 1 and 2 answer the first one, 3 and 4 the second one."""
+    """Questions of (name, title, help); the digits 1 and 2 answer the first one, 3 and 4 the second one."""
     return [Question(*text, str(2 * place + 1), str(2 * place + 2)) for place, text in enumerate(texts)]
 
 
 class DrawForm(forms.Form):
-    """How many to draw; the seed is drawn where it is left empty."""
+    """The size of the sample; the seed is drawn where it is left empty. REFUSED: the message of a refusal."""
+
+    REFUSED: ClassVar[str] = "Nothing was drawn: {}."
 
     size = forms.IntegerField(min_value=1)
     seed = SeedField(help_text="Empty: drawn for you, and kept.")
 
     def draw(self, draw: Callable[..., Sample]) -> Sample | None:
-        """The sample that `draw` makes of the form's values; None, with an error in the form, where it cannot."""
+        """The sample that `draw` makes of the form's values; None where it refuses them, for a reason in the form."""
         if not self.is_bound or not self.is_valid():
             return None
         try:
             return draw(**self.cleaned_data)
         except DrawError as error:
-            self.add_error(None, f"Nothing was drawn: {error}.")
+            self.add_error(None, self.REFUSED.format(error))
             return None
 
 
@@ -62,10 +64,13 @@ class NoteField(forms.CharField):
 
 
 class RatingForm(forms.Form):
-    """The answers to an item, in fields named as those of the rating."""
+    """The answers to an item, in fields named as those of the rating.
+
+    UNREADABLE: the message where a field cannot be read; "": the messages of the fields.
+    """
 
     rating_class: ClassVar[type[Rating]]
-    UNREADABLE: ClassVar[str] = "The note is too long, or an answer is none of those that can be chosen."
+    UNREADABLE: ClassVar[str] = ""
 
     def rating(self) -> Rating:
         """A rating that is not saved. Raises RatingError."""
@@ -74,7 +79,9 @@ class RatingForm(forms.Form):
     def checked(self) -> dict[str, Any]:
         """The values of the fields. Raises RatingError where one cannot be read."""
         if not self.is_valid():
-            raise RatingError(self.UNREADABLE)
+            raise RatingError(
+                self.UNREADABLE or " ".join(str(error) for errors in self.errors.values() for error in errors)
+            )
         return self.cleaned_data
 
     def sent(self) -> dict[str, str]:
@@ -94,6 +101,6 @@ def as_sent(answer: Any) -> str:
     return "" if answer is None else str(getattr(answer, "pk", answer))
 
 
-def answered(asked: Sequence[Question], answers: Mapping[str, str]) -> list[tuple[Question, str]]:
+def answered(questions: Sequence[Question], answers: Mapping[str, str]) -> list[tuple[Question, str]]:
     """Each question with its answer, "" where there is none."""
-    return [(question, answers.get(question.name, "")) for question in asked]
+    return [(question, answers.get(question.name, "")) for question in questions]

@@ -1,4 +1,4 @@
-"""The abstract tables of everything that people rate: a sample, its items, their ratings, what settles them.
+"""The abstract tables of ratings: a sample, its items, their ratings, their settlements.
 
 A kind of rating declares its tables from these. The names of the keys are the same in every kind: an item has its
 `sample` (related name "items"), a rating and a settlement have their `item` (related names "ratings", "settlement").
@@ -22,27 +22,27 @@ Row = TypeVar("Row", bound=models.Model, covariant=True)
 
 
 class RatingItemQuerySet(models.QuerySet[Row]):
-    """The model says where its sample's number of raters is (RATERS) and what its page shows (ON_PAGE)."""
+    """The model names the path to the number of raters (RATERS) and the relations that its page reads (ON_PAGE)."""
 
     def lacking(self) -> Self:
-        """Those that want more ratings than they have."""
+        """The items that want more ratings than they have."""
         return self.annotate(rated=Count("ratings")).filter(rated__lt=F(self._of_model("RATERS")))
 
     def complete(self) -> Self:
-        """Those that have all ratings they want."""
+        """The items that have all ratings they want."""
         return self.annotate(rated=Count("ratings")).filter(rated__gte=F(self._of_model("RATERS")))
 
     def left_for(self, rater: "AbstractUser") -> Self:
-        """Those that lack a rating and that the person has not rated."""
+        """The items that lack a rating and that the person has not rated."""
         own = ratings_of(self.model).filter(item=OuterRef("pk"), rater=rater)
         return self.lacking().filter(~Exists(own))
 
     def for_page(self) -> Self:
-        """With all that the page of an item reads."""
+        """The items with the relations that their page reads."""
         return self.select_related(*self._of_model("ON_PAGE"))
 
     def next_for(self, rater: "AbstractUser") -> Row | None:
-        """The first in the order of the draw that is left for the person; None: nothing is left."""
+        """The first item in the order of the draw that is left for the person; None: no item is left."""
         return self.left_for(rater).for_page().order_by("position").first()
 
     def _of_model(self, name: str) -> Any:
@@ -76,7 +76,7 @@ class RatingSample(models.Model):
         return not self.items.lacking().exists()
 
     def next_item(self, rater: "AbstractUser") -> Any:
-        """The item that the person rates next; None: nothing is left."""
+        """The item that the person rates next; None: no item is left."""
         return self.items.next_for(rater)
 
     def last_rated(self, rater: "AbstractUser") -> Any:
@@ -89,13 +89,13 @@ class RatingSample(models.Model):
         return ratings_of(self.items.model).filter(item__sample=self)
 
     def ratings_by_rater(self) -> Mapping[int, int]:
-        """How many ratings each person has given, by primary key."""
+        """The number of ratings of each person, by primary key."""
         return dict(
             self.ratings().order_by().values("rater").annotate(number=Count("pk")).values_list("rater", "number")
         )
 
     def wanted(self) -> int:
-        """How many ratings all items want together."""
+        """The number of ratings that all items want together."""
         return int(self.items.count()) * self.raters
 
 
@@ -122,12 +122,12 @@ class RatingItem(models.Model):
         return f"{self.sample}: {self.position + 1}"
 
     def is_closed(self) -> bool:
-        """Ratings of it do not change any more."""
+        """Its ratings do not change any more."""
         return bool(self.sample.is_complete())
 
 
 class Rating(models.Model):
-    """What one person says of an item, in the fields that ANSWERS names, and a note."""
+    """One person's answers to an item, in the fields that ANSWERS names, and a note."""
 
     ANSWERS: ClassVar[tuple[str, ...]]
 
@@ -148,8 +148,9 @@ class Rating(models.Model):
         return f"{self.rater} on {self.item}"
 
     def check_answers(self, item: Any) -> None:
-        """Raises RatingError for answers that are not whole, or none that can be given to the item."""
-        check_note(self.note)
+        """Raises RatingError for answers that are incomplete, or that do not fit the item."""
+        if len(self.note) > NOTE_LIMIT or "\x00" in self.note:
+            raise RatingError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
 
     def answers(self) -> dict[str, Any]:
         """Answers and note by the names of their fields."""
@@ -157,7 +158,7 @@ class Rating(models.Model):
 
 
 class Settlement(models.Model):
-    """Who settled an item on which its raters differ, and why; a kind adds its `item` and what was settled."""
+    """The settlement of an item on which its raters differ: by whom and why. A kind adds its `item` and the outcome."""
 
     settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     settled_at = models.DateTimeField(auto_now=True)
@@ -176,9 +177,3 @@ def ratings_of(item: Any) -> "models.QuerySet[Any]":
     """All ratings of a kind of item, by its class."""
     ratings: models.QuerySet[Any] = item._meta.get_field("ratings").related_model._default_manager.all()
     return ratings
-
-
-def check_note(note: str, what: str = "The note") -> None:
-    """Raises RatingError for a note that is too long or that no database can keep."""
-    if len(note) > NOTE_LIMIT or "\x00" in note:
-        raise RatingError(f"{what} may be {NOTE_LIMIT:,} characters long, without a null character.")

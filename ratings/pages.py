@@ -1,10 +1,11 @@
 """The page on which a person rates one item after the other, blind (templates/ratings/rate.html)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 
 from core.numbers import read_number
@@ -17,7 +18,7 @@ Item = TypeVar("Item", bound=Model)
 
 
 class RatingPage(Generic[Item]):
-    """One kind of rating. A kind fills the blocks of the template, and says what its page reads.
+    """One kind of rating. A kind fills the blocks of the template and gives their context.
 
     `sample` has `next_item`, `last_rated` and `ratings` as RatingSample has them, or the methods below are overridden.
     """
@@ -34,16 +35,31 @@ class RatingPage(Generic[Item]):
         self.rater, self.sample = request.user, sample
 
     def respond(self) -> HttpResponse:
-        """The next item, or the last one to change it (`?last`); a POST rates one. HTMX swaps the item alone."""
+        """The item that the address names, else the next one; a POST rates one. HTMX swaps the item alone."""
         if self.request.method == "POST":
-            return self.take(posted_item(self.request, self.items(), self.key, self.missing))
-        last = self.last_item() if "last" in self.request.GET else None
-        return self.show(last or self.next_item())
+            return self.take(self.posted_item())
+        return self.show(self.requested_item() or self.next_item())
+
+    def requested_item(self) -> Item | None:
+        """The item that the query string names: the last one, to be changed (`?last`); None: it names none."""
+        return self.last_item() if "last" in self.request.GET else None
+
+    def posted_item(self) -> Item:
+        """The item to which the posted answers belong."""
+        return self.fetch_item(self.request.POST.get(self.key, ""))
+
+    def fetch_item(self, key: str) -> Item:
+        """The item of this key. Raises Http404 where it is none of the page's."""
+        number = read_number(key)
+        item = None if number is None else self.items().filter(pk=number).first()
+        if item is None:
+            raise Http404(self.missing)
+        return item
 
     def take(self, item: Item) -> HttpResponse:
-        """Rate the item, and go on to the next: at once for HTMX, else once the page is asked for anew.
+        """Rate the item and go on to the next one: in the same answer for HTMX, else by a redirect.
 
-        422 with the item where its rating cannot be taken, 409 with the next one where others were faster.
+        422 with the item where its rating is refused, 409 with the next item where others were faster.
         """
         form = self.form()
         try:
@@ -52,13 +68,18 @@ class RatingPage(Generic[Item]):
             return self.show(self.next_item(), None, 409, str(error))
         except RatingError as error:
             return self.show(item, form, 422, str(error))
-        return self.show(self.next_item()) if self.request.htmx else redirect(self.request.path)
+        return self.show(self.next_item()) if self.request.htmx else redirect(self.next_address(item))
+
+    def next_address(self, item: Item) -> str:
+        """The address of the page after the item is rated."""
+        path: str = self.request.path
+        return path
 
     def show(
         self, item: Item | None, form: RatingForm | None = None, status: int = 200, trouble: str = ""
     ) -> HttpResponse:
-        """The page of the item, None: nothing is left; with the answers of the form, else with those stored."""
-        own = self.ratings().filter(item=item).first() if item is not None else None
+        """The page of the item (None: no item is left), with the answers of the form, else with those stored."""
+        own = self.own_rating(item) if item is not None else None
         answers = form.sent() if form is not None else self.form_class.stored(own) if own is not None else {}
         context = {
             "base": "ratings/item.html" if self.request.htmx else self.base,
@@ -68,7 +89,7 @@ class RatingPage(Generic[Item]):
             "rating": own,
             "answers": answers,
             "questions": answered(self.questions_of(item), answers),
-            "done": self.ratings().count(),
+            "done": self.done(),
             "may_change": own is None and self.last_item() is not None,
             "trouble": trouble,
         }
@@ -76,7 +97,7 @@ class RatingPage(Generic[Item]):
         return render(self.request, self.template, context, status=status)
 
     def items(self) -> "QuerySet[Item]":
-        """The items that the person may rate, with what the page reads."""
+        """The items that the person may rate, with the relations that the page reads."""
         items: QuerySet[Item] = self.sample.items.for_page()
         return items
 
@@ -93,6 +114,14 @@ class RatingPage(Generic[Item]):
         ratings: QuerySet[Any] = self.sample.ratings().filter(rater=self.rater)
         return ratings
 
+    def own_rating(self, item: Item) -> Any:
+        """The answers that are stored of the item; None: there are none."""
+        return self.ratings().filter(item=item).first()
+
+    def done(self) -> int:
+        """The number of items that the person has rated."""
+        return self.ratings().count()
+
     def form(self) -> RatingForm:
         return self.form_class(self.request.POST)
 
@@ -105,22 +134,15 @@ class RatingPage(Generic[Item]):
         return self.questions
 
     def context(self, item: Item | None) -> dict[str, Any]:
-        """What the kind's blocks and the base template read besides."""
+        """The context of the kind's blocks and of the base template."""
         raise NotImplementedError
 
 
-def posted_item(request: HttpRequest, items: "QuerySet[Item]", name: str, missing: str) -> Item:
-    """The item whose key was posted under the name. Raises Http404, which says `missing`, where it is none of them."""
-    key = read_number(request.POST.get(name, ""))
-    item = None if key is None else items.filter(pk=key).first()
-    if item is None:
-        raise Http404(missing)
-    return item
-
-
-def download_csv(lines: Iterable[str], name: str) -> StreamingHttpResponse:
-    """Lines of CSV as a file of this name."""
-    download = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+def download_csv(is_complete: bool, lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    """Lines of CSV as a file of this name. Raises PermissionDenied while ratings are missing: raters stay blind."""
+    if not is_complete:
+        raise PermissionDenied("Ratings are shown once all of them are in.")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
     return StreamingHttpResponse(
-        (f"{line}\n" for line in lines), content_type="text/csv; charset=utf-8", headers=download
+        (f"{line}\n" for line in lines), content_type="text/csv; charset=utf-8", headers=headers
     )

@@ -1,4 +1,4 @@
-"""A rating is written: never more of them than an item wants, under any race."""
+"""The writing of a rating: an item never has more than it wants, under any race."""
 
 from typing import Any, TypeVar
 
@@ -33,7 +33,7 @@ def rate(item: RatingItem, rater: AbstractUser, answers: AnyRating) -> AnyRating
 
 
 def lock(item: RatingItem) -> Any:
-    """The item as it is now; the row of its sample is locked, so that of two last raters the second comes late."""
+    """The item as it is now. The row of its sample is locked: of two last raters the second waits, and is refused."""
     items: Any = type(item)
     samples = items._meta.get_field("sample").related_model._default_manager
     samples.select_for_update().get(pk=item.sample_id)

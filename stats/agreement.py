@@ -110,7 +110,7 @@ def specific_agreement(sums: Sums, value: int) -> Floats:
 
     Returns
     -------
-    (…); nan where nobody gives the value.
+    (…); nan where no annotator gives the value.
 
     References
     ----------
@@ -206,7 +206,7 @@ def coefficients_of(kind: str) -> dict[str, Coefficient]:
 
 
 def _confusion(ratings: Ints, values: int) -> Floats:
-    """Per unit (values, values) one cell set: what the first and the second column say; none where one is a gap."""
+    """Per unit (values, values) one cell set: the values of both columns; none where one is a gap."""
     cells = np.zeros((len(ratings), values, values))
     if ratings.shape[1] == 2:
         rows = np.flatnonzero((ratings != GAP).all(axis=1))
@@ -222,5 +222,5 @@ def _trace(squares: Floats) -> Floats:
 def _beyond_chance(observed: Floats, expected: Floats) -> Floats:
     """(observed − expected)/(1 − expected), undefined where chance alone agrees throughout."""
     room = 1 - expected
-    # What is left of 1 − 1 by rounding is no room.
+    # A remainder of 1 − 1 by rounding is no room.
     return ratio(observed - expected, np.where(room > 1e-12, room, 0))

@@ -66,7 +66,7 @@ def by_value(counted: CountedRatings, values: Sequence[str]) -> dict[str, Any]:
     Returns
     -------
     {"by_value", "by_value_n", "by_value_intervals", "by_value_undefined_resamples"}, each by value. n: units to which
-    somebody gave the value. None where nobody gave it.
+    an annotator gave the value. None where no annotator gave it.
     """
     figures: dict[str, float | None] = {}
     around: dict[str, Interval] = {}
@@ -93,7 +93,7 @@ def why_undefined(counted: CountedRatings, name: str) -> str:
 
 
 def _units_with(counted: CountedRatings, values: int) -> list[int]:
-    """In how many units somebody gave each value."""
+    """The number of units in which an annotator gave each value."""
     ratings = np.where(counted.coding.counted.ratings == GAP, values, counted.coding.counted.ratings)
     return [int((ratings == code).any(axis=1).sum()) for code in range(values)]
 

@@ -64,7 +64,7 @@ class Resampling:
     def counts(self, parts: Sequence[Floats]) -> list[Floats]:
         """Totals as of `totals`, of several matrices of whole numbers, in single precision, which is twice as quick.
 
-        Clusters without any count are passed over, and equal columns are added up once.
+        Clusters without a count are left out, and equal columns are added up once.
 
         Parameters
         ----------
@@ -144,8 +144,11 @@ class Interval:
     high: float
     undefined: int
 
+    def __iter__(self) -> Iterator[float]:
+        yield from (self.low, self.high)
+
     def ends(self) -> list[float]:
-        return [self.low, self.high]
+        return [*self]
 
 
 def interval(values: Floats, clusters: int) -> Interval | None:
@@ -199,7 +202,7 @@ def intervals(values: Floats, clusters: Ints) -> list[Interval | None]:
 def with_width(around: Interval | None) -> Interval | None:
     """The interval; None where every resample gives the same value.
 
-    Such resamples tell nothing of chance, and the figure would seem certain, be it of three units that are all one way.
+    Such resamples hold no information on chance, and a figure of three equal units would seem certain.
     """
     return around if around is not None and around.high - around.low > ROUNDING else None
 

@@ -1,4 +1,4 @@
-"""Differences in what people judge, apart from those in how they judge it.
+"""Differences in the units that people judge, apart from those in their judgements.
 
 Facts: people split or merge what a model proposed. Scope: one calls a sentence irrelevant as a whole where another
 judges its facts; they share no unit there, so it is no disagreement on a label.

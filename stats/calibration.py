@@ -84,7 +84,7 @@ class _Gaps:
 
 
 def _gaps(sums: Floats) -> _Gaps:
-    """From sums (..., 3 × bins) of units, scores and supported units each bin's means, and the expected error."""
+    """Each bin's means and the expected error, from sums (..., 3 × bins) of units, scores and supported units."""
     units, scores, supported = np.split(sums, 3, axis=-1)
     mean, share = ratio(scores, units), ratio(supported, units)
     gaps = np.where(units > 0, np.abs(mean - share), 0.0)

@@ -116,7 +116,7 @@ class Drawn:
     resampled: Floats
 
     def prompts(self, subjects: Any, field: int) -> int:
-        """How many prompts have such a response of any of these subjects."""
+        """The number of prompts with such a response of any of these subjects."""
         return int((self.sums[:, subjects, field].reshape(len(self.sums), -1).sum(axis=1) > 0).sum())
 
 

@@ -41,7 +41,7 @@ class ScoredUnits:
     cluster: Ints
 
     def clusters(self) -> int:
-        """How many prompts they come from."""
+        """The number of their prompts."""
         return len(np.unique(self.cluster))
 
 

@@ -19,7 +19,7 @@ from stats.bootstrap import Interval, Resampling, interval, intervals
 
 Decisions = NDArray[np.int8]
 
-# A decision at a unit. They stand in the order in which they prevail: that of a whole (a response, a sentence) is the
+# A decision at a unit, in the order of precedence: that of a whole (a response, a sentence) is the
 # largest of its parts'. One known error decides; without one an unparsed part leaves it unparsed, then a missing one
 # missing. Gold has no UNPARSED.
 CORRECT, MISSING, UNPARSED, ERROR = range(4)

@@ -112,7 +112,7 @@ def _joined(marked: Sequence[Sequence[int]]) -> Ints:
 
 
 def _widened(text: str, span: Span) -> Span:
-    """With the piece after it, or without any after it the one before."""
+    """The piece with the one after it, or with the one before where it is the last."""
     after = PIECE.search(text, span[1])
     if after is not None:
         return span[0], after.end()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 WORD = re.compile(r"\w+")
-# What is compared to show where two texts differ: words, and each mark of punctuation.
+# The tokens that are compared to show differences of two texts: words, and each mark of punctuation.
 PIECE = re.compile(r"\w+|[^\w\s]")
 
 # The characters [start, end) of a text.
@@ -43,7 +43,7 @@ def distance(one: str, other: str) -> int:
 def mean_distance(true: str, false: Sequence[str]) -> float | None:
     """The mean distance of an example's false completions from the true one; None without any.
 
-    That of a benchmark is the mean of these, so each example counts once, and ± is their standard deviation.
+    The distance of a benchmark is the mean of these, so each example counts once, and ± is their standard deviation.
     """
     return fmean(distance(true, each) for each in false) if false else None
 
@@ -89,7 +89,7 @@ def _is_any(span: Span) -> bool:
 
 
 def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[Sequence[str], Sequence[str], int]:
-    """Both without what they begin and end with alike, and how many were alike at the beginning."""
+    """Both without their common beginning and end, and the length of the common beginning."""
     shorter = min(len(one), len(other))
     start = next((place for place in range(shorter) if one[place] != other[place]), shorter)
     rest = shorter - start
@@ -109,7 +109,7 @@ def _table(one: Sequence[str], other: Sequence[str]) -> list[list[int]]:
 
 
 def _runs(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """The longest runs [i, j) of one and [k, m) of the other in whose place they stand, from left to right."""
+    """The longest runs [i, j) of one that replace [k, m) of the other, from left to right."""
     table = _table(one, other)
     i, k = len(one), len(other)
     runs: list[tuple[int, int, int, int]] = []
@@ -134,7 +134,7 @@ def _step(table: list[list[int]], i: int, k: int) -> tuple[int, int]:
 
 
 def _characters(pieces: Sequence[re.Match[str]], start: int, end: int, length: int) -> Span:
-    """From the start of the first of these pieces to the end of the last; empty, before the next piece, without any."""
+    """The span from the first piece to the last; without any it is empty, before the next piece."""
     if start < end:
         return pieces[start].start(), pieces[end - 1].end()
     place = pieces[start].start() if start < len(pieces) else length

@@ -14,7 +14,7 @@ from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions
 
 
 def at_least(decisions: Sequence[Decisions], needed: int) -> Decisions:
-    """An error where at least `needed` judges call it one, whatever those without a decision would have said.
+    """An error where at least `needed` judges call it one, independent of those without a decision.
 
     It is correct where they cannot be so many any more; elsewhere unparsed if any of them is, else missing. needed = 1:
     supported only if all say so. needed = number of judges: an error only if all say so.
@@ -28,7 +28,7 @@ def at_least(decisions: Sequence[Decisions], needed: int) -> Decisions:
 
 
 def majority(judges: int, ties_are_errors: bool) -> int:
-    """How many judges make a majority for error; of an even number half may tie."""
+    """The number of judges that make a majority for error; half of an even number may tie."""
     return (judges + 1) // 2 if ties_are_errors else judges // 2 + 1
 
 

@@ -1,4 +1,4 @@
-"""FActScore of subject models as an evaluator estimates it, without any gold.
+"""FActScore of subject models as an evaluator estimates it, without gold.
 
 References
 ----------
@@ -13,6 +13,7 @@ import numpy as np
 from stats.arrays import Flags, Floats, Ints, known, ratio
 from stats.bootstrap import Resampling, interval, with_width
 from stats.factscore_estimation import resampled_means
+from stats.ranks import rank_of
 
 # γ of the length penalty, in facts.
 FEWEST_FACTS = 10
@@ -169,7 +170,7 @@ def _rank(rows: list[SubjectEstimate], place: int, drawn: Floats, scored: list[i
     }
     ends = [_difference(drawn[:, other] - drawn[:, place], min(scored[place], scored[other])) for other in others]
     return {
-        "rank": 1 + sum(other > score for other in others.values()),
+        "rank": rank_of(score, others.values()),
         "ranks": [1 + sum(low > 0 for low, _ in ends), 1 + len(others) - sum(high < 0 for _, high in ends)],
     }
 

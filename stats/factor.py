@@ -21,7 +21,7 @@ from stats.detection import CORRECT, ERROR
 from stats.detection import MISSING as UNDECIDED
 from stats.paired_tests import PairedDifference, Places, compare_pairs, mcnemar
 
-# MISSING: a completion has no score. WAITING: the model has not come to the example yet, which is then no decision.
+# MISSING: a completion has no score. WAITING: the model has not scored the example yet, so there is no decision.
 RIGHT, WRONG, TIE, MISSING, WAITING = range(5)
 OUTCOMES = ("right", "wrong", "tie", "missing", "waiting")
 
@@ -56,7 +56,7 @@ def outcomes_of(pairs: CompletionPairs, margins: Floats, waiting: Flags) -> Ints
     """The outcome of each example.
 
     A tie: none of its false completions scores higher, and one scores the same. One missing score makes the example
-    missing, whatever the others are: what was not measured is not guessed.
+    missing, independent of the others: a value that was not measured is not guessed.
 
     Parameters
     ----------

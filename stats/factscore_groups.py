@@ -20,7 +20,7 @@ from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 # Parts of a response, for the relative position of a fact.
 BINS = 5
-# Sentences are told apart up to this one; those after it are counted together with it.
+# Sentences up to this one have groups of their own; those after it share its group.
 LAST_SENTENCE = 10
 
 
@@ -52,7 +52,7 @@ class Grouping:
         return sums.reshape(prompts, groups)
 
     def sizes(self) -> Ints:
-        """How many rows each group has."""
+        """The number of rows of each group."""
         return np.bincount(self.group[self.group >= 0], minlength=len(self.names))
 
 

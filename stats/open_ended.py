@@ -19,7 +19,7 @@ from stats.bootstrap import Interval, Resampling, cluster_sums, intervals, with_
 from stats.proportions import share_interval
 
 RIGHT, WRONG = 0, 1
-# The columns of what is said of a generation, and of a row of figures.
+# The columns of a generation's labels, and of a row of figures.
 NEUTRAL, TRUE, FALSE = range(3)
 FIGURES = ("neutral", "true", "false", "accuracy")
 ROWS = ("right", "wrong", "all")
@@ -115,7 +115,7 @@ def table(judged: Sequence[JudgedGenerations]) -> tuple[list[list[OpenEndedRow]]
     """The three rows of each model, and the difference of every two models' weighted accuracies.
 
     Documents are resampled, apart those that are in the same groups, so that each group keeps about its size: for the
-    rows of a model its own, whichever model stands beside it; for a difference those of both together.
+    rows of a model its own, with any other model beside it; for a difference those of both together.
     """
     rows = [_rows(each, *_measure([each])) for each in judged]
     pairs = list(combinations(range(len(judged)), 2))
@@ -132,7 +132,7 @@ class _Measured:
 
 
 def _measure(judged: Sequence[JudgedGenerations]) -> list[_Measured]:
-    """Of models whose documents are drawn together."""
+    """The figures of models whose documents are drawn together."""
     clusters = 1 + max(int(each.cluster.max(initial=0)) for each in judged)
     sums = np.stack([_sums(each, clusters) for each in judged], axis=1)  # (C, models, 2, 4)
     drawn = _drawn(sums[(sums[..., 0] > 0).any(axis=(1, 2))])

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import ROUNDING, Interval, Resampling, intervals, with_width
 from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions
-from stats.multiplicity import holm
 
 SIGNIFICANT = 0.05
 
@@ -38,7 +37,7 @@ class PairedDifference:
     interval : None too where every resample gives the same value
     p : of the permutation test
     p_holm : adjusted for all pairs of the table
-    better : place of the one that was shown better, None where they were not told apart
+    better : place of the significantly better one, None where neither is
     """
 
     places: Places
@@ -81,7 +80,7 @@ def compare_pairs(
 
 
 def _settle(difference: PairedDifference, p_holm: float | None) -> PairedDifference:
-    """Who was shown better, now that p is adjusted."""
+    """The difference with its better side, by the adjusted p."""
     if p_holm is None or difference.difference is None or p_holm >= SIGNIFICANT:
         return replace(difference, p_holm=p_holm)
     return replace(difference, p_holm=p_holm, better=difference.places[int(difference.difference < 0)])
@@ -90,7 +89,7 @@ def _settle(difference: PairedDifference, p_holm: float | None) -> PairedDiffere
 def _count(
     gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, clusters: int, pairs: Sequence[Places]
 ) -> tuple[ConfusionCounts, ConfusionCounts]:
-    """What the one and the other of each pair said where both decided: counts (clusters, pairs)."""
+    """Decisions of both evaluators of each pair where both decided: counts (clusters, pairs)."""
     kinds = [cluster * 4 + 2 * (gold == ERROR) + (each == ERROR) for each in decisions]
     with_gold = (gold == ERROR) | (gold == CORRECT)
     decided = [with_gold & ((each == ERROR) | (each == CORRECT)) for each in decisions]
@@ -112,7 +111,7 @@ def _compare(
     resampling: Resampling,
     permutations: int,
 ) -> list[PairedDifference]:
-    """Without what depends on the other pairs of the table."""
+    """The difference without the values that depend on the other pairs of the table."""
     units = one.tp + one.fp + one.fn + one.tn
     observed = compute(_total(one)) - compute(_total(other))
     around = intervals(_drawn(one, other, compute, resampling), (units > 0).sum(axis=0))
@@ -174,14 +173,14 @@ PERMUTATIONS = 2_000
 # pairs, there are so many for each.
 PERMUTATIONS_PER_PAIR = 30
 MOST_PERMUTATIONS = 25_000
-# Pairs with so many permutations as extreme as what was seen are left alone after the first ones: they are nowhere
+# Pairs with so many permutations as extreme as the observation are left alone after the first ones: they are nowhere
 # near significant (Besag and Clifford 1991).
 ENOUGH = 50
 BLOCK = 500
 
 
 def permutations_for(pairs: int) -> int:
-    """How many permutations a table of so many pairs asks for."""
+    """The number of permutations for a table of so many pairs."""
     return min(MOST_PERMUTATIONS, max(PERMUTATIONS, PERMUTATIONS_PER_PAIR * pairs))
 
 
@@ -250,3 +249,29 @@ def _swaps(clusters: int, permutations: int, seed: int) -> Iterator[NDArray[np.f
         count = min(BLOCK, permutations - start)
         bits = generator.integers(0, 256, size=(count, -(-clusters // 8)), dtype=np.uint8)
         yield np.unpackbits(bits, axis=1, count=clusters).astype(np.float32)
+
+
+def holm(values: Floats) -> Floats:
+    """p values adjusted for all of them by Holm's step-down procedure.
+
+    The smallest is multiplied by their number, the next by one less and so on; none falls below an earlier one.
+
+    Parameters
+    ----------
+    values : (M,)
+        p values; nan where there is nothing to test.
+
+    Returns
+    -------
+    (M,); nan stays nan and does not count among the tests.
+
+    References
+    ----------
+    Holm (1979), A simple sequentially rejective multiple test procedure. docs/statistics.md, Intervals and tests.
+    """
+    adjusted: Floats = np.full(len(values), np.nan)
+    tested = np.flatnonzero(~np.isnan(values))
+    order = tested[np.argsort(values[tested], kind="stable")]
+    factors = np.arange(len(order), 0, -1)
+    adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * factors), 1.0) if len(order) else values[order]
+    return adjusted

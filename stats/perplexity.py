@@ -33,7 +33,7 @@ class PerplexityFigures:
     perplexity : exp(−mean log-probability of a token)
         Over all tokens of all documents alike; comparable between models of one tokenizer only.
     bits_per_character : −mean log₂ probability of a character
-        Whatever the tokenizer.
+        Independent of the tokenizer.
     """
 
     documents: int

@@ -20,7 +20,7 @@ SIGNIFICANT, POWER = 0.05, 0.8
 MOST_CLUSTERS = 2_000
 
 NO_ERRORS = "no error in gold"
-# Not even a perfect evaluator could be told apart from one with these rates.
+# Not even a perfect evaluator would differ significantly from one with these rates.
 TOO_FEW = "too few units"
 
 
@@ -44,7 +44,7 @@ class SimulatedRates:
 
 @dataclass(frozen=True)
 class Detectable:
-    """The smallest difference of F1, None where nothing can be shown; `why` tells then.
+    """The smallest difference of F1, None where none can be detected; `why` is the reason.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class Cells:
 
     @property
     def clusters(self) -> Ints:
-        """How many clusters stand in each of (1 + parts,); a part has one cell for each cluster."""
+        """The number of clusters in each of (1 + parts,); a part has one cell for each cluster."""
         held: Ints = self.inside.sum(axis=0)
         held[0] = len(np.unique(self.cluster))
         return held
@@ -135,7 +135,7 @@ def _cells(errors: Flags, cluster: Ints, part: Ints, parts: int) -> Cells:
 
 
 def _sample(cells: Cells, generator: np.random.Generator) -> Cells:
-    """Those of MOST_CLUSTERS clusters, or all."""
+    """The cells of MOST_CLUSTERS clusters, or all."""
     count = len(np.unique(cells.cluster))
     if count <= MOST_CLUSTERS:
         return cells
@@ -145,7 +145,7 @@ def _sample(cells: Cells, generator: np.random.Generator) -> Cells:
 
 
 def _simulate(cells: Cells, rates: SimulatedRates, generator: np.random.Generator) -> Floats:
-    """F1 in each simulation (simulations, 1 + parts); a cluster has its own rates, in whatever part."""
+    """F1 in each simulation (simulations, 1 + parts); a cluster has its own rates, in every part."""
     shape = (SIMULATIONS, int(cells.cluster.max(initial=-1)) + 1)
     inside = cells.inside.astype(np.float64)
     hits, alarms = (

@@ -1,4 +1,4 @@
-"""Prediction-powered inference: the score of a subject of whose responses some are labelled and the others judged only.
+"""Prediction-powered inference: the score of a subject with labelled responses and with responses that are judged only.
 
 References
 ----------

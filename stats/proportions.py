@@ -193,7 +193,7 @@ def control_share(right: Sequence[bool], prompts: Sequence[int]) -> ControlShare
 
     Each prompt counts as one independent draw. Units of a prompt depend on each other so much that they are worth
     little more (a design effect of 5.7 at 5.2 segments a prompt). The clustered bootstrap would shrink to a point where
-    somebody has everything right, as with few controls is common.
+    an annotator has everything right, as with few controls is common.
 
     Parameters
     ----------

@@ -1,5 +1,6 @@
 """Ranks and orders of evaluators and subjects."""
 
+from collections.abc import Iterable
 from itertools import combinations
 
 import numpy as np
@@ -9,15 +10,29 @@ from stats.arrays import Flags, Floats
 FEWEST_SUBJECTS = 3  # for a correlation
 
 
-def rank_ranges(better: Flags) -> list[tuple[int, int]]:
-    """The range of ranks of each of n: from 1 + the number shown better to n − the number shown worse.
+def rank_of(value: float, values: Iterable[float]) -> int:
+    """The rank of a figure among figures: 1 + the number that are higher. Equal figures share the first of their ranks.
 
-    To be not told apart is not transitive, so ranges of neighbours overlap without being the same.
+    The one rule for ties: leaderboards, comparisons and rankings of subjects go by it.
+
+    References
+    ----------
+    docs/statistics.md, Intervals and tests.
+    """
+    return 1 + sum(other > value for other in values)
+
+
+def rank_ranges(better: Flags) -> list[tuple[int, int]]:
+    """The range of ranks of each of n.
+
+    It goes from 1 + the number of significantly better ones to n − the number of significantly worse ones.
+
+    The absence of a significant difference is not transitive: ranges of neighbours overlap and differ.
 
     Parameters
     ----------
     better : (n, n) bool
-        The first was shown better than the second.
+        The first is significantly better than the second.
 
     References
     ----------

@@ -16,7 +16,7 @@ from stats.bootstrap import BLOCK_BYTES, Resampling
 from stats.gold_table import SUPPORTED, VALUES
 
 Address = tuple[int, int | None]
-# What each rater said at each address, as codes of values.
+# Each rater's values by address, as codes.
 ValuesByRater = dict[Address, dict[str, int]]
 # The type each rater gave an error; who gave none is left out.
 TypesByRater = dict[Address, dict[str, str]]
@@ -67,7 +67,7 @@ class Clusters:
 
 @dataclass(frozen=True)
 class Coding:
-    """Overlapping ratings (`counted`) with `number` values told apart; `kind` is BINARY, ALL or TYPES."""
+    """Overlapping ratings (`counted`) with `number` distinct values; `kind` is BINARY, ALL or TYPES."""
 
     kind: str
     number: int
@@ -101,7 +101,7 @@ class CountedRatings:
 
     @property
     def n(self) -> int:
-        """How many units two or more judged."""
+        """The number of units that two or more judged."""
         return int(self.whole.n)
 
     @property
@@ -139,7 +139,7 @@ def _sums(coding: Coding, clusters: Clusters) -> Floats:
 
 
 def _groups(codings: Sequence[Coding], clusters: int) -> Iterator[list[Coding]]:
-    """As many at a time as their sums by cluster take some memory, at least one."""
+    """Blocks of as many at a time as fit in memory with their sums by cluster, at least one."""
     group: list[Coding] = []
     columns = 0
     for coding in codings:

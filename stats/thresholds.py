@@ -31,7 +31,7 @@ class MeasuredF1:
 
 @dataclass(frozen=True)
 class ThresholdChoice:
-    """The best threshold, and what it is worth.
+    """The best threshold, and its quality.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class ThresholdChoice:
 
     @property
     def optimism(self) -> float:
-        """How much better the threshold seems on the units that chose it."""
+        """The gain of F1 on the units that chose the threshold over the others."""
         return self.apparent - self.held_out.f1
 
 

@@ -1,9 +1,9 @@
-"""One address as the adjudicator sees it: what each annotator said, in random order, and what was decided before."""
+"""One address as the adjudicator sees it: each annotator's label, in random order, and earlier decisions."""
 
 from dataclasses import dataclass
 
 from annotate.cases.addresses import Address, last_decision
-from annotate.cases.order import as_commented, as_heard
+from annotate.cases.order import in_case_order, in_comment_order
 from annotate.gold.history import gold_at
 from annotate.judgements.judgement import CitedReference
 from annotate.models import Adjudication, Assignment, AtomicFact, GoldLabel, Label, Scheme, Segment
@@ -19,11 +19,11 @@ class CaseSide:
 
     @property
     def cards(self) -> tuple[CitedReference, ...]:
-        """What it cites."""
+        """The cards that it cites."""
         return tuple(CitedReference.from_link(link) for link in self.label.references.all()) if self.label else ()
 
 
-# What two sides can differ in besides the evidence, which is compared card by card.
+# The fields in which two sides can differ, besides the evidence, which is compared card by card.
 COMPARED = ("value", "error_type", "irrelevance", "reason")
 
 
@@ -74,7 +74,7 @@ class AdjudicationCase:
 
     @property
     def shared_cards(self) -> tuple[CitedReference, ...]:
-        """What every side cites."""
+        """The cards that every side cites."""
         cards = [side.cards for side in self.sides]
         return tuple(card for card in cards[0] if all(card in each for each in cards)) if len(cards) > 1 else ()
 
@@ -89,13 +89,13 @@ class AdjudicationCase:
         return next((side.label for side in self.sides if side.label is not None and side.label.pk == pk), None)
 
 
-def hear(segment: Segment, fact: AtomicFact | None) -> AdjudicationCase:
-    """Sides come in an order drawn once and for all by the address: it tells nothing of who said what."""
+def read_case(segment: Segment, fact: AtomicFact | None) -> AdjudicationCase:
+    """Sides come in an order drawn once and for all by the address: it tells nothing of their authors."""
     fact_key = fact.pk if fact else None
     return AdjudicationCase(
         segment,
         fact,
-        tuple(as_heard(_sides(segment, fact), segment.pk, fact_key)),
+        tuple(in_case_order(_sides(segment, fact), segment.pk, fact_key)),
         last_decision((segment.pk, fact_key)),
         tuple(gold_at(segment.pk, fact_key)),
         next((each for each in gold_at(segment.pk, None) if each.superseded is None), None) if fact else None,
@@ -125,8 +125,8 @@ def _sides(segment: Segment, fact: AtomicFact | None) -> list[CaseSide]:
 
 
 def comments_on(task: int | None) -> list[str]:
-    """What the annotators of the task (its primary key) want the adjudicator to know, in an order that names nobody."""
+    """Comments of the task's annotators (its primary key) to the adjudicator, in an order that names nobody."""
     if task is None:
         return []
     submitted = Assignment.objects.real().filter(task=task, state=Assignment.State.SUBMITTED).exclude(comment="")
-    return as_commented(submitted.order_by("place").values_list("comment", flat=True), task)
+    return in_comment_order(submitted.order_by("place").values_list("comment", flat=True), task)

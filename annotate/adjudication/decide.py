@@ -7,7 +7,7 @@ from django.db import transaction
 
 from annotate.cases.addresses import Address, last_decision
 from annotate.cases.close import close_task_of
-from annotate.cases.signatures import last_decided, withdraw
+from annotate.cases.signatures import last_decided
 from annotate.judgements.judgement import CitedReference, JudgementError, UnitJudgement, check_judgement, check_text
 from annotate.links.write import write_links
 from annotate.models import (
@@ -157,7 +157,7 @@ def _begin(address: Address, seen: int | None) -> tuple[Segment, int]:
         raise DecidedMeanwhileError(decision)
     if decision is None and not _may_be_settled(segment):
         raise DecisionError("its annotators are not done yet")
-    withdraw(segment.response)
+    segment.response.withdraw_signatures()
     return segment, revision
 
 

@@ -77,7 +77,7 @@ class DecisionForm(forms.Form):
     def _cards_of_others(
         self, adjudication_case: AdjudicationCase, cards: list[CitedReference]
     ) -> list[CitedReference]:
-        """What the sides cite and `cards` does not hold yet, if that is to go to gold as well."""
+        """Cards of the sides that are missing in `cards`, if these go to gold as well."""
         if not self.cleaned_data["with_others_cards"]:
             return []
         every = dict.fromkeys(card for side in adjudication_case.sides for card in side.cards)

@@ -69,7 +69,7 @@ def queue_of(dataset: Dataset, chosen: str = "") -> AdjudicationQueue:
 
 
 def _challenged(dataset: Dataset) -> dict[Address, OpenCase]:
-    """The addresses at which a challenge waits for its answer, the longest waiting first."""
+    """The addresses of challenges that wait for an answer, the longest waiting first."""
     rows = open_rows(dataset)
     return {row.address: OpenCase(row.challenge.assignment.task_id, *row.address, (), challenged=True) for row in rows}
 
@@ -89,7 +89,7 @@ def _slice(dataset: Dataset, whole: OpenWhole) -> str:
 
 
 def categories_of(dataset: Dataset) -> list[tuple[str, str, int]]:
-    """What the disagreements of the dataset were about, as far as somebody said so: each category, its words and its
+    """Causes of the dataset's disagreements, where one was given: each category, its title and its
     number of decisions, the most frequent first."""
     adjudications = Adjudication.objects.filter(segment__response__dataset=dataset).exclude(category="")
     counts = Counter(adjudications.values_list("category", flat=True))

@@ -1,14 +1,14 @@
-"""A response as its reviewer reads it: every unit with what was said and what is settled, and who has signed."""
+"""A response as its reviewer reads it: every unit with its labels and its gold, and the signatures."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 
 from annotate.adjudication.adjudication_case import comments_on
-from annotate.adjudication.whole import EditedSentence, RemovalStatus, edited_sentences, is_labelled, standing_of
+from annotate.adjudication.whole import EditedSentence, RemovalStatus, edited_sentences, is_labelled, removal_status_of
 from annotate.cases.addresses import Address, AddressStatus, cases_of
 from annotate.cases.open_wholes import OpenWhole
-from annotate.cases.order import as_reviewed
-from annotate.cases.signatures import in_force, last_decided, levels_of
+from annotate.cases.order import in_review_order
+from annotate.cases.signatures import last_decided, levels_of
 from annotate.judgements.units import LabelUnit, read
 from annotate.models import Assignment, GoldLabel, Label, Response, Signature, Task
 
@@ -44,7 +44,7 @@ class Review:
 
     @property
     def known(self) -> bool:
-        """It has known answers: nobody signs for it, and what was said of it becomes no gold."""
+        """It has known answers: nobody signs for it, and its labels become no gold."""
         return self.response.task is not None and self.response.task.kind != Task.Kind.WORK
 
     @property
@@ -53,7 +53,7 @@ class Review:
 
     @property
     def open_whole(self) -> OpenWhole:
-        """What of its sentences and of the whole nobody has settled."""
+        """The open parts of its sentences and of the whole."""
         unsettled = [each.agreed for each in self.edits if each.gold is None]
         return OpenWhole(self.response, unsettled.count(False), unsettled.count(True), doubted=self.whole.disputed)
 
@@ -69,15 +69,15 @@ class Review:
 
 
 def review(response: Response) -> Review:
-    """Labels stand in an order drawn once and for all by the response: it tells nothing of who said what."""
+    """Labels stand in an order drawn once and for all by the response: it tells nothing of their authors."""
     seen = last_decided(response)  # before anything else: what comes after it is shown, or refused
-    signatures = in_force(response)
+    signatures = response.signatures_in_force()
     levels = levels_of(response.dataset)
     return Review(
         response=response,
         units=tuple(_units(response)),
         edits=edited_sentences(response),
-        whole=standing_of(response),
+        whole=removal_status_of(response),
         signatures=signatures,
         next_level=next((level.value for level in levels if level not in signatures), ""),
         comments=tuple(comments_on(response.task_id)),
@@ -106,7 +106,7 @@ def _units(response: Response) -> list[ReviewedUnit]:
 def _labels(response: Response) -> dict[Address, list[Label]]:
     labels = Label.objects.real().filter(segment__response=response, assignment__state=Assignment.State.SUBMITTED)
     by_place = labels.order_by("assignment__place").values_list("assignment", flat=True).distinct()
-    places = as_reviewed(by_place, response.pk)
+    places = in_review_order(by_place, response.pk)
     by_address: dict[Address, list[Label]] = defaultdict(list)
     for label in sorted(
         labels.in_force().prefetch_related("references"), key=lambda each: places.index(each.assignment_id)

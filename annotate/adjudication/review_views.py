@@ -48,7 +48,7 @@ def review_queue(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def review_response(request: MemberRequest, pk: int) -> HttpResponse:
-    """One response with everything that was said and settled; a post signs it and goes on to the next."""
+    """One response with its labels and its gold; a post signs it and goes on to the next."""
     response = _fetch(request, pk)
     if request.method != "POST":
         return _page(request, response)
@@ -73,7 +73,7 @@ def _page(request: MemberRequest, response: Response, trouble: str = "", refused
         "review": review(response),
         "trouble": trouble,
         "refused": refused,
-        "said": request.POST,
+        "posted": request.POST,
     }
     return render(request, "adjudication/review.html", context, status=422 if trouble else 200)
 
@@ -98,7 +98,7 @@ def edit_settle(request: MemberRequest, pk: int, segment: int) -> HttpResponse:
 
 
 def _correction(request: MemberRequest) -> str:
-    """How the sentence should read: as it was written here, else as it was chosen. Raises DecisionError for neither."""
+    """The corrected sentence: the text written here, else the chosen one. Raises DecisionError for neither."""
     own = request.POST.get("own", "").strip()
     if not own and "text" not in request.POST:
         raise DecisionError("choose how the sentence should read, or write it")
@@ -132,7 +132,7 @@ def _why(request: MemberRequest) -> str:
 
 
 def _seen(request: MemberRequest) -> str:
-    """What had been decided when the page was shown. A post that does not say so has seen nothing, and is refused."""
+    """The decisions at the time the page was drawn. A post without them is refused."""
     return request.POST.get("seen", "")
 
 

@@ -8,7 +8,7 @@ from annotate.adjudication.whole import carry_over_edits
 from annotate.cases.addresses import AddressStatus, OpenCase, cases_of
 from annotate.cases.close import close_task_of
 from annotate.cases.open_wholes import open_wholes
-from annotate.cases.signatures import in_force, levels_of
+from annotate.cases.signatures import levels_of
 from annotate.models import Response, Segment, Signature, Task, User
 
 Level = Signature.Level
@@ -16,7 +16,7 @@ Level = Signature.Level
 
 @transaction.atomic
 def sign(response_key: int, level: str, who: User, note: str, seen: str | None = None) -> Signature:
-    """Sign the response at this level, under one's name; `note` says what was looked at.
+    """Sign the response at this level, under one's name; `note` describes the review.
 
     `seen` is what had been decided in the response when the person was shown it (`last_decided`; None: it was shown to
     nobody): any decision since then raises DecisionError, so that nobody stands for gold they have not read.
@@ -45,7 +45,7 @@ def _check_level(response: Response, level: str, who: User) -> None:
     levels = [each.value for each in levels_of(response.dataset)]
     if level not in levels:
         raise DecisionError("this data set does not ask for that signature")
-    signatures = in_force(response)
+    signatures = response.signatures_in_force()
     if level in signatures:
         raise DecisionError(f"{signatures[level].who.get_username()} has signed it already")
     missing = next((each for each in levels[: levels.index(level)] if each not in signatures), None)

@@ -1,4 +1,4 @@
-"""What all annotators agree on becomes gold in bulk, under the name of a person who looked at it."""
+"""Unanimous judgements become gold in bulk, under the name of a person who looked at them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ BATCH = 500
 
 @dataclass(frozen=True)
 class Unanimous:
-    """What all annotators agree on and nobody has settled, what one alone said included: the addresses, and the
+    """Unanimous judgements that nobody has settled, those of one annotator alone included: the addresses, and the
     responses with sentences that all correct in the same way."""
 
     cases: tuple[OpenCase, ...]
@@ -84,7 +84,7 @@ def accept(dataset: Dataset, cases: Sequence[OpenCase], who: User, why: str, rev
 
 
 def _leave_out(sentences: Sequence[int], revision: int) -> None:
-    """Mark these sentences as irrelevant as a whole: what was gold of their facts is not in force any more."""
+    """Mark these sentences as irrelevant as a whole: gold of their facts is not in force any more."""
     for start in range(0, len(sentences), BATCH):
         batch = sentences[start : start + BATCH]
         supersede_sentences(batch, revision)
@@ -134,7 +134,7 @@ def _write_gold(
 
 
 def _shared_irrelevance(labels: Sequence[Label]) -> str:
-    """In what way the unit is irrelevant, if all who say it agree; "" otherwise."""
+    """The kind of irrelevance, if all who gave one agree; "" otherwise."""
     kinds = {label.irrelevance for label in labels if label.irrelevance}
     return kinds.pop() if len(kinds) == 1 else ""
 

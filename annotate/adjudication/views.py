@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
-from annotate.adjudication.adjudication_case import AdjudicationCase, comments_on, hear
+from annotate.adjudication.adjudication_case import AdjudicationCase, comments_on, read_case
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.forms import DecisionForm
 from annotate.adjudication.queue import AdjudicationQueue, categories_of, queue_of
@@ -47,7 +47,7 @@ def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
     queue = queue_of(dataset, request.GET.get("slice", ""))
     before = request.GET.get("before", "")
     next_case = queue.before(before) if before else queue.at(request.GET.get("after", ""))
-    case = _hear(request, next_case.segment, next_case.fact) if next_case else None
+    case = _fetch_case(request, next_case.segment, next_case.fact) if next_case else None
     context = {**_context(request, dataset, queue, case), **_case(dataset, case)}
     context["settled"] = _settled(request, dataset)
     return render(request, _template(request), context)
@@ -56,9 +56,9 @@ def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | None = None) -> HttpResponse:
-    """One address, to settle it or to change what was settled."""
+    """One address, to settle it or to change its decision."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    case = _hear(request, segment, fact, dataset)
+    case = _fetch_case(request, segment, fact, dataset)
     form = DecisionForm(request.POST) if request.method == "POST" else None
     chosen = request.POST.get("slice", request.GET.get("slice", ""))
     trouble = _settle(form, case, request) if form else ""
@@ -66,19 +66,19 @@ def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | N
         on = urlencode({"slice": chosen, "settled": case.key, "after": request.POST.get("after", "")})
         return redirect(f"{reverse('adjudicate', args=[pk])}?{on}")
     if trouble:
-        case = _hear(request, segment, fact, dataset)
+        case = _fetch_case(request, segment, fact, dataset)
     context = {
         **_context(request, dataset, queue_of(dataset, chosen), case),
         **_case(dataset, case),
     }
-    context |= {"trouble": trouble, "said": request.POST}
+    context |= {"trouble": trouble, "posted": request.POST}
     return render(request, _template(request), context, status=422 if trouble else 200)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
-    """What all annotators agree on: counted, shown in part, accepted in bulk under one's name."""
+    """Unanimous judgements: counted, shown in part, accepted in bulk under one's name."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.method == "POST":
         expected = read_number(request.POST.get("expected", ""))
@@ -93,7 +93,9 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, "adjudication/unanimous.html", context)
 
 
-def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Dataset | None = None) -> AdjudicationCase:
+def _fetch_case(
+    request: MemberRequest, segment: int, fact: int | None, dataset: Dataset | None = None
+) -> AdjudicationCase:
     visible = Segment.objects.filter(response__imported__finished_at__isnull=False)
     if dataset is not None:
         visible = visible.filter(response__dataset=dataset)
@@ -102,13 +104,15 @@ def _hear(request: MemberRequest, segment: int, fact: int | None, dataset: Datas
     if sentence.response.task_id is not None:
         note_receipt(sentence.response.task_id, request.user, ViewReceipt.What.LABELS)
     if fact is None:
-        return hear(sentence, None)
+        return read_case(sentence, None)
     facts = AtomicFact.objects.for_labelling().filter(segment=sentence).select_related("segment__response__dataset")
-    return hear(sentence, fetch_in_dataset(request.user, facts, fact, "segment.response.dataset", Role.ADJUDICATOR))
+    return read_case(
+        sentence, fetch_in_dataset(request.user, facts, fact, "segment.response.dataset", Role.ADJUDICATOR)
+    )
 
 
 def _settle(form: DecisionForm, case: AdjudicationCase, request: MemberRequest) -> str:
-    """Make the form's decision; what is in the way of it, or "" once it is made."""
+    """Make the form's decision; the error in its way, or "" once it is made."""
     if not form.is_valid():
         return " ".join(str(error) for errors in form.errors.values() for error in errors)
     try:
@@ -126,7 +130,7 @@ def _context(
     request: MemberRequest, dataset: Dataset, queue: AdjudicationQueue, case: AdjudicationCase | None
 ) -> dict[str, object]:
     ahead = queue.cases[:AHEAD]
-    # What the open case shows is noted where it is heard.
+    # The receipt for the open case is written where the case is read.
     others = {case.task for case in ahead if case.votes} - {case.segment.response.task_id if case else None}
     note_receipts(others, request.user, ViewReceipt.What.LABELS)
     return {
@@ -148,7 +152,7 @@ def _context(
 
 def _after(request: MemberRequest, queue: AdjudicationQueue, case: AdjudicationCase | None) -> str:
     """Behind which case to go on once this one is settled. One that waits no more says it as the page before it did, so
-    that whoever changes a decision comes back to where they were."""
+    that a reader who changes a decision comes back to where they were."""
     behind = queue.behind(case.key) if case else None
     return request.POST.get("after", request.GET.get("after", "")) if behind is None else behind
 
@@ -170,12 +174,12 @@ def _case(dataset: Dataset, case: AdjudicationCase | None) -> dict[str, object]:
 
 
 def _settled(request: MemberRequest, dataset: Dataset) -> AdjudicationCase | None:
-    """What was settled last, so that the page can offer to change it."""
+    """The last decision, so that the page can offer to change it."""
     segment_key, _, fact_key = request.GET.get("settled", "").partition(".")
     segment, fact = read_number(segment_key), read_number(fact_key)
     if segment is None or (fact_key and fact is None):
         return None
-    return _hear(request, segment, fact, dataset)
+    return _fetch_case(request, segment, fact, dataset)
 
 
 def _unanimous(dataset: Dataset, reader: User) -> dict[str, object]:

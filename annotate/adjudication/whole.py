@@ -1,4 +1,4 @@
-"""What is settled of a sentence or a response as a whole: how it reads when made right, and whether it stays."""
+"""Decisions on a sentence or a response as a whole: its corrected text, and whether it stays."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,7 @@ from django.db.models import QuerySet
 
 from annotate.adjudication.decide import DecisionError, check_seen, check_storable, check_why
 from annotate.cases.close import close_task_of
-from annotate.cases.order import as_reviewed
-from annotate.cases.signatures import withdraw
+from annotate.cases.order import in_review_order
 from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import (
     Adjudication,
@@ -45,12 +44,12 @@ class EditedSentence:
 
     @property
     def diffs(self) -> list[tuple[str, list[DiffPiece]]]:
-        """Each different version with what it changes."""
+        """Each different version with its changes."""
         return [(text, word_diff(self.segment.text, text)) for text in dict.fromkeys(self.versions)]
 
     @property
     def choices(self) -> list[tuple[str, list[DiffPiece]]]:
-        """The same, and the sentence as it is, for whoever settles how it reads."""
+        """The same, and the sentence as it is, for the adjudicator who settles its text."""
         text = self.segment.text
         return self.diffs if text in self.versions else [*self.diffs, (text, word_diff(text, text))]
 
@@ -67,7 +66,7 @@ def edited_sentences(response: Response) -> list[EditedSentence]:
         texts.setdefault(edit.segment_id, {})[edit.assignment_id] = edit.text
     if not texts:
         return []
-    places = as_reviewed(_done(response).order_by("place").values_list("pk", flat=True), response.pk)
+    places = in_review_order(_done(response).order_by("place").values_list("pk", flat=True), response.pk)
     complete = is_labelled(response)
     gold = {each.segment_id: each for each in GoldEdit.objects.current().filter(segment__response=response)}
     sentences = []
@@ -104,7 +103,7 @@ def settle_edit(segment_key: int, who: User, text: str, why: str, seen: str | No
     settled = GoldEdit.objects.current().filter(segment=segment)
     if not settled.exists() and not is_labelled(segment.response):
         raise DecisionError("its annotators are not done yet")
-    withdraw(segment.response)
+    segment.response.withdraw_signatures()
     guideline = segment.response.dataset.guidelines.order_by("-version").first()
     decision = Adjudication.objects.create(segment=segment, who=who, why=why, guideline=guideline)
     edit = _write_edit(segment, text, decision, revision)
@@ -113,7 +112,7 @@ def settle_edit(segment_key: int, who: User, text: str, why: str, seen: str | No
 
 
 def carry_over_edits(response: Response, who: User, why: str, revision: int) -> int:
-    """Settle the corrections on which all annotators agree; return how many there were."""
+    """Settle the corrections that all annotators agree on; return their number."""
     agreed = [each for each in edited_sentences(response) if each.agreed and each.gold is None]
     for each in agreed:
         decision = Adjudication.objects.create(segment=each.segment, who=who, why=why)
@@ -140,13 +139,13 @@ class RemovalStatus:
         return self.settled is None and any(not verdict.keep for verdict in self.verdicts)
 
 
-def standing_of(response: Response) -> RemovalStatus:
+def removal_status_of(response: Response) -> RemovalStatus:
     last_verdicts: dict[int, ResponseLabel] = {}
     verdicts = response.response_labels.filter(assignment__in=_done(response))
     for verdict in verdicts.order_by("assignment__place", "revision"):
         last_verdicts[verdict.assignment_id] = verdict
     settled = response.removals.filter(superseded__isnull=True).select_related("who").first()
-    return RemovalStatus(tuple(as_reviewed(last_verdicts.values(), response.pk)), settled)
+    return RemovalStatus(tuple(in_review_order(last_verdicts.values(), response.pk)), settled)
 
 
 @transaction.atomic
@@ -159,7 +158,7 @@ def settle_removal(response: Response, who: User, keep: bool, why: str, seen: st
     why = check_why(why)
     revision = response.dataset.next_gold_revision()
     check_seen(response, seen)
-    withdraw(response)
+    response.withdraw_signatures()
     response.removals.filter(superseded__isnull=True).update(superseded=revision)
     removal = Removal.objects.create(response=response, keep=keep, who=who, why=why, revision=revision)
     close_task_of(response)

@@ -70,7 +70,7 @@ def _keep_an_adjudicator(member: Membership) -> None:
 
 
 def _keep_blind(dataset: Dataset, person: User, role: str) -> None:
-    """What somebody has submitted outlasts their membership: who left and comes back is held to it, too."""
+    """Submitted work outlasts a membership: a member who comes back is bound by it, too."""
     if role != Role.ANNOTATOR and _unsettled(dataset, person).exists():
         raise MemberError(f"{person.username} has work that is not settled, and would see what others say of it")
 

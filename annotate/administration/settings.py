@@ -1,4 +1,4 @@
-"""How a dataset is run: what its adjudicators set."""
+"""The settings of a dataset, as its adjudicators choose them."""
 
 from decimal import Decimal
 
@@ -16,7 +16,7 @@ MOST_CONTROL = 0.5
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     """Rebuttal, review policy, hourly rate, pass mark and share of controls; empty is "none" for rate and mark.
 
-    Beside each field its page posts what it showed at first: that is what a change is a change of.
+    Beside each field its page posts the value of its first display, with which changes are compared.
     """
 
     review = forms.ChoiceField(choices=ReviewPolicy.choices, widget=forms.RadioSelect)
@@ -43,10 +43,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @transaction.atomic
     def store(self) -> None:
-        """Write what was changed on the page and nothing else: another page may have changed the rest since, and gold
+        """Write only the fields changed on the page: another page may have changed the rest since, and gold
         may be changing at the same moment.
 
-        Tasks that lacked nothing but signatures which are no longer asked for are closed.
+        Tasks that lacked only signatures no longer asked for are closed.
         """
         self.instance.save(update_fields=self.changed_data)
         self.instance.refresh_from_db()

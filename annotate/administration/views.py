@@ -83,12 +83,12 @@ def _try(request: HttpRequest, dataset: Dataset, change: Callable[[], object], d
     except MemberError as error:
         return _refuse(request, dataset, error)
     messages.success(request, done)
-    # Who has just removed themselves has no page of this dataset to go back to.
+    # A member who has just removed themselves has no page of this dataset to go back to.
     return redirect("people", dataset.pk) if role_in(request.user, dataset) == Role.ADJUDICATOR else redirect("home")
 
 
 def _refuse(request: HttpRequest, dataset: Dataset, error: ValueError, **fields: object) -> HttpResponse:
-    """The page again, with why and with what was written."""
+    """The page again, with the error and the text of the form."""
     messages.error(request, f"Not done: {error}.")
     return _page(request, dataset, status=422, **fields)
 

@@ -1,1 +1,1 @@
-"""How far annotators agree: their independent labels, read and described."""
+"""Agreement between annotators: their independent labels, read and described."""

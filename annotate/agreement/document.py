@@ -1,5 +1,6 @@
 """Everything that the agreement pages show, as plain data: read here, computed next door."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,8 +12,9 @@ from annotate.agreement.over_time import by_week, describe_batches, in_equal_bat
 from annotate.agreement.read import labels_of_rebuttals, read_labels, to_ratings
 from annotate.agreement.report import Material, clusters_of, read_material, report_agreement, slice_of_response
 from annotate.agreement.splits import Split, split_units
-from annotate.models import Assignment, Dataset
+from annotate.models import Assignment, AtomicFact, Dataset, Label, Segment, Task
 from annotate.statistics.figures import read_fact_counts
+from core.caching import cached
 from stats.agreement import GAP
 from stats.agreement_rows import compare_revisions, count_moves, describe_types
 from stats.boundaries import describe_boundaries, describe_scope
@@ -34,6 +36,35 @@ class Findings:
     boundaries: Document | None
     splits: list[Split]
     slices: dict[int, str]
+
+
+def findings_of(dataset: Dataset) -> Findings:
+    """The findings, cached as long as nothing they are made of has changed."""
+    return cached(_key(dataset), lambda: find(dataset))
+
+
+def _key(dataset: Dataset) -> str:
+    """A name for everything that the findings are made of. Labels, segments and facts are added and deleted, and never
+    changed in place; tasks become known answers, and their rebuttals end."""
+    tasks = Task.objects.filter(dataset=dataset)
+    rows = (
+        Label.objects.of(dataset),
+        Assignment.objects.of(dataset).filter(state=Assignment.State.SUBMITTED),
+        Segment.objects.filter(response__dataset=dataset),
+        AtomicFact.objects.filter(segment__response__dataset=dataset),
+    )
+    made_of = [
+        dataset.pk,
+        dataset.name,
+        dataset.error_types,
+        dataset.gold_revision,
+        dataset.responses.visible().count(),
+        tasks.real().count(),
+        tasks.aggregate(Count("rebuttal_ended_at")),
+        rows[1].aggregate(Count("rebutted_at")),
+        *(each.aggregate(Count("pk"), Max("pk")) for each in rows),
+    ]
+    return f"agreement-pages-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
 
 
 def find(dataset: Dataset) -> Findings:

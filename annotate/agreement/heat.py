@@ -28,7 +28,7 @@ class HeatRow:
 
 
 def heat_map(pairs: Sequence[dict[str, Any]], values: str, figure: str) -> list[HeatRow]:
-    """Of rows of `agreement`'s pairs: annotators by name, each against each, the figure as of one kind of values."""
+    """The heat map of `agreement`'s pairs: annotators by name, each against each, one figure of one kind of values."""
     cells = {frozenset(row["annotators"]): _cell(row, figure) for row in pairs if row["values"] == values}
     names = sorted({name for row in pairs for name in row["annotators"]})
     return [HeatRow(name, tuple((other, cells.get(frozenset((name, other)))) for other in names)) for name in names]

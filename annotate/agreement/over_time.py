@@ -1,4 +1,4 @@
-"""Agreement over time: in batches of tasks in the order in which their last annotator submitted.
+"""Agreement over time: in batches of tasks ordered by their last submission.
 
 See docs/statistics.md, Agreement between annotators.
 """
@@ -28,7 +28,7 @@ class Batch:
 
 
 def by_week(completed: Mapping[int, datetime]) -> list[Batch]:
-    """Tasks by the week in which they were completed, Monday to Sunday; weeks without any are left out."""
+    """Tasks by the week of their completion, Monday to Sunday; weeks without any are left out."""
     weeks: dict[date, set[int]] = {}
     for task, at in completed.items():
         weeks.setdefault(at.date() - timedelta(days=at.weekday()), set()).add(task)

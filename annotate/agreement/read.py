@@ -13,7 +13,7 @@ from stats.ratings import Address, Ratings, TypesByRater, ValuesByRater
 
 
 def independent_labels(dataset: Dataset) -> LabelQuerySet:
-    """What was submitted before anything was settled, and before anybody saw anything of the others."""
+    """Labels submitted before anything was settled, and before the annotator saw labels of others."""
     return _submitted(dataset).independent()
 
 
@@ -28,7 +28,7 @@ def _submitted(dataset: Dataset) -> LabelQuerySet:
 
 
 def read_labels(labels: LabelQuerySet) -> tuple[ValuesByRater, TypesByRater]:
-    """The values by address and annotator, and the types of what they call errors."""
+    """The values by address and annotator, and the types of their errors."""
     rows = labels.order_by("assignment__annotator__username").values_list(
         "segment_id", "fact_id", "assignment__annotator__username", "value", "error_type"
     )

@@ -33,7 +33,7 @@ NOTHING_SETTLED = "nothing that they judged has gold"
 
 @dataclass(frozen=True)
 class Material:
-    """What was said independently, and the table of the responses it was said of."""
+    """Independent judgements, and the table of the responses judged."""
 
     table: GoldTable
     values: ValuesByRater
@@ -43,7 +43,7 @@ class Material:
 
 
 def read_material(dataset: Dataset) -> Material:
-    """A unit is an address that two judged, as it stands: who calls a sentence irrelevant as a whole and who judges its
+    """A unit is an address that two judged, as it stands: a sentence called irrelevant as a whole and one judged by its
     facts do not meet there (boundaries.py counts them)."""
     table = read_gold(dataset)
     values, types = read_labels(independent_labels(dataset))

@@ -15,7 +15,7 @@ _WEIGHT = {kind: weight for weight, kind in enumerate(Kind)}
 
 @dataclass(frozen=True)
 class SplitChoice:
-    """What an address names; "" means all. `who` and `other` are annotators who are on different sides."""
+    """The filters in an address; "" means all. `who` and `other` are annotators on different sides."""
 
     kind: str = ""
     slice: str = ""

@@ -1,4 +1,4 @@
-"""The units that split people: what each said, where they differ."""
+"""Units on which people differ: each judgement, and the difference."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -9,7 +9,7 @@ from stats.ratings import TypesByRater, ValuesByRater
 
 
 class Kind(Enum):
-    """In what they differ, the weightiest first."""
+    """Kinds of differences, the weightiest first."""
 
     ERROR = "error"
     SCOPE = "scope"
@@ -31,14 +31,14 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class SplitSide:
-    """What one annotator said; `value` "" where they judged the sentence's facts instead."""
+    """One annotator's judgement; `value` "" where they judged the sentence's facts instead."""
 
     annotator: str
     value: str
     error_type: str
 
     def differs(self, other: "SplitSide") -> bool:
-        """Who gave an error no type does not differ by it."""
+        """Whether the judgements differ; a missing type of error is no difference."""
         if self.value != other.value:
             return True
         return bool(self.error_type and other.error_type) and self.error_type != other.error_type

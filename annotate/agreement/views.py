@@ -1,19 +1,44 @@
 """The agreement pages: how far annotators agree before anything was settled, and where they do not."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.agreement.cached import findings_of
 from annotate.agreement.chart import draw
-from annotate.agreement.choice import OVER, VALUES, AgreementChoice
+from annotate.agreement.document import findings_of
 from annotate.agreement.heat import heat_map
 from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, tasks_of, with_texts
 from annotate.models import Role, Value, ViewReceipt
 from annotate.people.receipts import note_receipts
-from stats.agreement import COEFFICIENTS, coefficients_of
+from stats.agreement import ALL, BINARY, COEFFICIENTS, coefficients_of
+
+VALUES = {BINARY: "Error or not", ALL: "All values"}
+OVER = {"tasks": "Equal batches of tasks", "week": "Weeks"}
+
+
+@dataclass(frozen=True)
+class AgreementChoice:
+    """The figure of the heat map and of the line over time, the values it is of, and how time is cut."""
+
+    figure: str
+    values: str
+    over: str
+
+    @classmethod
+    def read(cls, query: Mapping[str, str]) -> "AgreementChoice":
+        """Whatever is unknown, or has no meaning for these values, is the default."""
+        values = query.get("values", "") if query.get("values", "") in VALUES else BINARY
+        figure = query.get("figure", "") if query.get("figure", "") in coefficients_of(values) else "alpha"
+        return cls(figure, values, query.get("over", "") if query.get("over", "") in OVER else "tasks")
+
+    @property
+    def title(self) -> str:
+        return COEFFICIENTS[self.figure].title
 
 
 @require_GET
@@ -46,7 +71,7 @@ def agreement(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def splits(request: MemberRequest, pk: int) -> HttpResponse:
-    """The units on which annotators differ, what each said, and the way to settle them."""
+    """The units on which annotators differ, with each judgement and a link to settle it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     findings, choice = findings_of(dataset), SplitChoice.read(request.GET)
     chosen, kinds = choice.of(findings)

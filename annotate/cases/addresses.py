@@ -7,7 +7,7 @@ from enum import Enum
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotate.cases.order import as_heard
+from annotate.cases.order import in_case_order
 from annotate.facts.judged import judged_facts
 from annotate.models import Adjudication, Assignment, Dataset, GoldLabel, Label, Response, Scheme, Segment, Task, Value
 from annotate.models.work import TaskQuerySet
@@ -23,7 +23,7 @@ class AddressStatus(Enum):
 
 @dataclass(frozen=True)
 class Vote:
-    """What one annotator said at an address."""
+    """One annotator's judgement at an address."""
 
     value: str
     error_type: str
@@ -35,7 +35,7 @@ class Vote:
 
     @property
     def position(self) -> tuple[str, str]:
-        """What two votes are compared by: on an error the type counts too, on a supported unit it does not."""
+        """The part that two votes are compared by: the type counts on an error only."""
         return (self.value, self.type_that_counts)
 
     @property
@@ -70,8 +70,8 @@ class OpenCase:
 
     @property
     def sides(self) -> list[Vote]:
-        """The votes in the order in which the sides stand at the adjudication_case, which names nobody."""
-        return as_heard(self.votes, self.segment, self.fact)
+        """The votes in the order of the sides of the adjudication case, which names nobody."""
+        return in_case_order(self.votes, self.segment, self.fact)
 
     @property
     def standing(self) -> AddressStatus:
@@ -97,7 +97,7 @@ def tasks_to_settle(dataset: Dataset) -> TaskQuerySet:
 
 
 def kept_sentences() -> QuerySet[Segment]:
-    """Those of which somebody decided that their facts count one by one (FActScore): decided upon, without gold."""
+    """Sentences whose facts count one by one by a decision (FActScore): decided upon, without gold."""
     decided = Adjudication.objects.on_values().filter(segment=OuterRef("pk"), fact__isnull=True)
     gold = GoldLabel.objects.current().filter(segment=OuterRef("pk"), fact__isnull=True)
     return Segment.objects.filter(Exists(decided), ~Exists(gold))

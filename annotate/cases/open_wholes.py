@@ -1,4 +1,4 @@
-"""What of whole sentences and responses waits for a person, or for acceptance, in tasks whose annotators are done."""
+"""Open corrections and removals of responses, in tasks whose annotators are done."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ class OpenWhole:
 
     @property
     def description(self) -> str:
-        """What of it needs a person; "" where nothing does."""
+        """The parts that need a person; "" where none does."""
         reasons = []
         if self.differing:
             reasons.append(f"{self.differing} corrected sentence{'s differ' if self.differing > 1 else ' differs'}")
@@ -35,7 +35,7 @@ class OpenWhole:
 
 
 def open_wholes(tasks: QuerySet[Task]) -> list[OpenWhole]:
-    """Those of the tasks' visible responses in which anything is open, in order; in five queries."""
+    """The tasks' visible responses with an open part, in order; in five queries."""
     done = Assignment.objects.real().filter(task__in=tasks.values("pk"), state=Assignment.State.SUBMITTED)
     edits = _edits(done)
     doubted = _doubted(done)
@@ -71,7 +71,7 @@ def _edits(done: QuerySet[Assignment]) -> dict[int, list[bool]]:
 
 
 def _places(done: QuerySet[Assignment], tasks: Iterable[int]) -> dict[int, list[int]]:
-    """Who has submitted, by task (primary keys)."""
+    """Annotators who have submitted, by task (primary keys)."""
     places: defaultdict[int, list[int]] = defaultdict(list)
     for task, assignment in done.filter(task__in=tasks).values_list("task_id", "pk"):
         places[task].append(assignment)
@@ -79,7 +79,7 @@ def _places(done: QuerySet[Assignment], tasks: Iterable[int]) -> dict[int, list[
 
 
 def _doubted(done: QuerySet[Assignment]) -> set[int]:
-    """The responses (primary keys) of which the last word of somebody is to remove them, without a settled one."""
+    """Primary keys of responses without a settled verdict that some annotator's last verdict removes."""
     settled = Removal.objects.filter(response=OuterRef("response"), superseded__isnull=True)
     verdicts = ResponseLabel.objects.filter(~Exists(settled), assignment__in=done.values("pk")).order_by("revision")
     last = {

@@ -1,4 +1,4 @@
-"""The order in which an adjudicator reads what annotators said: drawn, so that it tells nothing of who said what."""
+"""The order of annotators' entries for an adjudicator: drawn, so that it tells nothing of their authors."""
 
 import random
 from collections.abc import Iterable
@@ -7,18 +7,18 @@ from typing import TypeVar
 Entry = TypeVar("Entry")
 
 
-def as_heard(entries: Iterable[Entry], segment: int, fact: int | None) -> list[Entry]:
-    """What stands in order of place, in the order of the sides of that address (primary keys)."""
+def in_case_order(entries: Iterable[Entry], segment: int, fact: int | None) -> list[Entry]:
+    """Entries in order of place, put in the order of the sides of that address (primary keys)."""
     return _drawn(entries, f"{segment}.{fact or ''}")
 
 
-def as_reviewed(entries: Iterable[Entry], response: int) -> list[Entry]:
-    """What stands in order of place, in the order in which that response (its primary key) is reviewed."""
+def in_review_order(entries: Iterable[Entry], response: int) -> list[Entry]:
+    """Entries in order of place, put in the order of that response's review (primary key)."""
     return _drawn(entries, f"response {response}")
 
 
-def as_commented(entries: Iterable[Entry], task: int) -> list[Entry]:
-    """What stands in order of place, in the order of the comments on that task (its primary key)."""
+def in_comment_order(entries: Iterable[Entry], task: int) -> list[Entry]:
+    """Entries in order of place, put in the order of the comments on that task (primary key)."""
     return _drawn(entries, f"task {task}")
 
 

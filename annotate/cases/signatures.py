@@ -1,7 +1,6 @@
-"""Who has signed a response, who still must, and how a signature falls when gold below it changes (FELM §3.6)."""
+"""Signatures of a response, missing ones, and their withdrawal when gold below them changes (FELM §3.6)."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from annotate.models import Adjudication, Dataset, Response, ReviewPolicy, Signature
 
@@ -19,26 +18,16 @@ def levels_of(dataset: Dataset) -> tuple[Level, ...]:
     return LEVELS[dataset.review]
 
 
-def in_force(response: Response) -> dict[str, Signature]:
-    """The response's signatures by level."""
-    return {each.level: each for each in response.signatures.filter(withdrawn_at__isnull=True).select_related("who")}
-
-
 def last_decided(response: Response) -> str:
     """The last decision on anything in the response and the last on the whole of it, as one word ("12.3"; 0 where
-    there is none): what was seen is compared by it with what is signed."""
+    there is none): it compares the gold that was read with the gold that is signed."""
     decided = Adjudication.objects.filter(segment__response=response).order_by("-pk")
     removed = response.removals.order_by("-pk")
     return ".".join(str(each.values_list("pk", flat=True).first() or 0) for each in (decided, removed))
 
 
-def withdraw(response: Response) -> None:
-    """Whoever signed stood for other gold than there will be: their signatures stay on record, but count no more."""
-    response.signatures.filter(withdrawn_at__isnull=True).update(withdrawn_at=timezone.now())
-
-
 def lacking_signatures(dataset: Dataset) -> QuerySet[Response]:
-    """The responses to be labelled in which a signature of the policy is missing."""
+    """The responses to be labelled without a signature that the policy asks for."""
     missing = Q(pk__in=[])
     for level in levels_of(dataset):
         missing |= Q(~Exists(_signed(level)))

@@ -1,4 +1,4 @@
-"""The first pass over a file: every row read and checked, nothing stored; and the comparison with what is there."""
+"""The first pass over a file: every row read and checked, nothing stored; and the comparison with the stored rows."""
 
 from array import array
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Warnings = list[dict[str, object]]
 
 @dataclass
 class CheckedRows:
-    """A sound file: of each row its key and content, and what a person may want to see of the whole.
+    """A sound file: the key and content of each row, and a preview of the whole.
 
     lines, indexes, contents: a row's line, its index (None: it names none) and its content hash (32 bytes), held as
     tightly as this because a file may have a hundred thousand rows. The rows themselves are not held.
@@ -101,12 +101,12 @@ def new_indexes(path: Path, checked: CheckedRows, dataset: Dataset | None) -> li
 
 
 def prompt_key(prompt: PromptRow | Prompt) -> bytes:
-    """What makes two prompts one where they are shared: the text."""
+    """The identity of a shared prompt: its text."""
     return sha256(prompt.text.encode()).digest()
 
 
 def _prompt_about(prompt: PromptRow | Prompt) -> bytes:
-    """What a shared prompt must have the same in every row."""
+    """The fields of a shared prompt that must be the same in every row."""
     return sha256("\0".join((prompt.topic, prompt.frequency, prompt.nationality)).encode()).digest()
 
 

@@ -109,7 +109,7 @@ def _fact(fact: object, key: str, place: str) -> FactRow:
 
 
 def _shapes(sentence: Fields) -> dict[str, Any]:
-    """How the facts are absent where that is not the usual way: null for people's, an empty list for a model's."""
+    """The unusual forms of absent facts: null for people's, an empty list for a model's."""
     shapes = {}
     if sentence.get(HUMAN_FACTS, "missing") in ([], "missing"):
         shapes["human_facts"] = "empty" if HUMAN_FACTS in sentence else "missing"

@@ -35,7 +35,7 @@ KEYS = (
     "ref",
     "ref_contents",
 )
-# What an export adds of pages that were frozen here: it is no part of the row, and an import leaves it out.
+# The fields that an export adds about frozen pages: they are no part of the row, and an import leaves them out.
 SNAPSHOTS = "snapshots"
 BLANKABLE = ("type", "comment", "ref", "ref_contents")
 TYPES = {spelling: error_type.value for error_type, spelling in FELM_SPELLING.items()}

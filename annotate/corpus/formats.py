@@ -9,7 +9,7 @@ from annotate.models import Import, Scheme
 
 @dataclass(frozen=True)
 class Format:
-    """How a format is read.
+    """The reader of a format.
 
     scheme: that of the dataset it makes, and of those it may extend.
     needs_subject: the file says nothing of the model that wrote it.

@@ -19,7 +19,7 @@ from annotate.models import Dataset, GoldLabel, Import, Membership, Role, User
 from core.errors import DataError, at_line
 from core.row_fields import UNSTORABLE
 
-# Responses written in one transaction: about a quarter of a second in which nobody else can write to SQLite.
+# Responses written in one transaction: it blocks other writers of SQLite for about a quarter of a second.
 CHUNK = 200
 LONGEST_NAME = 100
 
@@ -28,7 +28,7 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True)
 class ImportResult:
-    """What an import did, or with `dry_run` would do.
+    """The result of an import, or with `dry_run` the expected one.
 
     warnings: [{"line", "message"}]; preview: the file's first rows; makes_dataset: there was none of that name.
     """
@@ -172,7 +172,7 @@ def _rows_to_write(
 
 
 def _count(new: Sequence[str | None]) -> int:
-    """How many rows are new."""
+    """The number of new rows."""
     return len(new) - new.count(None)
 
 

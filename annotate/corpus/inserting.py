@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from django.db import connection
 from django.db.models import Field, Model
 
-# What both databases take as it is; JSON as text, times by connection.ops.adapt_datetimefield_value.
+# Types that both databases take as they are; JSON as text, times by connection.ops.adapt_datetimefield_value.
 Stored = str | int | float | bool | None
 
 

@@ -1,4 +1,4 @@
-"""What the papers print of their data sets, to be read beside what the files hold.
+"""Figures that the papers print of their data sets, for comparison with the files.
 
 FELM: table 2 (Chen et al. 2023). FActScore: table 2 (Min et al. 2023). Facts of the papers, shares as fractions.
 """

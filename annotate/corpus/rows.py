@@ -1,4 +1,4 @@
-"""What a row of any of the formats holds once it is read and checked: plain data, no database."""
+"""Rows of any of the formats, read and checked: plain data, no database."""
 
 import hashlib
 import json
@@ -69,7 +69,7 @@ class ResponseRow:
     segments: None where the file gives none and the sentences of the text are taken.
     content_hash: the same for the same row, in whatever order its keys stand.
     samples: the subject's other answers to the same prompt.
-    warnings: what was put right so that the row could be kept.
+    warnings: corrections without which the row could not be kept.
     """
 
     index: str | None

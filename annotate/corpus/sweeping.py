@@ -17,7 +17,7 @@ class ImportUnderWayError(DataError):
         super().__init__(f"Another import into {dataset_name} is under way: wait until it has finished.")
 
 
-# Rows deleted in one transaction: some tenths of a second in which nobody else can write to SQLite.
+# Rows deleted in one transaction: it blocks other writers of SQLite for some tenths of a second.
 CHUNK = 200
 
 

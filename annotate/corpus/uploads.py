@@ -1,4 +1,4 @@
-"""Files that come by the page: checked as they come, imported by a worker once their owner has seen what is in them."""
+"""Files that come by the page: checked as they come, imported by a worker once their owner has seen their contents."""
 
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
@@ -11,7 +11,7 @@ from annotate.models import Dataset, Membership, Role, Upload, User
 from jobs.enqueue import enqueue
 from jobs.work import sweep_expired
 
-# Of a file's warnings as many are shown; how many there were is said.
+# The number of a file's warnings that are shown, beside their total.
 SHOWN_WARNINGS = 50
 
 
@@ -24,7 +24,7 @@ def may_upload(user: User) -> bool:
 
 
 def may_write(user: User, dataset_name: str) -> bool:
-    """An adjudicator may extend a dataset; whoever may add datasets makes one of a name that is free."""
+    """An adjudicator may extend a dataset; a user who may add datasets may make one under a free name."""
     dataset = Dataset.objects.filter(name=dataset_name).first()
     if dataset is None:
         return user.has_perm("annotate.add_dataset")
@@ -32,7 +32,7 @@ def may_write(user: User, dataset_name: str) -> bool:
 
 
 def receive(user: User, file: "UploadedFile[bytes]", dataset_name: str, format: str, subject: str) -> Upload:
-    """Save the file and check it against the dataset. DataError says what is wrong with it; it is then not kept."""
+    """Save the file and check it against the dataset. Raises DataError with the fault; the file is then not kept."""
     upload = Upload.objects.create(
         file=file,
         file_name=(file.name or "")[-255:],
@@ -44,17 +44,11 @@ def receive(user: User, file: "UploadedFile[bytes]", dataset_name: str, format: 
     try:
         result = import_file(upload.path, dataset_name, format, subject, dry_run=True)
     except BaseException:
-        discard(upload)
+        upload.discard()
         raise
     upload.found = _summary(result)
     upload.save(update_fields=["found"])
     return upload
-
-
-def discard(upload: Upload) -> None:
-    """Forget the upload and its file."""
-    upload.delete_file()
-    upload.delete()
 
 
 def confirm(upload: Upload) -> None:

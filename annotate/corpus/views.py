@@ -1,4 +1,4 @@
-"""The import pages: choose a file, see what is in it, confirm, watch it come in."""
+"""The import pages: choose a file, preview it, confirm, follow the import."""
 
 from typing import cast
 
@@ -10,14 +10,14 @@ from django_htmx.middleware import HtmxDetails
 
 from annotate.access import fetch_own_upload
 from annotate.corpus.forms import UploadForm
-from annotate.corpus.uploads import confirm, discard, may_upload, receive
-from annotate.models import Upload, User
+from annotate.corpus.uploads import confirm, may_upload, receive
+from annotate.models import User
 from core.errors import DataError
 from jobs.progress import is_not_picked_up
 
 
 def import_page(request: HttpRequest) -> HttpResponse:
-    """Choose a file. What is wrong with it is said at the form, and nothing of it is kept."""
+    """Choose a file. The form shows the faults of a wrong one, and nothing of it is kept."""
     user = cast(User, request.user)
     if not may_upload(user):
         raise PermissionDenied("You may not import data: you adjudicate no dataset and may not make one.")
@@ -36,7 +36,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def upload_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """What is in the file, and once confirmed how far its import is (the part that HTMX asks for again and again)."""
+    """The contents of the file, and once confirmed the progress of its import (the part that HTMX polls)."""
     upload = fetch_own_upload(request.user, pk)
     page = "corpus/upload.html"
     if cast(HtmxDetails, request.htmx):  # type: ignore[attr-defined]
@@ -44,15 +44,9 @@ def upload_page(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "upload": upload,
         "not_picked_up": upload.confirmed_at is not None and is_not_picked_up(upload),
-        "share": _share(upload),
+        "share": upload.share,
     }
     return render(request, page, context)
-
-
-def _share(upload: Upload) -> float:
-    """How much of what is to be written is written, 0 to 1."""
-    total = upload.found.get("created", 0)
-    return upload.written / total if total else 0.0
 
 
 @require_POST
@@ -67,5 +61,5 @@ def discard_upload(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a file that was not confirmed."""
     upload = fetch_own_upload(request.user, pk)
     if upload.confirmed_at is None:
-        discard(upload)
+        upload.discard()
     return redirect("import")

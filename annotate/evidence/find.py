@@ -17,7 +17,7 @@ COUNT = 8
 
 @dataclass(frozen=True)
 class Finding:
-    """A passage to read, with what a card of it needs.
+    """A passage to read, with the fields of a card.
 
     document: the document's primary key; None for a text that came with a response. position: the passage's place in
     it, from 0. of_topic: it stands on the page that is titled like the prompt's topic.

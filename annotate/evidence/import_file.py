@@ -19,7 +19,7 @@ from knowledge.models import Document, KnowledgeSource
 from knowledge.passages import Span
 from knowledge.writing import DocumentWriter, SourceBusyError, writing_into
 
-# What is written in one transaction: so many documents, or fewer once they have so many characters.
+# The size of one transaction: so many documents, or fewer once they have so many characters.
 CHUNK = 100
 CHUNK_CHARACTERS = 1_000_000
 LONGEST_NAME = 100
@@ -51,7 +51,7 @@ class ImportedDocuments:
 def import_documents(
     path: Path, source_name: str, progress: Progress | None = None, tokenizer: str | None = None
 ) -> ImportedDocuments:
-    """Make the knowledge source, or extend it, with what is at the path.
+    """Make the knowledge source, or extend it, from the path.
 
     That is a folder of files (read_folder.py), one such file, a dump in SQLite (read_dump.py) or JSON lines
     (read_lines.py). A row that is there already with the same content is unchanged, but for its
@@ -95,7 +95,7 @@ def read_rows(path: Path) -> Iterator[DocumentRow]:
 
 
 class CheckedDocuments:
-    """What a first reading found: of each key its content and its date, in how many rows, and how many have no text."""
+    """The result of a first reading: content and date of each key, the number of rows, and of rows without text."""
 
     def __init__(self) -> None:
         self.contents: dict[str, bytes] = {}

@@ -13,9 +13,9 @@ from knowledge.marking import MarkedText, mark
 from knowledge.words import content_words
 
 COUNT = 5
-# Of a dataset's decisions the latest so many are looked through.
+# The number of a dataset's latest decisions that are looked through.
 LOOKED_THROUGH = 2000
-# Of a unit's distinct content words a similar unit holds at least this share, and at least so many.
+# The least share, and the least number, of a unit's distinct content words in a similar unit.
 SHARE = 1 / 3
 SHARED = 2
 
@@ -47,7 +47,7 @@ def _has_judged(own: Assignment, unit: LabelUnit) -> bool:
 
 
 def precedents(own: Assignment, unit: LabelUnit) -> list[Precedent]:
-    """What adjudicators decided on the units most like this one, most alike first.
+    """Decisions of adjudicators on the units most like this one, most alike first.
 
     Only of tasks that are closed, so that nobody is served them any more, and never of this one; tasks with known
     answers, which are served again, and units that wait for a second look are left out. Alike is what shares two

@@ -23,7 +23,7 @@ KINDS = {
     ".pdf": "application/pdf",
 }
 LARGEST_FILE = 100 * 1024 * 1024
-# What one file may take to be read.
+# The longest time that reading one file may take.
 SECONDS = 60
 
 

@@ -1,4 +1,4 @@
-"""A dataset's knowledge source: what it holds, choosing one, who may extend it."""
+"""A dataset's knowledge source: its contents, its choice, the right to extend it."""
 
 from django.db.models import Count, QuerySet
 
@@ -13,7 +13,7 @@ def documents_of(dataset: Dataset) -> QuerySet[Document]:
 
 
 def sizes(source: KnowledgeSource) -> dict[str, int]:
-    """How many documents and passages it holds, and how many datasets are judged by it."""
+    """The number of its documents and passages, and of the datasets judged by it."""
     return {
         "documents": Document.objects.visible().filter(source=source).count(),
         "passages": Passage.objects.filter(document__source=source, document__revision__lte=source.revision).count(),
@@ -22,7 +22,7 @@ def sizes(source: KnowledgeSource) -> dict[str, int]:
 
 
 def sources_to_choose() -> QuerySet[KnowledgeSource]:
-    """Sources belong to no dataset: whoever adjudicates one may judge it by any of them."""
+    """Sources belong to no dataset: an adjudicator may use any of them for their dataset."""
     return KnowledgeSource.objects.visible().annotate(used_by=Count("datasets"))
 
 

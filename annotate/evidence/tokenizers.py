@@ -1,4 +1,4 @@
-"""How a text is cut into the passages that it is searched by. A source has one way, which is stored with it by name."""
+"""Cutting of texts into passages for search. A source has one tokenizer, which is stored with it by name."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Which page of its knowledge source each topic of a dataset is looked up on, by which rule, and which has none."""
+"""The page of the knowledge source for each topic of a dataset, the rule that found it, and topics without one."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -56,13 +56,13 @@ def _source_of(dataset: Dataset) -> KnowledgeSource:
 
 
 def topics_of(dataset: Dataset) -> list[str]:
-    """Of the prompts that have responses."""
+    """The topics of prompts that have responses."""
     prompts = Prompt.objects.filter(responses__in=dataset.responses.visible()).exclude(topic="")
     return list(prompts.order_by("topic").values_list("topic", flat=True).distinct())
 
 
 def name_page(dataset: Dataset, topic: str, title: str) -> Document:
-    """Have the topic looked up on the page of exactly that title in the dataset's source, whoever is judged by it.
+    """Have the topic looked up on the page of exactly that title in the dataset's source.
 
     DataError where there is not one such page.
     """

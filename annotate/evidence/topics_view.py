@@ -14,7 +14,7 @@ from core.errors import DataError
 
 @require_GET
 def topics(request: MemberRequest, pk: int) -> HttpResponse:
-    """What became of each topic; an empty page where the dataset has no source."""
+    """The resolution of each topic; an empty page where the dataset has no source."""
     return _page(request, fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER))
 
 

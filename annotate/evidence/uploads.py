@@ -8,7 +8,7 @@ from core.errors import DataError
 from jobs.enqueue import enqueue
 from jobs.work import sweep_expired
 
-# Of those that are over the last so many are shown.
+# The number of settled uploads that are shown, the last ones.
 SHOWN = 5
 
 

@@ -1,4 +1,4 @@
-"""What annotators and reviewers look things up in, and the page of the dataset's knowledge source."""
+"""The evidence panel of annotators and reviewers, and the page of the dataset's knowledge source."""
 
 from collections.abc import Iterable
 
@@ -87,7 +87,7 @@ def document(request: MemberRequest, pk: int, document: int) -> HttpResponse:
 
 @require_GET
 def knowledge(request: MemberRequest, pk: int) -> HttpResponse:
-    """What the dataset is judged by: its source, or how to get one. For HTMX what ?q= finds in it."""
+    """The dataset's knowledge source, or the way to get one. For HTMX the results of ?q= in it."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     if request.htmx:
         context = {"dataset": dataset, **_findings(request, dataset)}
@@ -123,7 +123,7 @@ def knowledge_upload(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def knowledge_uploads(request: MemberRequest, pk: int) -> HttpResponse:
-    """How far the latest files are, for HTMX again and again. POST enqueues again what nobody works on."""
+    """The progress of the latest files, polled by HTMX. POST enqueues again those that nobody works on."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.method == "POST":
         try_again(dataset)

@@ -37,7 +37,7 @@ def factscore_lines(responses: Iterable[Response], left_out: LeftOut) -> Iterato
 
 
 def _half_judged(sentence: ExportSentence) -> bool:
-    """Whether the format cannot say what is known: people's facts need a label each, a model's all or none."""
+    """Whether the format cannot hold the gold: people's facts need a label each, a model's all or none."""
     if _irrelevant(sentence):
         return False
     judged = [gold is not None for _, gold in sentence.judged()]

@@ -1,4 +1,4 @@
-"""What an export writes: the responses in the order they came, with gold as it is or as it was in a version."""
+"""The contents of an export: responses in their order, with gold as it is or as it was in a version."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ def sentences_of(response: Response) -> list[ExportSentence]:
 
 
 def cited_by(gold: GoldLabel) -> list[str]:
-    """The addresses of what a label that read_responses gave goes by; of a document without one its title."""
+    """The addresses that a label of read_responses cites; of a document without one its title."""
     return [text for link in gold.references.all() if (text := link.location)]
 
 

@@ -12,7 +12,7 @@ Changes = Mapping[int, Sequence[FactDraft]]  # by the primary key of the segment
 
 
 class SheetError(Exception):
-    """What was sent cannot be the facts of this response; one sentence for a person."""
+    """The request cannot be the facts of this response; the message is one sentence for a person."""
 
 
 class StaleFactsError(Exception):
@@ -27,7 +27,7 @@ class StaleFactsError(Exception):
 def save(response: Response, author: User, version: int, changes: Changes, *, finish: bool = False) -> FactSheet:
     """Write the facts of the sentences that changed since `version`, and return all as they now stand.
 
-    The first save keeps what the model proposed for the other sentences. A finished set that is changed is a draft
+    The first save keeps the model's proposals for the other sentences. A finished set that is changed is a draft
     again, and a draft is not judged. What the author's last save stored already is a save whose answer got lost on the
     way, and is not written again. Raises FixedError where something hangs on the response, StaleFactsError, SheetError.
     """
@@ -86,7 +86,7 @@ def _write(people: FactSet, written: Changes) -> None:
 
 
 def _note_sentences_without_facts(sheet: FactSheet, finish: bool) -> None:
-    """What judged.py asks: that people found no fact in a sentence, so that a model's facts are not judged instead."""
+    """The answer to judged.py: people found no fact in a sentence, so that a model's facts are not judged instead."""
     for place, sentence in enumerate(sheet.sentences, start=1):
         if finish and any(not piece.text.strip() for piece in sentence.pieces):
             raise SheetError(f"Sentence {place} has an empty fact: write it or take it away.")

@@ -1,4 +1,4 @@
-"""Which atomic facts of a segment are the ones that are judged (docs/commands.md, Addresses)."""
+"""The judged atomic facts of a segment (docs/commands.md, Addresses)."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ def has_no_facts(segment: Segment) -> bool:
 
 
 def segments_without_facts() -> QuerySet[Segment]:
-    """Those of which `has_no_facts` is true."""
+    """Responses whose `has_no_facts` is true."""
     return Segment.objects.filter(extra__human_facts="empty", relevant=True)
 
 
 def model_proposed() -> Exists:
-    """Of a row with a response: whether the set of facts that a model proposed for it is there, an empty one too.
+    """Whether a row's response has a set of facts that a model proposed, an empty one too.
     Only then can people have split or merged anything (docs/statistics.md, Sizes)."""
     return Exists(FactSet.objects.filter(response=OuterRef("response"), origin=FactSet.Origin.MODEL))
 

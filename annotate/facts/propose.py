@@ -26,7 +26,7 @@ def sentences_of(response: int) -> list[tuple[int, str]]:
 def store_facts(
     response: Response, sentences: Sentences, facts: Sequence[Sequence[str]], model: str, prompt_hash: str
 ) -> None:
-    """Keep the facts of each sentence as the model's; what a model said before goes.
+    """Keep the facts of each sentence as the model's, in place of its earlier ones.
 
     Raises FixedError where something hangs on the response or people have begun to edit, ChangedError where its
     sentences are others by now.

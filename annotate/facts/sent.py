@@ -1,4 +1,4 @@
-"""What the editor sends: as JSON from its script, or as lines from its plain form."""
+"""The request of the editor: JSON from its script, or as lines from its plain form."""
 
 import json
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from django.http import HttpRequest, QueryDict, RawPostDataException
 
 from annotate.facts.edit import SheetError
 from annotate.facts.sheet import FactDraft, FactSheet, SheetSentence
-from core.errors import RowError
+from core.errors import RowError, not_saved
 from core.numbers import read_number
 from core.row_fields import check_text
 
@@ -41,7 +41,7 @@ def read_sent(request: HttpRequest) -> FactsPayload:
 
 
 def read_form(form: QueryDict, sheet: FactSheet) -> FactsPayload:
-    """The plain form: of each sentence one fact a line. A line that stood there before keeps what it was made of; any
+    """The plain form: one fact a line of each sentence. A line that stood there before keeps its origin; any
     other counts as added, for without the script nobody saw how it came about. Raises SheetError."""
     return FactsPayload(
         version=_version(form.get("version")),
@@ -72,7 +72,7 @@ def _text(sent: object) -> str:
     try:
         return " ".join(check_text(sent, "a fact", LONGEST_FACT).split())
     except RowError as error:
-        raise SheetError(f"Not saved: {error}.") from None
+        raise SheetError(not_saved(error)) from None
 
 
 def _counted(pieces: list[FactDraft]) -> list[FactDraft]:

@@ -1,4 +1,4 @@
-"""The facts of a response as people write them: what the editor shows."""
+"""The facts of a response as people write them, for the editor."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class FactSheet:
 
     @property
     def standing(self) -> str:
-        """How far people are with it, and who saved last; "" before their first save."""
+        """The state of the people's set and the user of the last save; "" before the first."""
         if self.people is None:
             return ""
         how_far = "Finished" if self.finished else "A draft, not judged yet"

@@ -1,4 +1,4 @@
-"""Challenges as an adjudicator reads them: what their author said, gold as it is, and what was decided since."""
+"""Challenges as an adjudicator reads them: the author's label, the gold in force, and later decisions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

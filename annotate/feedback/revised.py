@@ -1,4 +1,4 @@
-"""Whether gold changed at a unit since an annotator challenged it, and by which decision."""
+"""Whether gold changed at a unit since an annotator challenged it, and the decision that changed it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from annotate.models import Adjudication, Challenge, GoldLabel
 
 
 class Revised(Enum):
-    """WAITING: what was challenged is no longer gold, and nothing is yet: the facts of a sentence count one by one."""
+    """WAITING: the challenged label is no longer gold and has no successor: the sentence's facts count one by one."""
 
     UNCHANGED = "unchanged"
     CHANGED = "changed"
@@ -18,7 +18,7 @@ class Revised(Enum):
 
 @dataclass(frozen=True)
 class Since:
-    """`gold` is what is in force at the unit, be it that of its whole sentence; `decision` the last one on either."""
+    """`gold` is in force at the unit, or on its whole sentence; `decision` the last one on either."""
 
     challenge: Challenge
     standing: Revised

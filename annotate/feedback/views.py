@@ -1,4 +1,4 @@
-"""What became of one's judgements, for annotators; what they doubt, for adjudicators."""
+"""Outcomes of one's judgements, for annotators; their challenges, for adjudicators."""
 
 from collections.abc import Sequence
 
@@ -107,7 +107,7 @@ def _fetch_closed(request: MemberRequest, pk: int) -> Assignment:
 @never_cache
 @require_GET
 def challenge_list(request: MemberRequest, pk: int) -> HttpResponse:
-    """What annotators doubt: open ones first asked for, answered ones to look up. Nobody is named."""
+    """Challenges of annotators: open ones, oldest first, and answered ones. Nobody is named."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     answered = request.GET.get("show") == "answered"
     every = challenges_of(dataset)
@@ -159,6 +159,6 @@ def challenge_answer(request: MemberRequest, pk: int) -> HttpResponse:
     messages.success(request, "Answered. The annotator sees it beside the outcome.")
     if came_from != "queue":
         return redirect("challenges", dataset.pk)
-    # Where the queue stood: what was left for later in it does not come back at once.
+    # The position in the queue: challenges left for later do not come back at once.
     place = {name: request.POST[name] for name in ("slice", "after") if name in request.POST}
     return redirect(reverse("adjudicate", args=[dataset.pk], query=place))

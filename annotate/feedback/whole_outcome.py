@@ -1,4 +1,4 @@
-"""An annotator's own corrections and wishes to remove, beside what was settled: never anybody else's."""
+"""An annotator's own corrections and removals beside the settled ones: never anybody else's."""
 
 from dataclasses import dataclass
 
@@ -64,7 +64,7 @@ def edit_outcomes(assignment: Assignment) -> list[EditOutcome]:
 
 
 def removal_outcomes(assignment: Assignment) -> list[RemovalOutcome]:
-    """Those of which anything was said or settled, in reading order."""
+    """Responses with a verdict of the annotator or a settled one, in reading order."""
     verdicts = ResponseLabel.objects.filter(assignment=assignment).order_by("revision")
     own = {verdict.response_id: verdict for verdict in verdicts}
     in_force = Removal.objects.filter(response__task=assignment.task, superseded__isnull=True)

@@ -79,7 +79,7 @@ def _labels(dataset: Dataset, revision: int) -> list[tuple[object, ...]]:
 
 
 def _besides(label: GoldLabel) -> list[tuple[object, ...]]:
-    """Nothing where there is nothing to say, so that such a label's line is what it was before these were in it."""
+    """Empty without such values, so that the line of such a label is unchanged from before they existed."""
     documents = [link.location for link in label.references.all() if link.document is not None and not link.url]
     besides = (label.irrelevance, label.tag, documents)
     return [besides] if any(besides) else []

@@ -1,4 +1,4 @@
-"""How gold at an address came about: the judgements behind it, and every decision since."""
+"""The history of gold at an address: the judgements behind it, and every decision since."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class UnitHistory:
 
     @property
     def is_judged(self) -> bool:
-        """Whether there is anything to show of what was judged."""
+        """Whether the unit has any judgement to show."""
         return bool(self.gold or self.before or self.labels)
 
 

@@ -1,1 +1,1 @@
-"""What there is to judge, one judgement of it, and all that a draft holds."""
+"""Units to judge, judgements of them, and the entries of a draft."""

@@ -1,4 +1,4 @@
-"""What a draft holds: judgements of units, corrections of sentences, verdicts on responses, a comment."""
+"""Entries of a draft: judgements of units, corrections of sentences, verdicts on responses, a comment."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ class Correction:
 
     @property
     def empty(self) -> bool:
-        """Never: a removed sentence is something that was said."""
+        """Never: removing a sentence is an entry too."""
         return False
 
     def stored(self) -> dict[str, Any]:
@@ -86,12 +86,12 @@ def from_stored(key: str, stored: dict[str, Any]) -> Entry:
 
 
 def draft_of(assignment: Assignment) -> Draft:
-    """What the annotator has written so far."""
+    """The entries of the annotator so far."""
     return {key: from_stored(key, stored) for key, stored in assignment.draft.items()}
 
 
 def judgement_at(draft: Mapping[str, Entry], key: str) -> UnitJudgement:
-    """What is said of the unit; an empty judgement if nothing."""
+    """The judgement of the unit; an empty one if there is none."""
     entry = draft.get(key)
     return entry if isinstance(entry, UnitJudgement) else UnitJudgement()
 

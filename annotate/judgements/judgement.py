@@ -19,7 +19,7 @@ class JudgementError(ValueError):
 
 @dataclass(frozen=True)
 class CitedReference:
-    """A card: where it says so, the passage it goes by, and what that does to the unit (a Stance, "" if not said).
+    """A card: the address, the quoted passage, and its stance towards the unit (a Stance, "" if none).
 
     `document` and `snapshot` are primary keys of the knowledge source's page and of the frozen page of the web that
     the quote stands in; `url` is "" only where there is a document.
@@ -84,7 +84,7 @@ def check_judgement(judgement: UnitJudgement, dataset: Dataset, whole_sentence: 
     """The judgement in its regular form, or JudgementError.
 
     FELM: the type irrelevant and the value irrelevant go together, one brings the other; a supported segment is left as
-    it is. FActScore: no error types, an irrelevant fact says in which way (FActScore A.4), and `whole_sentence` (a
+    it is. FActScore: no error types, an irrelevant fact has a kind (FActScore A.4), and `whole_sentence` (a
     sentence judged as one) can only be irrelevant.
     """
     if judgement.value not in ("", *Value.values):

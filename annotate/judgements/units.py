@@ -1,4 +1,4 @@
-"""What there is to judge in a task or response: segments (FELM), or atomic facts under their sentences (FActScore)."""
+"""The units of a task or response: segments (FELM), or atomic facts under their sentences (FActScore)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -66,7 +66,7 @@ def readings_of(task: Task) -> list[ResponseReading]:
 
 
 def judged_readings_of(task: Task) -> list[ResponseReading]:
-    """The same without what is only read beside them: what a submission is checked against."""
+    """The same without the reference links: a submission is checked against it."""
     return _readings(task.dataset, _responses.all(task=task.pk), _segments.all(task=task.pk))
 
 

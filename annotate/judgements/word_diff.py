@@ -1,4 +1,4 @@
-"""How a sentence was corrected, word by word (pure: texts in, pieces out)."""
+"""The correction of a sentence, word by word (pure: texts in, pieces out)."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def word_diff(before: str, after: str) -> list[DiffPiece]:
 
 
 def additions(pieces: Sequence[DiffPiece]) -> list[str]:
-    """What was added and corrects nothing, which an edit should not do (FActScore appendix C)."""
+    """Added words that correct nothing, which an edit should not have (FActScore appendix C)."""
     return [piece.text.strip() for piece in pieces if piece.kind == "added" and not piece.replaces]
 
 

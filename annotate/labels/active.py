@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 def counted_seconds(reported: int, lease_until: datetime | None, now: datetime | None = None) -> int:
-    """How many of the seconds reported since the last save can be true: not more than have passed since the lease was
+    """The plausible part of the seconds reported since the last save: not more than have passed since the lease was
     renewed last, which each opening and each save does. None (no lease): none.
     """
     if lease_until is None:

@@ -21,7 +21,7 @@ from core.numbers import read_number
 from knowledge.fetching.request import address_of
 from knowledge.models import Document, Snapshot
 
-# What a save goes by, and must find as it was read.
+# The columns on which a save depends: they must be as they were read.
 SEEN = ("draft_version", "lease_until", "active_seconds")
 
 # An entry by its key; None takes it back.

@@ -1,4 +1,4 @@
-"""Two pages wrote on one draft: where they differ, and whose words stand there."""
+"""Two pages wrote on one draft: the keys on which they differ, and both entries."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from annotate.judgements.units import ResponseReading
 
 @dataclass(frozen=True)
 class Difference:
-    """A place of the draft at which the page and the store disagree; None: nothing is said there.
+    """A key of the draft with different entries on the page and in the store; None: no entry.
 
     `unsaved`: it was changed on this page, and not only on the other one.
     """

@@ -1,4 +1,4 @@
-"""What the templates of an assignment's pages are told."""
+"""Template contexts of an assignment's pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -21,7 +21,7 @@ from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
 
 @dataclass(frozen=True)
 class AssignmentPage:
-    """What an assignment's pages show beside what its annotator says. `guideline`: the one in force."""
+    """The parts of an assignment's pages besides the annotator's entries. `guideline`: the one in force."""
 
     readings: list[ResponseReading]
     work_position: WorkPosition
@@ -35,7 +35,7 @@ def assignment_page_of(own: Assignment) -> AssignmentPage:
 def page_context(
     own: Assignment, assignment_page: AssignmentPage, draft: Mapping[str, Entry], tab: str
 ) -> dict[str, Any]:
-    """Of any page: the texts with what the draft says of them. `tab` is the chapter that is open."""
+    """The context of any page: the texts with the draft's entries. `tab` is the open chapter."""
     dataset = own.task.dataset
     return {
         "dataset": dataset,
@@ -52,7 +52,7 @@ def page_context(
 
 
 def bench_context(own: Assignment, assignment_page: AssignmentPage) -> dict[str, Any]:
-    """Of the workbench, which its script fills in: it comes with the texts, and the draft beside them."""
+    """The context of the workbench, which its script fills in: the texts, and the draft beside them."""
     dataset, annotator = own.task.dataset, own.annotator
     page = {
         **for_page(own),
@@ -73,13 +73,13 @@ def bench_context(own: Assignment, assignment_page: AssignmentPage) -> dict[str,
 
 
 def mirror_of(own: Assignment) -> str:
-    """Under what name a browser keeps what is not stored yet."""
+    """The name under which a browser keeps unsaved entries."""
     return f"touchstone.{own.annotator_id}.{own.pk}"
 
 
 @dataclass(frozen=True)
 class WorkbenchParts:
-    """What the workbench has in every task, as HTML: the buttons of a unit, the dock below, the editor and the keys."""
+    """Parts of the workbench in every task, as HTML: buttons of a unit, the dock, the editor and the keys."""
 
     buttons: str
     dock: str

@@ -23,12 +23,12 @@ from annotate.labels.active import counted_seconds
 from annotate.models import Assignment, Dataset, Scheme, Value
 from annotate.tasks.places import lease_end, lock, open_assignment
 
-# What a save writes.
+# The columns that a save writes.
 WRITTEN = ("draft", "draft_version", "active_seconds", "lease_until")
 
 
 class SaveOutcome(Enum):
-    """What became of a save."""
+    """The outcome of a save."""
 
     SAVED = "saved"
     STALE = "stale"  # another page saved first: nothing was written
@@ -39,7 +39,7 @@ class SaveOutcome(Enum):
 
 @dataclass(frozen=True)
 class Saved:
-    """`unready`: why what was saved could not be submitted as well, "" where nobody wanted it or it was."""
+    """`unready`: why the saved draft could not be submitted, "" if it was or if no submission was asked for."""
 
     outcome: SaveOutcome
     assignment: Assignment
@@ -47,13 +47,8 @@ class Saved:
 
     @property
     def message(self) -> str:
-        """What the page says where it could not be submitted."""
+        """The page's message where it could not be submitted."""
         return f"Not submitted: {self.unready}"
-
-
-def not_saved(error: Exception) -> str:
-    """What the page says of a save that breaks a rule; what it says of other failures is in static/js/autosave.js."""
-    return f"Not saved: {error}."
 
 
 def check_draft(dataset: Dataset, readings: Iterable[ResponseReading], entries: Mapping[str, Entry]) -> Draft:
@@ -157,7 +152,7 @@ def required_units(sentence: Sentence) -> list[LabelUnit]:
 
 
 def is_judged(unit: LabelUnit, sentence: Sentence, draft: Mapping[str, Entry]) -> bool:
-    """It has a value (an irrelevant fact also says in which way), or its whole sentence is irrelevant."""
+    """It has a value (an irrelevant fact also its kind of irrelevance), or its whole sentence is irrelevant."""
     if judgement_at(draft, sentence.whole.key).value == Value.IRRELEVANT:
         return True
     judgement = judgement_at(draft, unit.key)

@@ -24,7 +24,7 @@ class FormError(ValueError):
 
 
 def read_entries(posted: Mapping[str, str], readings: Iterable[ResponseReading], stored: Mapping[str, Entry]) -> Draft:
-    """What the form holds at each address of the task, by draft key.
+    """The form's entry at each address of the task, by draft key.
 
     It shows a card as one line: `stored` is the draft whose cards those lines stand for.
     """

@@ -38,9 +38,9 @@ def import_labels(dataset: Dataset, path: Path) -> ImportedLabels:
     """Store each row of the file as a submitted label; nothing is written if any row cannot be.
 
     People who are not there yet are created without a usable password and join as annotators; tasks and places are
-    made where there are none, and tasks in which gold leaves nothing to settle are closed. A file may cover a response
-    only in part: what it leaves out is a gap to the agreement, and a later file can extend it. A judgement that is
-    there already, be it one that its annotator has revised or taken back since, is unchanged: what stands now stays.
+    made where there are none, and tasks without an open case are closed. A file may cover a response
+    only in part: the missing labels are gaps in the agreement, and a later file can extend it. A judgement that is
+    there already is unchanged, even if its annotator has revised or withdrawn it since.
     Another one at its address is an error. Raises DataError.
     """
     rows = _without_duplicates(read_labels(path))

@@ -13,7 +13,7 @@ class KeysError(ValueError):
 
 @dataclass(frozen=True)
 class Command:
-    """`does` is what the list of keys says; `scheme` is "" where both schemes have it."""
+    """`does` is its text in the list of keys; `scheme` is "" where both schemes have it."""
 
     name: str
     key: str
@@ -51,7 +51,7 @@ COMMANDS = (
     Command("keys", "?", "this list"),
 )
 
-# What browsers and assistive technology keep for moving about in a page.
+# Keys by which browsers and assistive technology move about in a page.
 RESERVED = {"Tab": "Tab", "Enter": "Enter", "Escape": "Escape", " ": "Space", "Backspace": "Backspace"}
 
 

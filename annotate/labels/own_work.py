@@ -10,7 +10,7 @@ from django.db.models import Count, Prefetch
 from annotate.models import Assignment, Dataset, Response, User
 
 PAGE_SIZE = 50
-# What an annotator no longer has: it is looked up in the list of their work.
+# States of work that an annotator no longer has: it is looked up in the list of their work.
 LEFT = (Assignment.State.LAPSED, Assignment.State.SKIPPED)
 # One statement for four figures, for each page of the workbench. No join: PostgreSQL would go through all the tasks for
 # one person's few.

@@ -1,4 +1,4 @@
-"""What the workbench's script sends, and is answered."""
+"""Requests of the workbench's script, and the answers."""
 
 import json
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class DraftComparison:
     unanswered: list[Changes]
 
     def own(self, stored: Draft) -> list[str]:
-        """The keys of what this page has newer words for than it stored itself, unheard."""
+        """The keys of what this page has newer entries for than it stored itself without an answer."""
         return [
             key
             for key in self.unsaved
@@ -58,7 +58,7 @@ class DraftComparison:
 
 
 def read_page(request: HttpRequest) -> DraftComparison:
-    """What a page asks to compare with the stored draft. Raises FormError, EntryError."""
+    """A page's entries to compare with the stored draft. Raises FormError, EntryError."""
     body = _read_body(request)
     unsaved, unanswered = body.get("unsaved"), body.get("unanswered")
     if not isinstance(unsaved, list) or not all(isinstance(key, str) for key in unsaved):

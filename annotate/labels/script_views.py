@@ -1,4 +1,4 @@
-"""What the workbench's script asks for: saves, both versions of a draft; and skipping, and a person's keys."""
+"""Requests of the workbench's script: saves, both versions of a draft, skipping, and a person's keys."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,15 +18,16 @@ from annotate.judgements.units import ResponseReading, readings_of
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import assignment_page_of, bench_context
-from annotate.labels.draft import Saved, SaveOutcome, not_saved
+from annotate.labels.draft import Saved, SaveOutcome
 from annotate.labels.form import FormError
 from annotate.labels.keys import KeysError, commands_of, remap
 from annotate.labels.payload import DraftPayload, for_page, read_page, read_sent
 from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
 from annotate.models import Assignment, Dataset, Role, Scheme
-from annotate.qualification.standing import has_unread_answers
+from annotate.qualification.status import has_unread_answers
 from annotate.tasks.serving import open_next
+from core.errors import not_saved
 
 
 @require_POST
@@ -103,7 +104,7 @@ def compare(request: MemberRequest, pk: int) -> JsonResponse:
 
 @require_POST
 def skip_task(request: MemberRequest, pk: int) -> HttpResponse:
-    """Free the place, and on to the next piece of work; the workbench's script is told where that is."""
+    """Free the place, and on to the next piece of work; the workbench's script gets its address."""
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     address = reverse("assignment", args=[own.pk])
     by_script = not request.accepts("text/html")
@@ -124,7 +125,7 @@ def skip_task(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def take_up_task(request: MemberRequest, pk: int) -> HttpResponse:
-    """Go on with what was skipped, if a place is still free."""
+    """Take up a skipped task again, if a place is still free."""
     own = take_up(fetch_own_assignment(request.user, pk, Role.ANNOTATOR))
     if own.state != Assignment.State.OPEN:
         messages.error(request, "Every place on this task is taken by now: it stays skipped.")
@@ -133,7 +134,7 @@ def take_up_task(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def keys(request: MemberRequest) -> HttpResponse:
-    """Map the keyboard anew; the list of keys comes back, with what is wrong if something is."""
+    """Map the keyboard anew; the answer is the list of keys, with the error if there is one."""
     scheme = Scheme.FACTSCORE.value if request.POST.get("scheme") == Scheme.FACTSCORE else Scheme.FELM.value
     commands = commands_of(request.user.keys, scheme)
     wanted = {command.name: request.POST.get(command.name, command.key) for command in commands}

@@ -49,6 +49,6 @@ def take_up(assignment: Assignment, now: datetime | None = None) -> Assignment:
 
 
 def comment_of(assignment: Assignment) -> str:
-    """What the draft has to say to the adjudicator."""
+    """The draft's comment to the adjudicator."""
     comment = draft_of(assignment).get(COMMENT_KEY)
     return comment.text if isinstance(comment, Comment) else ""

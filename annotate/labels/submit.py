@@ -29,7 +29,7 @@ from annotate.links.write import write_links
 from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
 from annotate.tasks.places import lock
 
-# What a submission writes of the assignment, which is locked.
+# The columns of the locked assignment that a submission writes.
 ENDED = ("state", "submitted_at", "comment", *WRITTEN)
 
 _guideline = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
@@ -44,7 +44,7 @@ class SubmitError(ValueError):
 
 @transaction.atomic
 def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
-    """Write what the draft says as labels, edits and response labels, with the guidelines in force, and end the
+    """Write the draft's entries as labels, edits and response labels, with the guidelines in force, and end the
     assignment.
 
     Raises SubmitError unless the annotator holds the place, every unit has a value and every removal a reason.
@@ -58,7 +58,7 @@ def save_and_submit(
 ) -> Saved:
     """Save a draft (`save_draft`) and submit it, all in one transaction; what cannot be submitted is saved still.
 
-    `read_draft` gives the draft of the readings; what it raises leaves everything as it was.
+    `read_draft` gives the draft of the readings; its errors leave everything as it was.
     """
     work, now = _at_hand(assignment), timezone.now()
     saved = take_in(work.assignment, read_draft(work.readings), version, now, active)
@@ -73,7 +73,7 @@ def save_and_submit(
 
 @dataclass(frozen=True)
 class _Work:
-    """An assignment, locked, with what is judged in it and the guidelines in force."""
+    """A locked assignment with the responses to judge and the guidelines in force."""
 
     assignment: Assignment
     readings: list[ResponseReading]
@@ -142,7 +142,7 @@ def check_complete(readings: Sequence[ResponseReading], draft: Mapping[str, Entr
 
 
 def _content(entry: Entry) -> Entry:
-    """What the annotator said: the snapshots of their links were taken after them."""
+    """The annotator's entries: the snapshots of their links were taken after them."""
     if not isinstance(entry, UnitJudgement):
         return entry
     return replace(entry, references=tuple(replace(card, snapshot=None) for card in entry.references))
@@ -175,7 +175,7 @@ def _take_back(work: _Work, judged: set[str], revision: int) -> int:
 
 
 def judgements(reading: ResponseReading, draft: Mapping[str, Entry]) -> list[tuple[LabelUnit, UnitJudgement]]:
-    """What counts of a draft: in an irrelevant sentence the sentence itself, not what was said of its facts before."""
+    """The entries of a draft that count: of an irrelevant sentence its own, not earlier ones of its facts."""
     judged = []
     for sentence in reading.sentences:
         whole = judgement_at(draft, sentence.whole.key)
@@ -245,7 +245,7 @@ def write_others(
 
 
 def _changed(draft: Mapping[str, Entry], before: Mapping[str, Entry], key: str, nothing: Entry) -> Entry | None:
-    """What is said there now, if it was not said before; `nothing` if it was taken back."""
+    """The entry there now, if it differs from the one before; `nothing` if it was withdrawn."""
     if draft.get(key) == before.get(key):
         return None
     return draft.get(key, nothing)

@@ -1,4 +1,4 @@
-"""What an annotator submitted, read back as they wrote it."""
+"""The submitted entries of an annotator, as they wrote them."""
 
 from annotate.judgements.entries import (
     COMMENT_KEY,
@@ -21,7 +21,7 @@ def judgement_of(label: Label) -> UnitJudgement:
 
 
 def submitted_draft(assignment: Assignment) -> Draft:
-    """All of it in its last revision, by draft key; what was taken back is there as the row that says so."""
+    """All labels in their last revision, by draft key; a withdrawn one is the row that withdraws it."""
     labels = assignment.labels.in_force().prefetch_related("references")
     draft: Draft = {unit_key(label.segment_id, label.fact_id): judgement_of(label) for label in labels}
     for edit in assignment.edits.order_by("revision"):

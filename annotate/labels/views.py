@@ -13,16 +13,17 @@ from annotate.judgements.entries import COMMENT_KEY, Draft, draft_of
 from annotate.judgements.judgement import JudgementError
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import AssignmentPage, assignment_page_of, bench_context, mirror_of, page_context
-from annotate.labels.draft import Saved, SaveOutcome, check_draft, not_saved, progress, save_draft
+from annotate.labels.draft import Saved, SaveOutcome, check_draft, progress, save_draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.own_work import next_rebuttal, own_work_page
 from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
-from annotate.qualification.standing import has_unread_answers, may_work
+from annotate.qualification.status import has_unread_answers, may_work
 from annotate.tasks.places import keep_open, lapse_expired
 from annotate.tasks.serving import open_next
+from core.errors import not_saved
 
 State = Assignment.State
 
@@ -30,7 +31,7 @@ State = Assignment.State
 @never_cache
 @require_GET
 def label_next(request: MemberRequest, pk: int) -> HttpResponse:
-    """To the next piece of work, or a page that says what is left."""
+    """To the next piece of work, or a page about the work that is left."""
     dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
     if has_unread_answers(dataset, request.user):
         return redirect("qualification", dataset.pk)
@@ -51,7 +52,7 @@ def label_next(request: MemberRequest, pk: int) -> HttpResponse:
         "tab": "label",
         "tasks": dataset.tasks.count(),
         "submitted": counts.get(State.SUBMITTED, 0),
-        # What an adjudicator gave back has no lease left to take up again (tasks/places.py).
+        # An assignment given back by an adjudicator has no lease left to take up again (tasks/places.py).
         "ran_out": counts.get(State.LAPSED, 0) - given_back,
         "given_back": given_back,
         "skipped": counts.get(State.SKIPPED, 0),
@@ -71,7 +72,7 @@ def work(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment(request: MemberRequest, pk: int) -> HttpResponse:
-    """The workbench; what is no longer in work is shown to read. A post is the plain form, which needs no script."""
+    """The workbench; an assignment no longer in work is read-only. A post is the plain form, which needs no script."""
     own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
     if request.method == "POST":
         return _save(request, own)
@@ -101,7 +102,7 @@ def _plain_form(
 
 
 def reading_page(request: MemberRequest, own: Assignment, page: AssignmentPage, status: int = 200) -> HttpResponse:
-    """What was submitted, or the text of a draft that counts no more."""
+    """The submitted labels, or the text of a draft that counts no more."""
     draft = submitted_draft(own) if own.state == State.SUBMITTED else draft_of(own)
     stored = {"mirror": mirror_of(own), "entries": {key: entry.stored() for key, entry in draft.items()}}
     context = {**page_context(own, page, draft, tab="work"), "comment": draft.get(COMMENT_KEY), "stored": stored}
@@ -109,7 +110,7 @@ def reading_page(request: MemberRequest, own: Assignment, page: AssignmentPage, 
 
 
 def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
-    """The plain form. One that breaks a rule stores nothing, and what was written stays on the page."""
+    """The plain form. One that breaks a rule stores nothing, and its text stays on the page."""
     page = assignment_page_of(own)
     readings = page.readings
     entries = read_entries(request.POST, readings, draft_of(own))

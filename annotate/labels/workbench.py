@@ -1,4 +1,4 @@
-"""What the workbench shows: each unit with what was said of it so far."""
+"""The contents of the workbench: each unit with its judgement so far."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,7 +62,7 @@ class UnitRow:
 
     @property
     def diff(self) -> list[DiffPiece]:
-        """How the sentence was corrected."""
+        """The correction of the sentence, word by word."""
         return word_diff(self.unit.text, self.correction.text) if self.correction else []
 
     @property
@@ -106,7 +106,7 @@ def error_types_of(dataset: Dataset) -> list[str]:
 
 
 def panels(dataset: Dataset, readings: Iterable[ResponseReading], draft: Mapping[str, Entry]) -> list[Panel]:
-    """Each response with what the draft says of it."""
+    """Each response with the draft's entries."""
     choices, titles = choices_of(dataset.scheme), titles_of(draft)
     return [
         Panel(

@@ -1,1 +1,1 @@
-"""The links that labels and gold cite: their frozen pages, and whether these say what is quoted."""
+"""The links that labels and gold cite: their frozen pages, and whether these contain the quotes."""

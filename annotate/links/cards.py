@@ -1,4 +1,4 @@
-"""What a reference's card says of its page while an annotator writes it."""
+"""The state of a reference's page, for its card while an annotator writes it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Look up whether what is quoted stands in what it is quoted from."""
+"""Look up whether quotes stand in their sources."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -23,7 +23,7 @@ def check_waiting_quotes(**_: object) -> int:
 
 
 def look_up_quotes(links: Sequence[ReferenceLink]) -> None:
-    """Set `quote_found` of each link, saved or not, by the text of what it names: one text at a time is held, and is
+    """Set `quote_found` of each link, saved or not, by the text of its source: one text at a time is held, and is
     gone through once for all that is quoted from it."""
     with_quote = [link for link in links if link.quote.strip()]
     for place, group in groupby(sorted(with_quote, key=_place), key=_place):

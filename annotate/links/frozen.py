@@ -1,4 +1,4 @@
-"""What was frozen of the pages that are cited, as exports tell it: enough to check later that a page is still that."""
+"""Frozen pages behind citations as exports give them: enough to check later that a page is unchanged."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ def with_snapshots() -> "Prefetch[str, QuerySet[ReferenceLink], str]":
 
 
 def frozen_pages(links: Iterable[ReferenceLink]) -> list[dict[str, str]]:
-    """Of each link whose page was frozen: its url, the SHA-256 of the page's text in UTF-8, and when it was fetched
+    """Each link whose page was frozen: its url, the SHA-256 of the page's text in UTF-8, and when it was fetched
     (ISO 8601); in the order of the links, those without a frozen page left out."""
     return [
         {"url": link.url or "", "hash": link.snapshot.text_hash, "fetched_at": link.snapshot.settled_at.isoformat()}

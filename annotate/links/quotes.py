@@ -1,4 +1,4 @@
-"""Whether a text really says what is quoted from it.
+"""Whether a text contains a quote.
 
 Verbatim, up to what copying and typesetting change and no reader sees: runs of white space count as one space; curly
 and straight quotation marks, the dashes and hyphens, composed and decomposed letters and typographic ligatures are
@@ -103,7 +103,7 @@ def fold(text: str) -> str:
 
 
 def _table(text: str) -> Mapping[int, str]:
-    """What each character of the text counts as."""
+    """The folded form of each character of the text."""
     return {ord(character): _counts_as(character) for character in set(text)}
 
 

@@ -1,4 +1,4 @@
-"""Who may read a frozen page: whoever may see a link to it, and nobody for knowing its number."""
+"""Who may read a frozen page: users who may see a link to it, and nobody for knowing its number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 
 @dataclass(frozen=True)
 class Cited:
-    """A snapshot as one person may see it: in which dataset, in what role, and quoted how.
+    """A snapshot as one person may see it: the dataset, the role, and the quotes.
 
     `dated`: they may also know when it was frozen. To who has it in a draft alone that would tell whether others had
     cited it before.
@@ -69,7 +69,7 @@ def _in_links(user: User, snapshot: Snapshot) -> Iterator[tuple[Dataset, list[st
 
 def _visible_to(user: User) -> Q:
     """Links of labels and gold where the person reads everything; of their own labels where they are a member, and
-    what a rebuttal shows them there (annotate/rebuttal/evidence.py) as long as they may answer it."""
+    the evidence of a rebuttal (annotate/rebuttal/evidence.py) as long as they may answer it."""
     member = Membership.objects.filter(user=user)
     reads = Dataset.objects.ready()
     if not user.is_superuser:

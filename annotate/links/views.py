@@ -1,4 +1,4 @@
-"""The pages of links: all of a dataset's, one frozen page, and what a card asks while it is written."""
+"""The pages of links: all of a dataset's, one frozen page, and requests of a card that is being written."""
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
@@ -35,7 +35,7 @@ def links(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def snapshot(request: MemberRequest, pk: int) -> HttpResponse:
-    """A page of the web as it was, with what is quoted from it marked."""
+    """A page of the web as it was, with its quotes marked."""
     cited = fetch_cited(request.user, pk)
     text, quotes = QuotedText(cited.snapshot.text), set(cited.quotes)
     others = [other for other in snapshots_at(cited.snapshot.url) if other != cited.snapshot]

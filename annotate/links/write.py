@@ -42,7 +42,7 @@ def request_missing(links: QuerySet[ReferenceLink]) -> int:
 
 @transaction.atomic
 def request_again(snapshot: Snapshot) -> Snapshot:
-    """Fetch the page anew. Links to dead snapshots of it wait for the new one; what is frozen stays their proof."""
+    """Fetch the page anew. Links to dead snapshots of it wait for the new one; frozen snapshots keep theirs."""
     new = fetch_again(snapshot.url)
     dead = ReferenceLink.objects.filter(snapshot__url=snapshot.url, snapshot__state=Snapshot.State.FAILED)
     dead.update(snapshot=new, quote_found=None)

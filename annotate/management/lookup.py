@@ -1,4 +1,4 @@
-"""What commands are told by name."""
+"""Rows that commands look up by name."""
 
 from django.core.management.base import CommandError
 

@@ -497,7 +497,7 @@ class Migration(migrations.Migration):
                     ],
                     options={
                         'ordering': ['first_at'],
-                        'constraints': [models.UniqueConstraint(fields=('task', 'who', 'what'), name='sight_once'), models.CheckConstraint(condition=models.Q(('what__in', ['task', 'evidence', 'labels', 'outcome', 'precedents'])), name='sight_known')],
+                        'constraints': [models.UniqueConstraint(fields=('task', 'who', 'what'), name='receipt_once'), models.CheckConstraint(condition=models.Q(('what__in', ['task', 'evidence', 'labels', 'outcome', 'precedents'])), name='receipt_known')],
                     },
                 ),
                 migrations.CreateModel(

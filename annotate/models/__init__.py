@@ -1,4 +1,4 @@
-"""The tables of the experts' work, in the order in which data passes through them."""
+"""The tables of the experts' work, in the order of the data's way."""
 
 from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, SubjectSample
 from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme

@@ -1,18 +1,24 @@
 """Prompts, the responses to them, and the imports that brought them."""
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from annotate.models.dataset import Dataset
 from annotate.models.values import Stance
+
+if TYPE_CHECKING:
+    from annotate.models.review import Signature
 
 
 class Import(models.Model):
     """One file on its way in. Its responses are invisible until `finished_at` is set, in one statement.
 
     `beat_at` is renewed while rows are written: an unfinished import whose beat has stopped was killed. The next import
-    of the dataset marks it `abandoned`, so that it cannot go on should it live after all, and sweeps what it left.
+    of the dataset marks it `abandoned`, so that it cannot go on should it live after all, and sweeps its rows.
     """
 
     class Format(models.TextChoices):
@@ -48,7 +54,7 @@ class Import(models.Model):
 
 
 class Prompt(models.Model):
-    """What a model was asked. FELM's prompts belong to one response each; FActScore's are shared between subjects."""
+    """A question to a model. FELM's prompts belong to one response each; FActScore's are shared between subjects."""
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="prompts")
     text = models.TextField()
@@ -80,7 +86,7 @@ class Response(models.Model):
 
     `index` is the row's key in its file as text (FActScore: subject/topic); `position` its place in the dataset.
     `content_hash` is that of the row as imported (annotate/corpus/rows.py): the same row again is unchanged.
-    `extra` keeps what the file had and no column has, so that an export gives it back.
+    `extra` keeps the fields of the file without a column, so that an export gives them back.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="responses")
@@ -109,6 +115,14 @@ class Response(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dataset} {self.index}"
+
+    def signatures_in_force(self) -> dict[str, "Signature"]:
+        """The signatures that count, by level."""
+        return {each.level: each for each in self.signatures.filter(withdrawn_at__isnull=True).select_related("who")}
+
+    def withdraw_signatures(self) -> None:
+        """Withdraw signatures that stand for other gold than there will be: they stay on record, but count no more."""
+        self.signatures.filter(withdrawn_at__isnull=True).update(withdrawn_at=timezone.now())
 
 
 class SubjectSample(models.Model):

@@ -13,7 +13,7 @@ class Scheme(models.TextChoices):
 
 
 class ReviewPolicy(models.TextChoices):
-    """Who must look at a task before it is closed (FELM §3.6)."""
+    """The reviews that a task needs before it is closed (FELM §3.6)."""
 
     BULK = "bulk", "What all annotators agree on may be accepted in bulk"
     REVIEWER = "reviewer", "A named reviewer signs every response"

@@ -11,12 +11,12 @@ from jobs.models import GroupedItem, JobItemQuerySet
 
 
 def folder_of_its_own(upload: "DocumentUpload", name: str) -> str:
-    """The file keeps its name, by which messages call it, so it gets a folder to itself."""
+    """The file keeps its name for messages, so it gets a folder to itself."""
     return f"documents/{uuid4().hex}/{name}"
 
 
 class DocumentUpload(FileUpload):
-    """A saved file on its way into the source of that name, by which `dataset` is then judged.
+    """A saved file on its way into the source of that name, which `dataset` then uses.
 
     `written` of `total` documents are written (total 0: the file is still being checked). `created` and `unchanged` are
     the numbers of documents that were new and that were there already.

@@ -1,4 +1,4 @@
-"""What is true: decisions, the gold labels they made, and frozen versions of them."""
+"""Gold: decisions, the gold labels they made, and frozen versions of them."""
 
 from typing import Self, TypeVar
 
@@ -43,17 +43,17 @@ Settled = TypeVar("Settled", bound=models.Model)
 
 
 class SettledQuerySet(models.QuerySet[Settled]):
-    """Of what is settled of a segment: rows that supersede each other, `revision` and `superseded` saying when."""
+    """Settled rows of a segment: they supersede each other, at `revision` and `superseded`."""
 
     def current(self) -> Self:
         return self.filter(superseded__isnull=True)
 
     def at(self, revision: int) -> Self:
-        """What was in force once the dataset's `gold_revision` had reached this number."""
+        """Rows in force once the dataset's `gold_revision` had reached this number."""
         return self.filter(revision__lte=revision).filter(Q(superseded__isnull=True) | Q(superseded__gt=revision))
 
     def of(self, dataset: Dataset) -> Self:
-        """That of the dataset's visible responses."""
+        """Rows of the dataset's visible responses."""
         return self.filter(segment__response__dataset=dataset, segment__response__imported__finished_at__isnull=False)
 
     def without_removed(self, revision: int | None = None) -> Self:
@@ -176,7 +176,7 @@ class GoldEdit(models.Model):
 
 class RemovalQuerySet(models.QuerySet["Removal"]):
     def removed(self, revision: int | None = None) -> "RemovalQuerySet":
-        """The words in force, now or as of a revision, by which a response is out."""
+        """The removals in force, now or as of a revision."""
         if revision is None:
             return self.filter(keep=False, superseded__isnull=True)
         return self.filter(keep=False, revision__lte=revision).filter(

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 class User(AbstractUser):
     """Someone who can log in. People who come with imported labels have no usable password.
 
-    `keys` holds what they remapped of the workbench's keyboard: {command: key}.
+    `keys` holds the keys that they remapped on the workbench: {command: key}.
     """
 
     keys = models.JSONField(default=dict, blank=True)

@@ -1,4 +1,4 @@
-"""What comes before responses: prompts that were collected, the models that are asked, and what they answer."""
+"""Collected prompts, the models that are asked, and their answers."""
 
 from django.conf import settings
 from django.db import models
@@ -38,7 +38,7 @@ class CollectedPrompt(models.Model):
 
 
 class SubjectModel(models.Model):
-    """What is known of a model whose responses are in the dataset (FActScore table 7). "" and null: not known."""
+    """Facts about a model whose responses are in the dataset (FActScore table 7). "" and null: not known."""
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="subject_models")
     name = models.CharField(max_length=200, help_text="As its responses name it.")
@@ -135,7 +135,7 @@ class GenerationItem(JobItem):
 class PromptWriting(GroupedItem):
     """A model asked to write prompts of the domain after those that people drafted, by self-instruct (FELM §3.4).
 
-    `prompts` are what it wrote, in order, `refused` counts those left out because they overlap with another.
+    `prompts` are in their order; `refused` counts prompts left out because they overlap with another.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="prompt_writings")

@@ -1,4 +1,4 @@
-"""What a model is asked to prepare: the atomic facts of a response, or its segments."""
+"""Proposals of a model: the atomic facts of a response, or its segments."""
 
 from django.conf import settings
 from django.db import models

@@ -35,3 +35,9 @@ class Release(GroupedItem):
 
     def __str__(self) -> str:
         return f"{self.version}, released"
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the file was made, and is no longer where it was kept."""
+        name = self.file.name
+        return self.state == self.State.DONE and not (name and self.file.storage.exists(name))

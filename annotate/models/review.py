@@ -1,4 +1,4 @@
-"""Who stands for what is true, who doubts it, and who saw what on the way."""
+"""Signatures on gold, challenges of it, and receipts of the pages viewed."""
 
 from django.conf import settings
 from django.db import models
@@ -112,9 +112,9 @@ class ViewReceipt(models.Model):
     class Meta:
         ordering = ["first_at"]
         constraints = [
-            models.UniqueConstraint(fields=["task", "who", "what"], name="sight_once"),
+            models.UniqueConstraint(fields=["task", "who", "what"], name="receipt_once"),
             models.CheckConstraint(
-                condition=Q(what__in=["task", "evidence", "labels", "outcome", "precedents"]), name="sight_known"
+                condition=Q(what__in=["task", "evidence", "labels", "outcome", "precedents"]), name="receipt_known"
             ),
         ]
 

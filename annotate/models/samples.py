@@ -1,4 +1,4 @@
-"""Samples drawn to verify a data set: are its references reliable, its responses safe and valid (FELM appendix C)."""
+"""Samples that verify references (reliable?) and responses (safe, valid?) of a data set (FELM appendix C)."""
 
 from django.db import models
 from django.db.models import Q
@@ -73,7 +73,7 @@ class SampleItem(RatingItem):
 
 
 class SampleRating(Rating):
-    """Is the reference reliable; is the response safe, and is it valid. What is not asked of the item is null."""
+    """Answers: the reference is reliable; the response is safe, and valid. A question not asked of the item is null."""
 
     ANSWERS = ("reliable", "safe", "valid")
 

@@ -1,4 +1,4 @@
-"""Units that are read once more by somebody who has not judged them, and what they say."""
+"""Units that are read once more by people who have not judged them, and their judgements."""
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
@@ -16,8 +16,8 @@ from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample,
 class SecondLook(RatingSample):
     """Units of a dataset that are read once more, each by so many annotators.
 
-    `revision` is the dataset's `gold_revision` when they were sent. Why they were chosen is known where they were
-    chosen, and nowhere here: those who look are not told, and neither is who settles what they say.
+    `revision` is the dataset's `gold_revision` when they were sent. The reason of their choice is stored elsewhere
+    (evaluators/models/audit.py): neither lookers nor adjudicators learn it.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="second_looks")
@@ -35,8 +35,8 @@ class LookItemQuerySet(RatingItemQuerySet["LookItem"]):
         return self.filter(sample__dataset=dataset)
 
     def unjudged_by(self, person: User) -> "LookItemQuerySet":
-        """Those of whose response the person has never had the task, nor seen its labels in another role: they have
-        not judged it and never see its gold."""
+        """The items whose response the person has not judged: they neither had its task nor saw its labels in
+        another role, and never see its gold."""
         own = Assignment.objects.filter(task=OuterRef("segment__response__task"), annotator=person)
         seen = ViewReceipt.objects.filter(
             task=OuterRef("segment__response__task"), who=person, what=ViewReceipt.What.LABELS
@@ -44,7 +44,7 @@ class LookItemQuerySet(RatingItemQuerySet["LookItem"]):
         return self.filter(~Exists(own), ~Exists(seen))
 
     def readable_by(self, person: User) -> "LookItemQuerySet":
-        """Those that the person may look at, or has looked at."""
+        """The items that the person may look at, or has looked at."""
         own = Look.objects.filter(item=OuterRef("pk"), rater=person)
         unjudged = LookItem.objects.unjudged_by(person).filter(pk=OuterRef("pk"))
         return self.filter(Exists(own) | Exists(unjudged))
@@ -54,7 +54,7 @@ class LookItemQuerySet(RatingItemQuerySet["LookItem"]):
 
 
 class LookItem(RatingItem):
-    """One unit to be looked at, in an order that tells nothing."""
+    """One unit to be looked at, in random order."""
 
     ON_PAGE = ("sample__dataset", "segment__response__prompt", "fact")
     FULL = "Others have looked at that one meanwhile; here is the next."
@@ -90,8 +90,8 @@ class LookItem(RatingItem):
 
 
 class Look(Rating):
-    """A judgement of a unit by somebody who has seen neither gold nor anybody else's; `note` is its reason, `links` are
-    its references."""
+    """A judgement by a person who has seen neither gold nor another judgement; `note` is its reason, `links` are its
+    references."""
 
     ANSWERS = ("value", "error_type", "irrelevance", "links")
 
@@ -108,11 +108,11 @@ class Look(Rating):
         ]
 
     def check_answers(self, item: LookItem) -> None:
-        """Nothing: a judgement is checked by the rules of judgements before it becomes a look."""
+        """No check: a judgement is checked by the rules of judgements before it becomes a look."""
 
 
 class LookSettlement(Settlement):
-    """What became of a unit at which a look contradicts gold: gold is changed by `adjudication`, or stands (null)."""
+    """The outcome of a unit at which a look contradicts gold: `adjudication` changes gold; null: gold is upheld."""
 
     item = models.OneToOneField(LookItem, on_delete=models.CASCADE, related_name="settlement")
     adjudication = models.ForeignKey(

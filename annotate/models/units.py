@@ -1,4 +1,4 @@
-"""What is judged: segments of a response, and the atomic facts of a segment."""
+"""Judged units: segments of a response, and the atomic facts of a segment."""
 
 from django.conf import settings
 from django.db import models
@@ -35,7 +35,7 @@ class Segment(models.Model):
 
 
 class Segmentation(models.Model):
-    """One way in which a response was cut, kept so that it can be restored; the last row is the one in force.
+    """One cut of a response, kept so that it can be restored; the last row is the one in force.
 
     `spans` are half-open character offsets into the response's text, [[start, end], …], in order; together with the
     white space between them they give the whole text, but for what an import's left out.
@@ -67,7 +67,7 @@ class Segmentation(models.Model):
 
 
 class FactSet(models.Model):
-    """One way in which a response was broken into atomic facts.
+    """One set of the atomic facts of a response.
 
     A model's names the model and the hash of the prompt it was asked with. People's names its last author; it is not
     judged while it is still `draft`. `version` counts its saves, so that a stale page is refused. One generated inside

@@ -14,7 +14,7 @@ from jobs.models import GroupedItem, JobItemQuerySet
 
 
 def folder_of_its_own(upload: "Upload", name: str) -> str:
-    """The file keeps its name, by which messages call it, so it gets a folder to itself."""
+    """The file keeps its name for messages, so it gets a folder to itself."""
     return f"imports/{uuid4().hex}/{name}"
 
 
@@ -67,3 +67,14 @@ class Upload(FileUpload):
 
     def __str__(self) -> str:
         return f"{self.file_name} into {self.dataset_name}"
+
+    @property
+    def share(self) -> float:
+        """The share of the rows to write that are written, 0 to 1."""
+        total = self.found.get("created", 0)
+        return self.written / total if total else 0.0
+
+    def discard(self) -> None:
+        """Forget the upload and its file."""
+        self.delete_file()
+        self.delete()

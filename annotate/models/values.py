@@ -26,7 +26,7 @@ class Irrelevance(TextChoices):
 
 
 class Disagreement(TextChoices):
-    """What two annotators saw differently (FActScore table 11)."""
+    """Causes of a disagreement between two annotators (FActScore table 11)."""
 
     READING = "reading", "The statement can be read in two ways"
     INFERRED = "inferred", "Very likely, but nowhere said outright"
@@ -38,7 +38,7 @@ class Disagreement(TextChoices):
 
 
 class Unsupported(TextChoices):
-    """In what way a unit is not supported (FActScore table 3)."""
+    """Kinds of units that are not supported (FActScore table 3)."""
 
     WORDS = "words", "A sentence contradicts it by a word or number"
     MEANING = "meaning", "A sentence contradicts it by what it means"
@@ -50,14 +50,14 @@ class Unsupported(TextChoices):
 
 
 class Stance(TextChoices):
-    """What a quoted passage does to the units that it is cited for."""
+    """The stance of a quoted passage towards the units that cite it."""
 
     SUPPORTS = "supports", "Supports"
     REFUTES = "refutes", "Refutes"
     INSUFFICIENT = "insufficient", "Not enough to tell"
 
 
-# How FELM's file spells the types.
+# The spelling of the types in FELM's file.
 FELM_SPELLING = {
     ErrorType.KNOWLEDGE: "knowledge_error",
     ErrorType.REASONING: "reasoning_error",

@@ -1,4 +1,4 @@
-"""The experts' work: tasks, places on them, and what was judged."""
+"""The experts' work: tasks, assignments and labels."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from annotate.models.people import User
 from annotate.models.units import AtomicFact, Segment
 from annotate.models.values import Irrelevance, Value
 
-# The states in which an assignment holds its place.
+# The states of an assignment that holds its place.
 LIVE_STATES = ["reserved", "open", "submitted"]
 
 
@@ -30,7 +30,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
         return self.filter(closed_at__isnull=True)
 
     def submitted(self) -> "TaskQuerySet":
-        """Those of which as many have submitted as the task wants."""
+        """Tasks with as many submissions as they want."""
         submitted = (
             Assignment.objects.filter(task=OuterRef("pk"), state=Assignment.State.SUBMITTED)
             .order_by()
@@ -49,7 +49,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
         return self.submitted().exclude(_rebuttal_is_open())
 
     def with_a_free_place(self) -> "TaskQuerySet":
-        """Counted task by task, so that whoever wants the first few waits for no others."""
+        """Counted task by task, so that a reader of the first few waits for no others."""
         held = Assignment.objects.filter(task=OuterRef("pk"), state__in=LIVE_STATES).order_by().values("task")
         return self.filter(wants__gt=Coalesce(models.Subquery(held.annotate(number=Count("pk")).values("number")), 0))
 
@@ -58,7 +58,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
 
 def _rebuttal_is_open() -> Q:
-    """Of a task: it was opened, nobody ended it, and one who submitted has not answered."""
+    """Condition on a task: its rebuttal is open, nobody ended it, and an annotator who submitted has not answered."""
     silent = Assignment.objects.filter(task=OuterRef("pk"), state=Assignment.State.SUBMITTED, rebutted_at__isnull=True)
     return Q(Exists(silent), rebuttal_at__isnull=False, rebuttal_ended_at__isnull=True)
 
@@ -67,7 +67,7 @@ class Task(models.Model):
     """The responses labelled together: one for FELM, those of all subjects to one prompt for FActScore.
 
     Qualifications are done before real work, controls are served hidden among it: both hold responses with known
-    answers, and what is said in them is compared with those answers and with nothing else.
+    answers, and their labels are compared with those answers and with nothing else.
     """
 
     class Kind(models.TextChoices):
@@ -133,7 +133,7 @@ class Task(models.Model):
 
 
 def done_as_work(task: str, assignment: str) -> Q:
-    """What is said in a task of work, or was said before it became a qualification or control (prefixes of fields)."""
+    """Labels in a task of work, or from before it became a qualification or control (prefixes of fields)."""
     before = Q(**{f"{assignment}submitted_at__lt": F(f"{task}known_since")})
     return Q(**{f"{task}kind": Task.Kind.WORK}) | before
 
@@ -165,7 +165,7 @@ class Assignment(models.Model):
     """One annotator on one task.
 
     A live assignment holds one of the task's places, numbered from 0 to wants - 1; the database gives a place to one
-    live assignment only, and a task to an annotator once, whatever became of it. `draft` is what is being written:
+    live assignment only, and a task to an annotator once, whatever became of it. `draft` holds unsubmitted entries:
     judgements, corrections, verdicts and a comment by their keys (annotate/judgements/entries.py); `draft_version`
     counts its saves, so that a stale page is refused. `active_seconds` is the time somebody really worked on it.
     `rebutted_at`: when the annotator, having seen the others' evidence, revised or let it stand; of work that came as a
@@ -244,11 +244,11 @@ class LabelQuerySet(models.QuerySet["Label"]):
         return self.filter(assignment__task__dataset=dataset)
 
     def real(self) -> "LabelQuerySet":
-        """Those that count for agreement and gold: not what was said of known answers."""
+        """Labels that count for agreement and gold, without those on known answers."""
         return self.filter(done_as_work("assignment__task__", "assignment__"))
 
     def of_known(self, kind: str) -> "LabelQuerySet":
-        """What was said in tasks of this kind (qualification or control) while they were of known answers."""
+        """Labels in tasks of this kind (qualification or control) from the time of their known answers."""
         known_then = Q(assignment__task__known_since__isnull=True) | Q(
             assignment__submitted_at__gte=F("assignment__task__known_since")
         )
@@ -262,7 +262,7 @@ class LabelQuerySet(models.QuerySet["Label"]):
         return last.filter(withdrawn=False)
 
     def independent(self) -> "LabelQuerySet":
-        """What was said before anybody saw anything of the others."""
+        """Labels from before their annotator saw labels of others."""
         return self.filter(revision=0)
 
 

@@ -1,1 +1,1 @@
-"""The manager's view: who did how much in what time, how well and at what cost, and what is stuck."""
+"""The manager's view: amounts, time, quality and cost of each person's work, and stuck work."""

@@ -1,4 +1,4 @@
-"""Who did what, how long it took them, and what it costs."""
+"""Each person's work, its time and its cost."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Effort:
 
 
 def efforts_of(dataset: Dataset) -> list[Effort]:
-    """Of everybody who holds or held a place, by name; three queries."""
+    """The effort of everybody who holds or held a place, by name; three queries."""
     judged = _judged(dataset)
     places = {row["annotator"]: row for row in _places(dataset)}
     names = User.objects.filter(pk__in=places).order_by("username").values_list("pk", "username")

@@ -1,4 +1,4 @@
-"""How well each annotator judges: against known answers, and against the gold that came of their own work."""
+"""The quality of each annotator: against known answers, and against the gold that came of their own work."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from annotate.models import (
 from annotate.models.work import TaskQuerySet
 from annotate.oversight.effort import Effort, efforts_of
 from annotate.qualification.compare import ComparedUnit, compare, gold_of_tasks
-from annotate.qualification.standing import known_labels
+from annotate.qualification.status import known_labels
 from stats.proportions import ControlShare, control_share
 
 Kind = Task.Kind
@@ -47,7 +47,7 @@ class Quality:
 
 
 def quality_of(dataset: Dataset) -> list[Quality]:
-    """Of every annotator of the dataset and everybody who ever held a place, by name; a bounded number of queries."""
+    """The quality of all annotators and of everybody who ever held a place, by name; a bounded number of queries."""
     efforts = {effort.annotator: effort for effort in efforts_of(dataset)}
     members = dataset.memberships.filter(role=Role.ANNOTATOR).select_related("user", "dataset")
     of_name = {member.user.get_username(): member for member in members}
@@ -75,7 +75,7 @@ def quality_of(dataset: Dataset) -> list[Quality]:
 
 
 def _had_as_work(tasks: TaskQuerySet) -> Counter[str]:
-    """How many of the tasks each person labelled while they were work."""
+    """The number of the tasks that each person labelled while they were work."""
     had = Assignment.objects.real().filter(task__in=tasks, state=Assignment.State.SUBMITTED)
     return Counter(had.values_list("annotator__username", flat=True))
 

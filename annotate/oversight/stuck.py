@@ -1,4 +1,4 @@
-"""What does not go on by itself: places about to lapse, what waits for somebody, doubts without an answer."""
+"""Stuck work: places about to lapse, work that waits for a person, challenges without an answer."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -60,7 +60,7 @@ class Stuck:
 
 
 def stuck_in(dataset: Dataset, now: datetime | None = None) -> list[Stuck]:
-    """What waits in the dataset, kinds without anything left out; a bounded number of queries."""
+    """Waiting work in the dataset, without empty kinds; a bounded number of queries."""
     now = now or timezone.now()
     kinds = (
         _about_to_lapse(dataset, now),
@@ -158,7 +158,7 @@ def _to_settle(dataset: Dataset) -> list[Stuck]:
 
 
 def _wholes_to_settle(dataset: Dataset, waiting: TaskQuerySet) -> dict[int, list[OpenWhole]]:
-    """By task (primary key), the responses in which a correction or a removal must be settled before it is closed.
+    """By task (primary key), the responses with a correction or a removal to settle before it is closed.
 
     Corrections that all make alike are settled by the signature, where the data set asks for one.
     """
@@ -206,7 +206,7 @@ def _settled_whole(dataset: Dataset, waiting: TaskQuerySet) -> set[int]:
 
 
 def _challenged(dataset: Dataset) -> Stuck:
-    """Whoever challenges is named to adjudicators only."""
+    """The author of a challenge is named to adjudicators only."""
     unanswered: QuerySet[Challenge] = Challenge.objects.filter(
         assignment__task__dataset=dataset, state=Challenge.State.OPEN
     )

@@ -15,7 +15,7 @@ from annotate.tasks.places import lapse_expired
 
 @require_GET
 def oversight(request: MemberRequest, pk: int) -> HttpResponse:
-    """Who did what, how long, at what cost; and what is stuck."""
+    """Each person's work, time and cost; and stuck work."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     lapse_expired(dataset)
     efforts = efforts_of(dataset)
@@ -46,14 +46,14 @@ def oversight_pay(request: MemberRequest, pk: int) -> StreamingHttpResponse:
 
 @require_GET
 def quality(request: MemberRequest, pk: int) -> HttpResponse:
-    """How well each annotator judges, and who may do real work."""
+    """The quality of each annotator, and their admission to real work."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     return render(request, "oversight/quality.html", _context(dataset, people=quality_of(dataset), tab="quality"))
 
 
 @require_GET
 def receipt(request: MemberRequest, pk: int) -> HttpResponse:
-    """Who had a task, and who saw what of it when."""
+    """The annotators of a task, and the receipts of its views."""
     task = fetch_in_dataset(request.user, Task.objects.select_related("dataset"), pk, "dataset", Role.ADJUDICATOR)
     places = task.assignments.select_related("annotator").defer("draft").order_by("opened_at", "pk")
     more = {

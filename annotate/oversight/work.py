@@ -59,7 +59,7 @@ def _filtered(places: AssignmentQuerySet, person: str, state: str) -> Assignment
 def pay_lines(dataset: Dataset) -> Iterator[str]:
     """CSV: a line for each place that was submitted or that time was spent on, by person and task.
 
-    It does not tell which tasks have known answers: people are shown what they are paid for.
+    It does not tell which tasks have known answers: people see it for their pay.
     """
     yield csv_line(COLUMNS)
     worked = Assignment.objects.of(dataset).filter(Q(state=State.SUBMITTED) | Q(active_seconds__gt=0))

@@ -27,7 +27,7 @@ SORTS = {
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for; unknown states and orders are as if they were not there."""
+    """The filters of the search; unknown states and orders are ignored."""
 
     text: str = ""
     domain: str = ""

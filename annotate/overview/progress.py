@@ -1,4 +1,4 @@
-"""How far a dataset has come on the way from responses to gold, in few queries."""
+"""The progress of a dataset from responses to gold, in few queries."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The pages on which one finds one's way: one's datasets, a dataset, a response of it."""
+"""The overview pages: one's datasets, a dataset, a response of it."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -38,7 +38,7 @@ def home(request: MemberRequest) -> HttpResponse:
 
 @require_GET
 def dataset(request: MemberRequest, pk: int) -> HttpResponse:
-    """How far the dataset is and what to do next; for annotators their own work and the guidelines."""
+    """The progress of the dataset and the next step; for annotators their own work and the guidelines."""
     dataset = fetch_dataset(request.user, pk)
     role = role_in(request.user, dataset)
     context = {"dataset": dataset, "role": role, "tab": "overview", "guideline": dataset.guidelines.first()}

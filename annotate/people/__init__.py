@@ -1,1 +1,1 @@
-"""Who asks, and the receipts of what they saw."""
+"""The user of a request, and receipts of the pages viewed."""

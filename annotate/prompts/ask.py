@@ -13,7 +13,7 @@ from llm.asker import Asker
 
 
 def prepare(item: GenerationItem) -> Question[Asker]:
-    """What asks the model and returns what stores its answers. `item` comes with its generation and prompt."""
+    """A coroutine that asks the model and returns a function to store its answers. `item` has generation and prompt."""
     generation = item.generation
     messages = messages_of(item.prompt)
     may_abstain = generation.dataset.scheme == Scheme.FACTSCORE

@@ -17,13 +17,13 @@ class Ask(Protocol):
 
 
 class UnreadableError(ItemError):
-    """The answer is not of the form that was asked for; the message says what is wrong with it."""
+    """The answer is not of the form that was asked for; the message names the fault."""
 
 
 async def ask_until_read(
     ask: Ask, messages: Sequence[dict[str, str]], read: Callable[[str], Read], sample: int = 0
 ) -> Read:
-    """What `read` makes of the answer. One that it refuses goes back to the model with what is wrong with it.
+    """The answer as parsed by `read`. One that it refuses goes back to the model with the fault.
 
     Raises UnreadableError with the last fault once READABLE_AFTER answers were refused, and the ModelError of a call.
     """

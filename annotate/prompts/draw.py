@@ -42,7 +42,7 @@ class Draw:
 
 def draw_entities(path: Path, size: int, seed: int, apart_from: Iterable[Dataset]) -> Draw:
     """`size` entities of the file (read_entities), uniformly over the cells, none that `apart_from` has responses on:
-    what was labelled must not be asked about again (FActScore §4.3.1). Raises DataError."""
+    labelled topics must not be asked about again (FActScore §4.3.1). Raises DataError."""
     labelled = labelled_topics(apart_from)
     entities = read_entities(path)
     free = without(entities, labelled)

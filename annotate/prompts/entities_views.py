@@ -1,4 +1,4 @@
-"""The page on which entities are drawn, looked at and collected."""
+"""The page for drawing and collecting entities."""
 
 import json
 from typing import Any
@@ -45,7 +45,7 @@ def entities_draw(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def entities_collect(request: MemberRequest, pk: int) -> HttpResponse:
-    """Collect what was shown, checked like any other prompts."""
+    """Collect the entities drawn, checked like any other prompts."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     try:
         with written("draw", _rows(request.POST.get("rows", ""))) as path:

@@ -1,4 +1,4 @@
-"""What asking a model would take, before it starts."""
+"""The estimated cost of asking a model, before it starts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ CHARACTERS_A_TOKEN = 4  # of English, in the tokenizers in use; the price is an 
 class AnswerEstimate:
     """prompts: to be answered. known: answers that are there already and cost nothing; calls: those that remain.
 
-    prompt_tokens: what the calls would send, about; completion_tokens: what they would be answered, at most. cost_usd:
+    prompt_tokens: of the calls, about; completion_tokens: of the answers, at most. cost_usd:
     at most; None where the model's price is not known.
     """
 
@@ -34,7 +34,7 @@ class AnswerEstimate:
 def estimate(
     dataset: Dataset, endpoint: Endpoint, settings: GenerationSettings, limit: int | None = None
 ) -> AnswerEstimate:
-    """What asking so would take (annotate/prompts/start.py); no call is made. Raises StartError."""
+    """The calls, tokens and cost of a generation with these settings; no call is made. Raises StartError."""
     check(settings)
     prompts = unanswered(dataset, settings.name)[:limit]
     requests = [request for prompt in prompts for request in _requests(prompt, endpoint, settings)]

@@ -67,7 +67,7 @@ class DraftForm(forms.Form):
 
 
 class WriteForm(forms.Form):
-    """Which model is to write prompts, and after which."""
+    """The model that writes prompts, and the prompts that it follows."""
 
     model = forms.CharField(label="Model that writes", max_length=LONGEST_NAME)
     endpoint = forms.ModelChoiceField(Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT)
@@ -82,7 +82,7 @@ class WriteForm(forms.Form):
 
 
 class AskForm(LimitsForm):
-    """Which model is to answer, and how."""
+    """The model that answers, and its parameters."""
 
     model = forms.CharField(label="Model to ask", max_length=LONGEST_NAME)
     subject = forms.CharField(
@@ -117,7 +117,7 @@ class AskForm(LimitsForm):
 
 
 class SubjectForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What is known of a subject model; empty: not known."""
+    """Facts about a subject model; empty: not known."""
 
     open = forms.ChoiceField(label="Open weights", choices=[*OPEN.items()], required=False)
 

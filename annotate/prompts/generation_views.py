@@ -1,4 +1,4 @@
-"""The pages on which a model is asked to answer prompts: what it would take, how far it is, stop and go on."""
+"""The pages of a model's answers to prompts: the estimate, the progress, stop and go on."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ PER_PAGE = 50
 
 @require_safe
 def generation_new(request: MemberRequest, pk: int) -> HttpResponse:
-    """The form, and what it would take as it stands; for HTMX the latter alone."""
+    """The form and its estimate; for HTMX the estimate alone."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     form = AskForm(request.GET) if request.GET else AskForm()
     if request.htmx:
@@ -105,7 +105,7 @@ VIEWS = JobViews("generation", "prompts/generation_progress.html", _fetch, _prog
 
 
 def _estimate(dataset: Dataset, form: AskForm) -> dict[str, Any]:
-    """What the form as it stands would take; None where it cannot be read yet."""
+    """The estimate for the form as it stands; None where it cannot be read yet."""
     if not form.is_bound or not form.is_valid():
         return {"estimate": None, "collected": dataset.collected_prompts.count()}
     data = form.cleaned_data

@@ -32,7 +32,7 @@ def import_prompts(dataset: Dataset, path: Path, apart_from: Sequence[Dataset] =
     "nationality"?}. A dataset of atomic facts needs topics: they are what its responses are known by.
 
     Nothing is written if any line is at fault. Raises DataError; also for a topic that the dataset, or one of
-    `apart_from`, has responses on: what was labelled must not be asked about again (FActScore §4.3.1).
+    `apart_from`, has responses on: labelled topics must not be asked about again (FActScore §4.3.1).
     """
     labelled = labelled_topics([dataset, *apart_from])
     there = {prompt.text: _about(prompt) for prompt in dataset.collected_prompts.all()}

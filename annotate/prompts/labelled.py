@@ -8,7 +8,7 @@ from core.errors import DataError
 
 
 def labelled_topics(datasets: Iterable[Dataset]) -> set[str]:
-    """What makes the topics of their responses' prompts one with another name (name_key)."""
+    """Keys (name_key) of the topics of their responses' prompts."""
     prompts = Prompt.objects.filter(dataset__in=list(datasets)).exclude(topic="")
     return {name_key(topic) for topic in prompts.values_list("topic", flat=True).distinct()}
 

@@ -1,4 +1,4 @@
-"""How much two prompts overlap: ROUGE-L, by which self-instruct tells near-duplicates (Wang et al. 2022, §2.2).
+"""The overlap of two prompts: ROUGE-L, by which self-instruct tells near-duplicates (Wang et al. 2022, §2.2).
 
 Plain texts in, numbers out.
 """

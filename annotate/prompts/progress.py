@@ -1,4 +1,4 @@
-"""How far a generation is."""
+"""The progress of a generation."""
 
 from dataclasses import dataclass
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-# Class, and the frequency value from which on it is another.
+# Class, and the frequency value at its upper end.
 FREQUENCIES = (("very rare", 10**2), ("rare", 10**3), ("medium", 10**4), ("frequent", 10**5), ("very frequent", None))
 REGIONS = ("North America", "Europe & Middle East", "Asia & Pacific", "Latin/South America & Africa")
 
@@ -56,12 +56,12 @@ def frequency_class(value: int) -> str:
 
 
 def name_key(name: str) -> str:
-    """What makes two names one: without regard to case, accents' encoding, underscores and runs of white space."""
+    """The key of equal names, without regard to case, accents' encoding, underscores and runs of white space."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().replace("_", " ").split())
 
 
 def without(entities: Iterable[Entity], labelled: Collection[str]) -> list[Entity]:
-    """Those whose name (name_key) is none of the labelled ones: what was labelled must not be asked about again
+    """Those whose name (name_key) is none of the labelled ones: labelled topics must not be asked about again
     (FActScore §4.3.1)."""
     return [entity for entity in entities if name_key(entity.name) not in labelled]
 
@@ -85,7 +85,7 @@ def sample_entities(entities: Sequence[Entity], size: int, seed: int) -> list[En
 
 
 def _wanted(size: int, draw: random.Random) -> dict[Cell, int]:
-    """How many fall to each cell."""
+    """The number drawn from each cell."""
     each, over = divmod(size, len(CELLS))
     favoured = set(draw.sample(CELLS, over))
     return {cell: each + (cell in favoured) for cell in CELLS}

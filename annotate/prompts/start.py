@@ -24,7 +24,7 @@ BATCH = 500
 
 @dataclass(frozen=True)
 class GenerationSettings:
-    """Which model is asked, and how; `subject`: what its responses name it ("": as the model).
+    """The model and its parameters; `subject`: its name in responses ("": as the model).
 
     samples: other answers to each prompt, for self-checking (FActScore §4.1), drawn at sample_temperature."""
 

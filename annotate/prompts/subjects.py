@@ -1,4 +1,4 @@
-"""The subject models of a dataset with what is known of them (FActScore table 7)."""
+"""The subject models of a dataset with their known facts (FActScore table 7)."""
 
 from annotate.models import Dataset, SubjectModel
 

@@ -15,12 +15,12 @@ CHUNK = 500
 
 
 def index_of(subject: str, prompt: CollectedPrompt) -> str:
-    """What the response is known by: the subject with the topic, or with the prompt's place in the collection."""
+    """The index of the response: the subject with the topic, or with the prompt's place in the collection."""
     return f"{subject}/{prompt.topic or prompt.position + 1}"
 
 
 def take_in(generation: Generation) -> int:
-    """Make responses of what has been answered; how many are new. What was taken in before is unchanged.
+    """Make responses of the answered prompts and return the number of new ones. Earlier responses are unchanged.
 
     Raises DataError where another import is under way, or an index belongs to another response.
     """

@@ -1,4 +1,4 @@
-"""What is said to models: the prompt for a biography, and the request for more prompts."""
+"""Messages to models: the prompt for a biography, and the request for more prompts."""
 
 from functools import cache
 from pathlib import Path
@@ -14,5 +14,5 @@ def more_prompts() -> PromptTemplate:
 
 
 def biography_prompt(name: str) -> str:
-    """What asks for a biography (FActScore §3.1 has the scheme)."""
+    """The prompt for a biography (FActScore §3.1 has the scheme)."""
     return f"Tell me a bio of {name}."

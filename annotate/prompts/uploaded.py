@@ -1,4 +1,4 @@
-"""What comes by a page, as the file that the commands read."""
+"""An upload of a page as the file that the commands read."""
 
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping

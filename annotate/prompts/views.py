@@ -1,4 +1,4 @@
-"""The page of what comes before responses: prompts, the models that were asked them, and what is known of those."""
+"""The page of prompts, the models that answer them, and the known facts about these models."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ PER_PAGE = 50
 
 @require_safe
 def prompts(request: MemberRequest, pk: int) -> HttpResponse:
-    """The collected prompts, who was asked them, and the subject models."""
+    """The collected prompts, their generations, and the subject models."""
     return _page(request, fetch_dataset(request.user, pk, *READERS))
 
 
@@ -45,7 +45,7 @@ def prompts_import(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def subject_describe(request: MemberRequest, pk: int) -> HttpResponse:
-    """Keep what is known of a subject model, in place of what was."""
+    """Store the facts about a subject model in place of the earlier ones."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     known = dataset.subject_models.filter(name=request.POST.get("name", "").strip()).first()
     form = SubjectForm(request.POST, instance=known)

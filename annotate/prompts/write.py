@@ -8,7 +8,7 @@ from annotate.prompts.asking import Ask, UnreadableError, ask_until_read
 from annotate.prompts.overlap import NEAR, nearest
 from annotate.prompts.templates import more_prompts
 
-# Of each request: drafted prompts shown, written ones shown beside them, and new ones asked for.
+# Numbers of one request: drafted prompts as examples, written ones as examples, and new ones asked for.
 DRAFTED, WRITTEN, NEW = 6, 2, 8
 PATIENCE = 5  # requests in a row that bring nothing new
 MARK = "- "
@@ -25,9 +25,9 @@ class WrittenPrompts:
 async def write(
     ask: Ask, drafted: Sequence[str], taken: Sequence[str], wanted: int, seed: int, domain: str
 ) -> WrittenPrompts:
-    """`wanted` more prompts after the drafted ones, none of which overlaps with another or with those `taken`.
+    """`wanted` more prompts after the drafted ones, without overlap among them or with those `taken`.
 
-    The seed decides which are shown, so what was answered before an interruption is not paid for again. Fewer than
+    The seed chooses the examples, so answers from before an interruption are not paid for again. Fewer than
     wanted where PATIENCE requests in a row bring nothing new. Raises UnreadableError, or ModelError.
     """
     # Not `secrets`: the draw must be repeatable.

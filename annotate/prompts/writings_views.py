@@ -1,4 +1,4 @@
-"""The page on which prompts are drafted by hand, and more of them written by a model."""
+"""The page for drafting prompts by hand, and for more of them by a model."""
 
 from typing import Any
 

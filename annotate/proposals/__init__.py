@@ -1,1 +1,1 @@
-"""Segments and atomic facts as a model proposes them, and the pages on which people start that and correct them."""
+"""Proposals of segments and atomic facts by a model, and the pages for starting and correcting them."""

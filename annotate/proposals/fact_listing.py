@@ -79,7 +79,7 @@ def read_sets(dataset: Dataset) -> Sets:
 
 
 def count_states(dataset: Dataset, sets: Sets) -> dict[str, int]:
-    """How many responses are in each of STATES."""
+    """The number of responses in each of STATES."""
     with_sentences = Exists(Segment.objects.filter(response=OuterRef("pk")))
     return {
         "none": dataset.responses.visible().filter(with_sentences).count() - sets.responses,
@@ -108,7 +108,7 @@ class Boundaries:
 
 def boundaries_of(dataset: Dataset, sets: Sets) -> Boundaries:
     """As read_boundaries, kept as long as no set of facts has changed: 1 s among two million. Each save of a set raises
-    its version; what a model proposes anew is another set."""
+    its version; a model's new proposal is another set."""
     key = f"boundaries-{dataset.pk}-{sets.number}-{sets.newest}-{sets.saves}-{sets.editing}"
     return cached(key, lambda: read_boundaries(dataset))
 

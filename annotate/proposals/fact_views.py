@@ -17,6 +17,7 @@ from annotate.models import Dataset, Proposal, Response, Role, Segment
 from annotate.proposals.fact_listing import STATES, boundaries_of, count_states, read_sets, responses_with_state
 from annotate.proposals.pages import proposal_context, propose_from, show_progress
 from annotate.segments.untouched import FixedError, why_fixed
+from core.errors import not_saved
 
 PER_PAGE = 50
 KIND = Proposal.Kind.FACTS
@@ -69,7 +70,7 @@ def facts_edit(request: MemberRequest, pk: int) -> HttpResponse:
         sent = read_form(request.POST, read_sheet(response))
         _save(request, response, sent)
     except StaleFactsError as error:
-        return _show(request, response, f"Not saved: {error} What you wrote is still below.", 409)
+        return _show(request, response, f"{not_saved(error)} What you wrote is still below.", 409)
     except (FixedError, SheetError) as error:
         return _show(request, response, str(error), 422)
     messages.success(request, "Finished: these facts are judged now." if sent.finish else "Saved as a draft.")

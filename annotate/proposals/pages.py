@@ -1,4 +1,4 @@
-"""What the pages of facts and of segments share: starting proposals, and showing how far they are."""
+"""The shared part of the pages of facts and of segments: the start of proposals and their progress."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How far the proposals of a dataset are."""
+"""The progress of a dataset's proposals."""
 
 from dataclasses import dataclass
 

@@ -51,12 +51,12 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
             yield ask
 
     def prepare(self, item: Proposal) -> Question[Asker]:
-        """What is stored may raise FixedError or ChangedError."""
+        """Storing may raise FixedError or ChangedError."""
         return (_facts if item.kind == Proposal.Kind.FACTS else _segments)(item, _asked_before(item))
 
 
 def _asked_before(proposal: Proposal) -> int:
-    """How often the same was asked for and settled: another answer is wanted then, not the one that is kept."""
+    """The number of settled proposals of the same: another answer is wanted then, not the cached one."""
     settled = Proposal.objects.filter(response=proposal.response_id, kind=proposal.kind, model=proposal.model)
     return settled.exclude(pk=proposal.pk).count()
 

@@ -34,7 +34,7 @@ def responses_with_origin(dataset: Dataset) -> ResponseQuerySet:
 
 
 def count_origins(dataset: Dataset) -> dict[str, int]:
-    """How many responses were last cut by whom."""
+    """The number of responses by the origin of their last cut."""
     responses = dataset.responses.visible().exclude(text="")
     later = Segmentation.objects.filter(response=OuterRef("response"), pk__gt=OuterRef("pk"))
     last = Segmentation.objects.filter(~Q(Exists(later)), response__in=responses).order_by()

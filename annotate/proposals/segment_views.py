@@ -17,6 +17,7 @@ from annotate.proposals.segment_listing import ORIGINS, count_origins, responses
 from annotate.segments.cutting import CutError, Span, check, closed, cut, joined, pieces_of, separator_for
 from annotate.segments.rewrite import StaleSegmentsError, current_spans, in_force, restore, rewrite
 from annotate.segments.untouched import FixedError, why_fixed
+from core.errors import not_saved
 from core.numbers import read_number
 
 PER_PAGE = 50
@@ -78,9 +79,9 @@ def segments_edit(request: MemberRequest, pk: int) -> HttpResponse:
             response, spans, Segmentation.Origin.HUMAN, author=request.user, seen=_seen(request.POST.get("seen", ""))
         )
     except StaleSegmentsError as error:
-        return _show(request, response, f"Not saved: {error} Your own segments are below.", spans, 409)
+        return _show(request, response, f"{not_saved(error)} Your own segments are below.", spans, 409)
     except (FixedError, CutError) as error:
-        return _show(request, response, f"Not saved: {error}", spans, 422)
+        return _show(request, response, not_saved(error), spans, 422)
     messages.success(request, "Saved." if changed else "Nothing was changed.")
     return redirect("segments-edit", pk)
 

@@ -1,4 +1,4 @@
-"""Asking for proposals: of which responses, and of which model."""
+"""The start of proposals: the responses, and the model."""
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -57,6 +57,6 @@ def start(responses: ResponseQuerySet, kind: str, model: str, by: User | None = 
             Proposal(response_id=pk, kind=kind, model=model, created_by=by)
             for pk in responses.values_list("pk", flat=True)[:limit]
         ]
-        # Of two who ask for the same at once, one does.
+        # Two users ask for the same at once: one of them succeeds.
         Proposal.objects.bulk_create(rows, batch_size=BATCH, ignore_conflicts=True)
     return len(rows)

@@ -1,4 +1,4 @@
-"""What annotators said beside what gold says of the same units."""
+"""Annotators' judgements beside gold of the same units."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What an annotator learns from a qualification: gold and its reason beside what they said."""
+"""Feedback on a qualification: gold and its reason beside the annotator's judgements."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from typing import TypeVar
 from annotate.judgements.units import LabelUnit, Sentence, read
 from annotate.models import Assignment, Dataset, GoldLabel, Label, Response, Task, User, Value
 from annotate.qualification.compare import gold_of_tasks
-from annotate.qualification.standing import qualification_for
+from annotate.qualification.status import qualification_for
 
 Answer = TypeVar("Answer", Label, GoldLabel)
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A unit with what the annotator said of it and what gold says; `number` is "3" for a segment, "3.2" for a fact."""
+    """A unit with the annotator's value and gold's; `number` is "3" for a segment, "3.2" for a fact."""
 
     number: str
     unit: LabelUnit
@@ -36,7 +36,7 @@ class Lessons:
 
 
 def lessons_of(dataset: Dataset, annotator: User) -> list[Lessons]:
-    """Of every qualification task that the annotator has submitted, in a handful of queries.
+    """Lessons from every qualification task that the annotator has submitted, in a handful of queries.
 
     Only for somebody who has finished: it tells gold.
     """
@@ -68,6 +68,6 @@ def _lessons(
 
 
 def _at(unit: LabelUnit, answers: Mapping[Address, Answer]) -> Answer | None:
-    """What is said of the unit itself, else of its sentence as a whole."""
+    """The judgement of the unit itself, else of its sentence as a whole."""
     fact = unit.fact.pk if unit.fact else None
     return answers.get((unit.segment.pk, fact)) or answers.get((unit.segment.pk, None))

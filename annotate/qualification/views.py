@@ -11,15 +11,15 @@ from annotate.models import Dataset, Membership, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
 from annotate.qualification.feedback import Lessons, lessons_of
 from annotate.qualification.grant import GrantError, grant
-from annotate.qualification.standing import qualification_for, standing_of
+from annotate.qualification.status import qualification_for, qualification_status_of
 
 
 @never_cache
 @require_GET
 def qualification(request: MemberRequest, pk: int) -> HttpResponse:
-    """How far the annotator is and, once all of it is submitted, what gold says and why."""
+    """The annotator's progress and, once all of it is submitted, gold with its reasons."""
     dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
-    standing = standing_of(dataset, request.user)
+    standing = qualification_status_of(dataset, request.user)
     context = {
         "dataset": dataset,
         "role": Role.ANNOTATOR,

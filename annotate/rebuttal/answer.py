@@ -26,7 +26,7 @@ class StaleRebuttalError(RebuttalError):
 
 
 def revision_of(assignment: Assignment) -> Draft:
-    """The revision as it is being written: at first what was submitted."""
+    """The revision as it is being written; at first the submitted labels."""
     return draft_of(assignment) if assignment.draft else submitted_draft(assignment)
 
 
@@ -45,7 +45,7 @@ def save_revision(assignment: Assignment, draft: Draft, version: int) -> Assignm
 
 @transaction.atomic
 def revise(assignment: Assignment, draft: Draft, version: int, now: datetime | None = None) -> int:
-    """Append what the annotator now says otherwise, and end their part; return how much that is.
+    """Append the annotator's changes, and end their part; return the number of changes.
 
     Raises RebuttalError if the rebuttal is over or the page was stale, SubmitError if the revision is incomplete.
     """
@@ -88,7 +88,7 @@ def _end_part(assignment: Assignment, now: datetime | None) -> None:
 
 @transaction.atomic
 def end_rebuttal(task: Task, who: User, now: datetime | None = None) -> bool:
-    """End the task's rebuttal: what was submitted stands for those who have not answered.
+    """End the task's rebuttal: the submitted labels of annotators who have not answered stand.
 
     False if it is over already, because the last one has answered or somebody else has ended it.
     """

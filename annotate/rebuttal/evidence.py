@@ -1,4 +1,4 @@
-"""What the others cite, without what they said: the source and the quoted passage, and neither value nor stance."""
+"""The citations of the others without their judgements: source and quoted passage, neither value nor stance."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Card:
 
 
 def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
-    """What the other annotators of the task submitted as evidence, by segment (primary key).
+    """The evidence that the other annotators of the task submitted, by segment (primary key).
 
     Alphabetically and each card once, so that nobody can tell who gave what or how many did. By segment also where
     facts are judged: a card on a sentence as a whole would tell that somebody calls it irrelevant. What was cited in

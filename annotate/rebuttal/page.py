@@ -13,7 +13,7 @@ from annotate.rebuttal.evidence import Card, evidence_of_others
 
 @dataclass(frozen=True)
 class SentenceRows:
-    """A sentence: the rows of its units, the first being the sentence itself, and what the others cite for it."""
+    """A sentence: the rows of its units, the first being the sentence itself, and the others' citations for it."""
 
     rows: tuple[UnitRow, ...]
     evidence: Sequence[Card]

@@ -69,7 +69,7 @@ def _answer(request: MemberRequest, own: Assignment) -> HttpResponse:
 
 
 def _do(action: str, own: Assignment, draft: Draft, version: int) -> str:
-    """Do what the button says; return what to tell."""
+    """Do the action of the button; return the message."""
     if action == "stand":
         let_stand(own, version)
         return "What you submitted stands."
@@ -108,7 +108,7 @@ def _page(
 
 @require_GET
 def rebuttals(request: MemberRequest, pk: int) -> HttpResponse:
-    """For adjudicators: which tasks wait in rebuttal, and on whom."""
+    """For adjudicators: the tasks that wait in rebuttal, and their annotators."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     page = Paginator(_in_rebuttal(dataset), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {"dataset": dataset, "role": Role.ADJUDICATOR, "tab": "assign", "page": page}
@@ -116,7 +116,7 @@ def rebuttals(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _in_rebuttal(dataset: Dataset) -> TaskQuerySet:
-    """The tasks in rebuttal, the oldest first, each with who has answered and who has not."""
+    """The tasks in rebuttal, the oldest first, each with its annotators who have answered and who have not."""
     prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text")
     people = Assignment.objects.filter(state=Assignment.State.SUBMITTED).select_related("annotator").defer("draft")
     tasks = Task.objects.filter(dataset=dataset).unsettled().in_rebuttal().order_by("rebuttal_at", "position")

@@ -1,1 +1,1 @@
-"""Gold's versions and what is released of them: the page of gold, and archives made of it."""
+"""Versions of gold and their releases: the page of gold, and archives made of it."""

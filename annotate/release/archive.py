@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-# The first moment that a zip file can name: when a file was written is no part of what it says.
+# The first moment that a zip file can name: times of writing are no part of its contents.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
 READABLE = 0o644 << 16
 

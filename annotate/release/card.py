@@ -1,4 +1,4 @@
-"""The data card of a release: who made it and how, how far they agreed, what is in it. Markdown, with the head that
+"""The data card of a release: its makers and methods, their agreement, its contents. Markdown, with the head that
 the `datasets` library reads."""
 
 import json
@@ -32,7 +32,7 @@ def write_card(frozen: Frozen, counts: Counts, files: Sequence[str], licence: st
 
 
 def _head(licence: str) -> Iterator[str]:
-    """What `load_dataset` on the folder goes by: the two tables as configurations."""
+    """The head for `load_dataset` on the folder: the two tables as configurations."""
     yield "---"
     if licence:
         yield f"license: {json.dumps(licence)}"

@@ -1,4 +1,4 @@
-"""What is in a release: the responses and judged units as they stood when the version was frozen, and nothing later."""
+"""The contents of a release: the responses and judged units as they stood when the version was frozen."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class ReleasedUnit:
 
 @dataclass(frozen=True)
 class Frozen:
-    """A gold version with the data set as it was then. What was imported later is no part of it."""
+    """A gold version with the data set as it was then, without later imports."""
 
     version: GoldVersion
 

@@ -1,4 +1,4 @@
-"""What is in a release, counted: by domain, or by the subject model where facts are judged."""
+"""Counts of a release: by domain, or by the subject model where facts are judged."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence

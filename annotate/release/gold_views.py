@@ -78,7 +78,7 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResp
 
 
 def _by_source(dataset: Dataset) -> list[dict[str, object]]:
-    """Gold in force of what was not removed, counted by where it came from: {"label", "n", and per value}."""
+    """Gold in force of responses that were not removed, counted by source: {"label", "n", and per value}."""
     counts = (
         GoldLabel.objects.of(dataset).current().without_removed().order_by().values("source").annotate(n=Count("pk"))
     )

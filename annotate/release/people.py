@@ -1,4 +1,4 @@
-"""Who made a frozen version of gold, how far they agreed, and by which guidelines: as it stood then."""
+"""The makers of a frozen version of gold, their agreement and their guidelines, as of then."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class ReleaseRole:
 
 
 def roles_of(version: GoldVersion) -> list[ReleaseRole]:
-    """Annotators, adjudicators and reviewers up to the version, those of whom there are none left out.
+    """Annotators, adjudicators and reviewers up to the version, without empty roles.
 
     Of judgements those count that were made first: a revision, or a judgement taken back, is no further one. Of
     signatures those that were in force.
@@ -48,7 +48,7 @@ def _role(title: str, names: Any, what: str) -> ReleaseRole:
 
 
 def sources_of(version: GoldVersion) -> dict[str, int]:
-    """How many of the judgements came about in which way, in words."""
+    """Counts of the judgements by source, each with its title."""
     gold = GoldLabel.objects.of(version.dataset).at(version.revision).without_removed(version.revision)
     counted = Counter(dict(gold.order_by().values_list("source").annotate(Count("pk"))))
     return {label: counted[source] for source, label in GoldLabel.Source.choices if counted[source]}

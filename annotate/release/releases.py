@@ -14,17 +14,11 @@ def ask_for(version: GoldVersion, licence: str, names: bool, who: User) -> Relea
     release, created = Release.objects.get_or_create(
         version=version, licence=check_licence(licence), names=names, defaults={"created_by": who}
     )
-    ended = Release.objects.filter(pk=release.pk, state=State.DONE if is_gone(release) else State.FAILED)
+    ended = Release.objects.filter(pk=release.pk, state=State.DONE if release.is_gone else State.FAILED)
     if ended.put(State.WAITING, attempts=0, error="", settled_at=None) or created:
         enqueue(release)
         release.refresh_from_db()
     return release
-
-
-def is_gone(release: Release) -> bool:
-    """Whether it was made, and its file is no longer where it was kept."""
-    name = release.file.name
-    return release.state == State.DONE and not (name and release.file.storage.exists(name))
 
 
 def releases_of(dataset: Dataset) -> list[Release]:

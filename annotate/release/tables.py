@@ -21,7 +21,7 @@ TEXT, NUMBER, FLAG, TEXTS = pa.string(), pa.int32(), pa.bool_(), pa.list_(pa.str
 Columns = Mapping[str, tuple[pa.DataType, str]]
 Row = dict[str, Any]
 
-# By name the type of a column and what it holds.
+# The type of each column by name, and its description.
 UNITS: Columns = {
     "index": (TEXT, "The response that the unit is of: `index` in the table of responses."),
     "segment": (NUMBER, "Which segment of the response, from 0."),
@@ -66,7 +66,7 @@ BATCH = 200
 
 
 def write_tables(frozen: Frozen, folder: Path, counts: Counts, progress: Callable[[int], None]) -> None:
-    """units and responses, each as .parquet and .csv, and what they hold added to `counts`. `progress` is called with
+    """units and responses, each as .parquet and .csv, with their contents added to `counts`. `progress` is called with
     how many responses are written."""
     with TableWriter(folder, "units", UNITS) as units, TableWriter(folder, "responses", RESPONSES) as responses:
         written = 0
@@ -112,7 +112,7 @@ class TableWriter:
 
 
 def _cell(value: object) -> object:
-    """A list as lines of one cell; what is unknown is empty."""
+    """A list as lines of one cell; an unknown value is empty."""
     if isinstance(value, list):
         return "\n".join(value)
     return "" if value is None else value

@@ -10,13 +10,13 @@ from django_htmx.http import trigger_client_event
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Release, Role
 from annotate.release.licence import LONGEST_LICENCE
-from annotate.release.releases import ask_for, is_gone, releases_of, try_again
+from annotate.release.releases import ask_for, releases_of, try_again
 from core.errors import DataError
 from jobs.progress import is_not_picked_up
 
 
 class ReleaseForm(forms.Form):
-    """What of a dataset is released, and how."""
+    """The releases of a dataset."""
 
     version = forms.CharField(max_length=100)
     licence = forms.CharField(max_length=LONGEST_LICENCE, required=False)
@@ -36,7 +36,7 @@ def releases(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def describe_releases(dataset: Dataset) -> dict[str, object]:
-    """What the part of the page shows."""
+    """The context of the page's list of releases."""
     releases = releases_of(dataset)
     return {
         "releases": releases,
@@ -51,7 +51,7 @@ def release_file(request: MemberRequest, pk: int) -> HttpResponseBase:
     release = fetch_in_dataset(request.user, known, pk, "version.dataset", Role.RESEARCHER, Role.ADJUDICATOR)
     if release.state != Release.State.DONE:
         raise Http404("This release is not made yet.")
-    if is_gone(release):
+    if release.is_gone:
         messages.error(request, "The file of this release is no longer on the server: ask for the release again.")
         return redirect("gold", release.version.dataset.pk)
     return FileResponse(release.file.open("rb"), as_attachment=True)

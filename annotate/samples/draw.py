@@ -53,7 +53,7 @@ def kept_responses(dataset: Dataset) -> ResponseQuerySet:
 
 
 def references_of(responses: ResponseQuerySet) -> QuerySet[ReferenceLink]:
-    """Of labels none: they are their annotators' own until a task is settled, and gold has what stood."""
+    """References of labels are left out: they are private until a task is settled; gold takes over valid ones."""
     owners = Q(response__in=responses) | Q(gold__superseded__isnull=True, gold__segment__response__in=responses)
     somewhere = Q(url__gt="") | Q(document__isnull=False)
     return ReferenceLink.objects.filter(owners, somewhere)

@@ -23,14 +23,14 @@ QUESTIONS = {Sample.Kind.RELIABILITY: RELIABLE, Sample.Kind.SAFETY: SAFE_AND_VAL
 
 
 class SampleDrawForm(RatersDrawForm):
-    """What to draw, how many, for how many raters each."""
+    """The kind, the number of items, and the number of raters each."""
 
     kind = forms.ChoiceField(label="What", choices=Sample.Kind.choices, widget=forms.RadioSelect)
     size = forms.IntegerField(label="How many", min_value=1, initial=SIZE)
 
 
 class SampleRatingForm(RatingForm):
-    """Yes or no to each question that is asked, and a note."""
+    """Yes or no to each question, and a note."""
 
     rating_class = SampleRating
     UNREADABLE = "The note is too long, or an answer is neither yes nor no."

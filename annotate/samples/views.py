@@ -4,22 +4,21 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Q
+from django.db.models import Q
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.models import Dataset, Role, Sample, SampleItem
+from annotate.models import Dataset, LookItem, Role, Sample, SampleItem
 from annotate.samples.draw import draw_sample, population
 from annotate.samples.forms import QUESTIONS, SampleDrawForm, SampleRatingForm
-from annotate.samples.items import items_for
 from annotate.samples.results import doubted, export_lines, figures_of, rated_items
 from ratings.forms import Question
 from ratings.models import RatingItemQuerySet
 from ratings.pages import RatingPage, download_csv
+from ratings.progress import progress_of, with_counts
 
 Kind = Sample.Kind
 
@@ -33,9 +32,7 @@ def samples(request: MemberRequest, pk: int) -> HttpResponse:
     if drawn is not None:
         messages.success(request, f"{drawn.size} drawn (seed {drawn.seed}); {drawn.raters} people rate each.")
         return redirect("sample", drawn.pk)
-    listed = dataset.samples.select_related("created_by").annotate(
-        rated=Count("items__ratings"), own=Count("items__ratings", filter=Q(items__ratings__rater=request.user))
-    )
+    listed = with_counts(dataset.samples.select_related("created_by"), request.user)
     sizes = [f"{Kind(kind).label}: {population(dataset, kind).count():,} to draw from." for kind in Kind.values]
     form.fields["kind"].help_text = f"{' '.join(sizes)} What was removed from the dataset is left out."
     context = {"samples": [(sample, sample.size * sample.raters) for sample in listed], "form": form}
@@ -44,15 +41,13 @@ def samples(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def sample(request: MemberRequest, pk: int) -> HttpResponse:
-    """How many ratings are in, and the figures once all are. Not for annotators, who only rate."""
+    """The progress of a sample, and its figures once all ratings are in. Annotators only rate."""
     sample = _fetch(request, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     complete = sample.is_complete()
     items = rated_items(sample) if complete else []
     context = {
         "sample": sample,
-        "complete": complete,
-        "rated": sample.ratings().count(),
-        "wanted": sample.size * sample.raters,
+        "progress": None if complete else progress_of(sample),
         "figures": figures_of(sample, items) if complete else [],
         "doubted": doubted(sample, items),
         "may_rate": SamplePage(request, sample).next_item() is not None,
@@ -62,17 +57,33 @@ def sample(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def sample_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
-    """Every rating as CSV; while some are missing nobody gets them, so that raters stay blind to each other."""
+    """Every rating as CSV, once all are in."""
     sample = _fetch(request, pk, Role.ADJUDICATOR, Role.RESEARCHER)
-    if not sample.is_complete():
-        raise PermissionDenied("Ratings are shown once all of them are in.")
-    return download_csv(export_lines(rated_items(sample)), f"sample-{sample.pk}")
+    return download_csv(sample.is_complete(), export_lines(rated_items(sample)), f"sample-{sample.pk}")
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sample_rate(request: MemberRequest, pk: int) -> HttpResponse:
     return SamplePage(request, _fetch(request, pk)).respond()
+
+
+def items_for(sample: Sample, role: str) -> RatingItemQuerySet[SampleItem]:
+    """The items that people of this role may rate.
+
+    An annotator gets only responses that are settled or in no task. A reference may come from gold, and must not
+    influence labels that the annotator still gives, or a second look that is still open.
+    """
+    items = SampleItem.objects.filter(sample=sample)
+    if role != Role.ANNOTATOR:
+        return items
+    response = "reference__response" if sample.kind == Kind.RELIABILITY else "response"
+    open_now = Q(**{f"{response}__task__isnull": False, f"{response}__task__closed_at__isnull": True})
+    of_gold = Q(reference__gold__segment__response__task__isnull=False) & Q(
+        reference__gold__segment__response__task__closed_at__isnull=True
+    )
+    looked_at = LookItem.objects.of(sample.dataset).lacking().values("segment")
+    return items.exclude(open_now).exclude(of_gold).exclude(reference__gold__segment__in=looked_at)
 
 
 class SamplePage(RatingPage[SampleItem]):
@@ -99,7 +110,7 @@ def _fetch(request: MemberRequest, pk: int, *roles: str) -> Sample:
 
 
 def _render(
-    request: MemberRequest, dataset: Dataset, template: str, context: dict[str, object], status: int = 200
+    request: MemberRequest, dataset: Dataset, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     return render(request, template, {**_page_of(request, dataset), **context}, status=status)
 

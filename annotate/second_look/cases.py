@@ -1,4 +1,4 @@
-"""Second looks beside gold: the cases that wait for an adjudicator, and what became of the others."""
+"""Second looks beside gold: the cases that are open for an adjudicator, and the others."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class LookStatus(Enum):
 
 @dataclass(frozen=True)
 class LookCase:
-    """A unit with its looks. `sent`: gold when it was sent; `now`: gold in force, None where it has gone."""
+    """A unit with its looks. `sent`: gold when it was sent; `now`: gold in force, None where there is none any more."""
 
     item: LookItem
     looks: tuple[Look, ...]
@@ -29,7 +29,7 @@ class LookCase:
 
     @property
     def contradicting(self) -> int:
-        """How many who looked are on the other side of correct and error than gold was."""
+        """The number of looks that call an error correct in gold, or the other way round."""
         return sum(is_error(look.value) != is_error(self.sent.value) for look in self.looks)
 
     @property
@@ -38,7 +38,7 @@ class LookCase:
 
     @property
     def is_contradicted(self) -> bool:
-        """More than half of those who looked contradict gold."""
+        """More than half of the looks contradict gold."""
         return self.is_answered and 2 * self.contradicting > len(self.looks)
 
     @property
@@ -55,7 +55,7 @@ class LookCase:
 
     @property
     def is_revised(self) -> bool:
-        """Gold is not the label any more that it was when the unit was sent."""
+        """Gold has changed since the unit was sent."""
         return self.now is None or self.now.pk != self.sent.pk
 
 
@@ -64,13 +64,13 @@ def is_error(value: str) -> bool:
 
 
 def open_cases(dataset: Dataset) -> list[LookCase]:
-    """What an adjudicator has to settle, the oldest first: answered by all, contradicted by somebody."""
+    """The cases to settle, the oldest first: answered by all, contradicted by at least one look."""
     items = LookItem.objects.of(dataset).complete().unsettled()
     return [case for case in cases_of(items) if case.status is LookStatus.OPEN]
 
 
 def settled_items(dataset: Dataset) -> LookItemQuerySet:
-    """What was settled, the latest first."""
+    """The settled items, the latest settlement first."""
     return LookItem.objects.of(dataset).filter(settlement__isnull=False).order_by("-settlement__settled_at", "-pk")
 
 
@@ -90,8 +90,8 @@ def _case(item: LookItem, gold: Sequence[GoldLabel]) -> LookCase:
 
 def _gold_ever(items: Sequence[LookItem]) -> dict[Address, list[GoldLabel]]:
     """All gold there ever was at the items' addresses."""
-    found: defaultdict[Address, list[GoldLabel]] = defaultdict(list)
+    labels: defaultdict[Address, list[GoldLabel]] = defaultdict(list)
     every = GoldLabel.objects.filter(segment__in={item.segment_id for item in items})
     for label in every.select_related("adjudication__who").prefetch_related("references"):
-        found[label.segment_id, label.fact_id].append(label)
-    return found
+        labels[label.segment_id, label.fact_id].append(label)
+    return labels

@@ -1,4 +1,4 @@
-"""Looking: the unit that somebody gets next, and how their judgement is taken."""
+"""Looking: the next unit of a person, and the writing of their judgement."""
 
 import random
 
@@ -7,13 +7,14 @@ from django import forms
 from annotate.judgements.judgement import REASON_LIMIT, CitedReference, JudgementError, UnitJudgement, check_judgement
 from annotate.models import Dataset, Irrelevance, Look, LookItem, User, Value
 from annotate.models.second_look import LookItemQuerySet
+from core.errors import not_saved
 from ratings.errors import RatingError
 from ratings.forms import RatingForm
 from ratings.rate import rate
 
 
 class LookForm(RatingForm):
-    """A judgement, as a look has it; its reason is the look's note."""
+    """The judgement of a look; its reason is the look's note."""
 
     value = forms.ChoiceField(choices=Value.choices, error_messages={"required": "Choose a value."})
     error_type = forms.CharField(max_length=50, required=False)
@@ -23,13 +24,11 @@ class LookForm(RatingForm):
 
     def judgement(self) -> UnitJudgement:
         """Raises RatingError."""
-        if not self.is_valid():
-            raise RatingError(" ".join(str(error) for errors in self.errors.values() for error in errors))
-        sent = self.cleaned_data
-        links = tuple(CitedReference(line.strip()) for line in sent["links"].splitlines() if line.strip())
+        answers = self.checked()
+        links = tuple(CitedReference(line.strip()) for line in answers["links"].splitlines() if line.strip())
         # A type chosen before the value was changed is still in the form; it belongs to errors only.
-        error_type = "" if sent["value"] == Value.SUPPORTED else sent["error_type"]
-        return UnitJudgement(sent["value"], error_type, sent["reason"].strip(), links, sent["irrelevance"])
+        error_type = "" if answers["value"] == Value.SUPPORTED else answers["error_type"]
+        return UnitJudgement(answers["value"], error_type, answers["reason"].strip(), links, answers["irrelevance"])
 
     @classmethod
     def stored(cls, look: Look) -> dict[str, str]:
@@ -44,7 +43,7 @@ def open_items(dataset: Dataset, person: User) -> LookItemQuerySet:
 
 
 def next_item(dataset: Dataset, person: User) -> LookItem | None:
-    """The next one in an order of the person's own, so that two do not meet at the same unit; None: none is left."""
+    """The next unit in an order of the person's own: two people seldom meet at one. None: no unit is left."""
     keys = sorted(open_items(dataset, person).values_list("pk", flat=True))
     if not keys:
         return None
@@ -63,7 +62,7 @@ def look_at(item: LookItem, person: User, judgement: UnitJudgement) -> Look:
     try:
         checked = check_judgement(judgement, item.sample.dataset, whole_sentence=False)
     except JudgementError as error:
-        raise RatingError(f"Not saved: {error}.") from error
+        raise RatingError(not_saved(error)) from error
     if not checked.value:
         raise RatingError("Choose a value.")
     look = Look(

@@ -1,11 +1,12 @@
-"""Send units to a second look, in an order that tells nothing of why."""
+"""The units that may be sent to a second look, and their sending in an order that does not reveal the reason."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from django.db import transaction
 
 from annotate.cases.addresses import Address
-from annotate.models import Dataset, GoldLabel, LookItem, SecondLook, User
+from annotate.models import Assignment, Dataset, GoldLabel, LookItem, Role, SecondLook, User, ViewReceipt
 from annotate.second_look.cases import open_cases
 from ratings.draw import BATCH, seeded
 from ratings.errors import DrawError
@@ -14,7 +15,7 @@ MOST_LOOKERS = 5
 
 
 def under_way(dataset: Dataset) -> set[Address]:
-    """The addresses that wait for somebody to look, or for what was said to be settled against gold."""
+    """The addresses that lack looks, or whose looks contradict gold and are not settled."""
     waiting = LookItem.objects.of(dataset).lacking().values_list("segment_id", "fact_id")
     return {*waiting, *(case.item.address for case in open_cases(dataset))}
 
@@ -57,3 +58,29 @@ def send(
         for place, (segment, fact) in zip(places, addresses, strict=True)
     ]
     return LookItem.objects.bulk_create(items, batch_size=BATCH)
+
+
+def looked_at(dataset: Dataset) -> set[Address]:
+    """The addresses that were sent since their gold in force was decided."""
+    gold: dict[Address, int] = {
+        (segment, fact): revision
+        for segment, fact, revision in GoldLabel.objects.current()
+        .filter(segment__in=LookItem.objects.of(dataset).values("segment"))
+        .values_list("segment_id", "fact_id", "revision")
+    }
+    sent = LookItem.objects.of(dataset).values_list("segment_id", "fact_id", "sample__revision")
+    return {(segment, fact) for segment, fact, at in sent if gold.get((segment, fact), at + 1) <= at}
+
+
+def lookers_by_response(dataset: Dataset) -> dict[int, int]:
+    """The number of annotators who have neither had the task of a visible response nor seen its labels, by response."""
+    annotators = set(dataset.memberships.filter(role=Role.ANNOTATOR).values_list("user_id", flat=True))
+    had = Assignment.objects.of(dataset).filter(annotator__in=annotators).order_by()
+    seen = ViewReceipt.objects.filter(
+        task__dataset=dataset, who__in=annotators, what=ViewReceipt.What.LABELS
+    ).order_by()
+    # A person who had the task and has seen its labels is one row.
+    knowing = had.values_list("task_id", "annotator_id").union(seen.values_list("task_id", "who_id"))
+    number = Counter(task for task, _ in knowing)
+    responses = dataset.responses.visible().order_by().values_list("pk", "task_id")
+    return {response: len(annotators) - number[task] for response, task in responses}

@@ -1,4 +1,4 @@
-"""An adjudicator settles what a second look contradicts: gold is changed by a decision, or it stands."""
+"""Settling of second looks that contradict gold: gold is changed by a decision, or upheld."""
 
 import json
 from hashlib import sha256
@@ -8,8 +8,9 @@ from django.db import transaction
 from annotate.adjudication.decide import DecisionError, check_why, decide
 from annotate.cases.addresses import last_decision
 from annotate.judgements.judgement import CitedReference
-from annotate.models import Adjudication, Dataset, LookItem, LookSettlement, User
+from annotate.models import Adjudication, Dataset, LookItem, User
 from annotate.second_look.cases import LookCase, LookStatus, cases_of
+from ratings import settle as settlements
 from ratings.errors import SettleError
 from ratings.rate import lock
 
@@ -23,10 +24,10 @@ NOT_OPEN = {
 
 @transaction.atomic
 def take(item: LookItem, look: int, why: str, who: User, seen: str) -> None:
-    """Make what was said in the look (its primary key) gold, by a decision of the person.
+    """Make the judgement of the look (its primary key) gold, by a decision of the person.
 
-    `seen` is the `state_of` the case that the person has read. Raises SettleError where the case is not open, or has
-    changed since, for a look that is none of its, for a missing reason, and where gold cannot be decided.
+    `seen` is the `state_of` the case that the person has read. Raises SettleError where the case is not open or has
+    changed since, for a look of another case, for a missing reason, and where gold cannot be decided.
     """
     case = _as_it_was_read(item, seen)
     taken = next((each for each in case.looks if each.pk == look), None)
@@ -51,7 +52,7 @@ def take(item: LookItem, look: int, why: str, who: User, seen: str) -> None:
 
 @transaction.atomic
 def uphold(item: LookItem, why: str, who: User, seen: str) -> None:
-    """Gold in force is right. Where it was decided anew since the unit was sent, that decision is what changed it.
+    """Gold in force is right. Where it was decided anew since the unit was sent, that decision settles the case.
 
     `seen` and SettleError: as in `take`.
     """
@@ -63,7 +64,7 @@ def uphold(item: LookItem, why: str, who: User, seen: str) -> None:
 
 
 def state_of(case: LookCase) -> str:
-    """What one settles by, as one word: another one once a look, gold or the last decision is another."""
+    """A digest of the looks, of gold and of the last decision: it changes with each of them."""
     looks = [(each.pk, each.value, each.error_type, each.irrelevance, each.note, each.links) for each in case.looks]
     read = [looks, case.now.pk if case.now else None, _last_decided(case)]
     return sha256(json.dumps(read).encode()).hexdigest()[:16]
@@ -75,7 +76,7 @@ def _last_decided(case: LookCase) -> int | None:
 
 
 def _as_it_was_read(item: LookItem, seen: str) -> LookCase:
-    """The open case, in which nobody else decides or looks from here on. Raises SettleError if it is not as `seen`."""
+    """The open case, locked against other decisions and looks. Raises SettleError where it is not as `seen`."""
     Dataset.objects.select_for_update().get(pk=item.sample.dataset_id)  # locked by a decision
     lock(item)  # locked by a look
     (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
@@ -87,4 +88,4 @@ def _as_it_was_read(item: LookItem, seen: str) -> LookCase:
 
 
 def _settle(case: LookCase, who: User, why: str, adjudication: Adjudication | None) -> None:
-    LookSettlement.objects.create(item=case.item, settled_by=who, why=check_why(why), adjudication=adjudication)
+    settlements.settle(case.item, who, check_why(why), adjudication=adjudication)

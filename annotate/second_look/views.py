@@ -1,4 +1,4 @@
-"""The pages of second looks: one unit after the other for annotators, what contradicts gold for adjudicators."""
+"""The pages of second looks: one unit after the other for annotators, open cases for adjudicators."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def evidence(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def second_look_cases(request: MemberRequest, pk: int) -> HttpResponse:
-    """What an adjudicator has to settle, and what was settled; HTMX swaps all of it."""
+    """The case to settle, and the settled ones; HTMX swaps all of it."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     waiting = open_cases(dataset)
     return _cases_page(request, dataset, waiting, waiting[0] if waiting else None)
@@ -140,13 +140,13 @@ def _cases_page(
 
 
 def _values(dataset: Dataset) -> list[tuple[str, str]]:
-    """FELM's scheme has the value irrelevant by way of the type."""
-    every = [(value, str(words)) for value, words in Value.choices]
+    """In FELM's scheme irrelevant is an error type, not a value."""
+    every = [(value, str(label)) for value, label in Value.choices]
     return [each for each in every if dataset.scheme != Scheme.FELM or each[0] != Value.IRRELEVANT]
 
 
 def _case_to_settle(case: LookCase, request: MemberRequest) -> dict[str, Any]:
-    """With what was chosen and written in the form: a choice only if it was made of what stands there now."""
+    """The case with the values of the form; the choice only where the case has not changed since."""
     state, sent = state_of(case), request.POST
     return {
         **_unit(case.item),
@@ -159,7 +159,7 @@ def _case_to_settle(case: LookCase, request: MemberRequest) -> dict[str, Any]:
 
 
 def _unit(item: LookItem) -> dict[str, Any]:
-    """What templates/second_look/unit.html reads."""
+    """The context of templates/second_look/unit.html."""
     response = item.segment.response
     return {
         "here": item.segment_id,

@@ -1,1 +1,1 @@
-"""How a response is cut into segments, as long as nothing hangs on them."""
+"""Segments of a response, which can be cut anew as long as nothing depends on them."""

@@ -27,7 +27,7 @@ def separator_for(text: str) -> str:
 
 
 def pieces_of(answer: str, separator: str) -> list[str]:
-    """What stands between the separators. Asterisks that touch a separator belong to the piece before it."""
+    """Pieces between the separators. Asterisks that touch a separator belong to the piece before it."""
     return re.split(re.escape(separator) + r"(?!\*)", answer)
 
 
@@ -66,7 +66,7 @@ def check(text: str, spans: Sequence[Sequence[int]]) -> list[Span]:
 
 
 def closed(text: str, spans: Sequence[Sequence[int]]) -> list[Span]:
-    """Spans that may leave text out, made to give it all: what was left out goes to the segment before it, at the
+    """Spans that may leave text out, widened to cover all of it: omitted text goes to the segment before it, at the
     beginning to the first."""
     starts = [0, *(start for start, _ in spans[1:])]
     ends = [*starts[1:], len(text)]

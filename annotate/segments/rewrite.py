@@ -1,4 +1,4 @@
-"""Replacing the segments of a response. Each way in which it was cut is kept and can be restored."""
+"""Replacing the segments of a response. Each earlier cut is kept and can be restored."""
 
 from collections.abc import Sequence
 

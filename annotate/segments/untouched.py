@@ -18,7 +18,7 @@ class FixedError(ItemError):
 
 
 def untouched(responses: ResponseQuerySet, kind: str) -> ResponseQuerySet:
-    """Those of which the segments (kind segments), or the facts, may be replaced."""
+    """Responses whose segments (kind segments) or facts may be replaced."""
     for hangs in _conditions(kind).values():
         responses = responses.exclude(hangs)
     return responses
@@ -52,7 +52,7 @@ def lock_untouched(response: Response, kind: str) -> Response:
 
 
 def _conditions(kind: str) -> dict[str, Exists]:
-    """What may hang on a response, by what is said of it."""
+    """Rows that may depend on a response, by their name in messages."""
     begun = Assignment.objects.filter(task=OuterRef("task")).filter(Q(state__in=BEGUN) | ~Q(draft={}))
     runs = Response.objects.filter(pk=OuterRef("pk"), run_items__state__in=JobItem.UNSETTLED)
     return {

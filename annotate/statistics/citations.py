@@ -1,4 +1,4 @@
-"""Which sentences carry a citation (FActScore §3.5). Plain text in.
+"""Sentences with a citation (FActScore §3.5). Plain text in.
 
 A citation is a mark as search engines with a language model print it: one or more numbers of up to three digits in
 square brackets, such as [1], [2][3], [1, 4], [2–5] or [^1^]. A year, [1998], is none. A mark that opens a sentence
@@ -15,7 +15,7 @@ OPENING = re.compile(rf"\s*(?:{_MARK}\s*)+")
 
 
 def cited(sentences: Iterable[tuple[int, str]]) -> list[bool]:
-    """Of each sentence, in reading order, given as (number of its response, text)."""
+    """Whether each sentence is cited; sentences in reading order, as (number of its response, text)."""
     marks: list[bool] = []
     previous: int | None = None
     for response, text in sentences:

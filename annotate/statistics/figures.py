@@ -57,7 +57,7 @@ def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> di
 
 
 def _domains(table: GoldTable) -> Iterator[tuple[str, Flags]]:
-    """All responses but the removed, then those of each domain in the order in which they come; the flags are rows of
+    """All responses but the removed, then those of each domain in their order; the flags are rows of
     responses."""
     yield "all", ~table.responses.removed
     for name, rows in _parted(table, table.prompts.domain[table.responses.prompt]):
@@ -107,13 +107,13 @@ def _read_words(dataset: Dataset) -> WordCounts:
 
 
 def _cited(dataset: Dataset) -> Flags:
-    """Of each segment, whether it carries a citation."""
+    """Whether each segment carries a citation."""
     sentences = _segments(dataset).values_list("response_id", "text").iterator(chunk_size=CHUNK)
     return np.array(cited(sentences), dtype=np.bool_)
 
 
 def read_fact_counts(dataset: Dataset) -> FactCounts:
-    """Of each segment, in the order of read_gold."""
+    """One value a segment, in the order of read_gold."""
     rows = list(
         _segments(dataset)
         .annotate(

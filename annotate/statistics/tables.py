@@ -135,7 +135,7 @@ def _interval_line(stats: Document) -> Line:
 
 
 def _common_line(stats: Document) -> list[Line]:
-    """The score over the prompts to which all responded, where subjects are compared."""
+    """The score over the prompts that all responded to, where subjects are compared."""
     common = stats["common_prompts"]
     if len(stats["subjects"]) < 2 or not common["n"]:
         return []

@@ -1,4 +1,4 @@
-"""The statistics page: the sizes of a dataset, beside what the papers print of theirs."""
+"""The statistics page: the sizes of a dataset, beside those in the papers."""
 
 from typing import Any
 

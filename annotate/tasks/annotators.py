@@ -1,4 +1,4 @@
-"""Who may be given work: people, by name, and their membership."""
+"""Annotators by name, and their membership."""
 
 from collections.abc import Sequence
 

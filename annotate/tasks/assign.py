@@ -14,12 +14,12 @@ from annotate.tasks.create import create_tasks
 
 
 class AssignError(ValueError):
-    """What was asked for cannot be done; the message says why. Nothing was changed."""
+    """The request cannot be done; the message says why. Nothing was changed."""
 
 
 @dataclass(frozen=True)
 class AssignResult:
-    """How the dataset stands afterwards: its tasks of work, and the places on them that somebody holds."""
+    """The dataset afterwards: its tasks of work, and their occupied places."""
 
     tasks: int
     assignments: int

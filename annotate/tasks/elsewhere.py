@@ -45,7 +45,7 @@ def submitted_elsewhere(dataset: Dataset, work: Iterable[tuple[int, User]]) -> d
         if assignment.state == Assignment.State.OPEN:
             raise PlaceError(task, annotator)
         (updated if assignment.pk else created).append(assignment)
-        # What is neither reserved nor in work holds no place: its number may be somebody else's by now.
+        # An assignment neither reserved nor in work holds no place: its number may be somebody else's by now.
         if assignment.pk is None or assignment.state != Assignment.State.RESERVED:
             assignment.place = min(set(range(len(held[task]) + 1)) - held[task])
             held[task].add(assignment.place)
@@ -55,7 +55,7 @@ def submitted_elsewhere(dataset: Dataset, work: Iterable[tuple[int, User]]) -> d
         assignment.state, assignment.submitted_at, assignment.lease_until = Assignment.State.SUBMITTED, now, None
         assignment.skip_reason = ""
         if assignment.draft_version:
-            # What was begun here counts for nothing beside it, and a page that still shows it is stale.
+            # A draft begun here counts for nothing beside it, and a page that still shows it is stale.
             assignment.draft, assignment.draft_version = {}, assignment.draft_version + 1
         assignment.rebutted_at = now if tasks[task].rebuttal_at else None
 

@@ -41,7 +41,7 @@ def _free(where: str, order: str) -> str:
     return FREE.format(where=where, order=order, most=AT_A_TIME)
 
 
-# What was given up first.
+# The earliest returned places first.
 BOTH = """
     SELECT id FROM (
         SELECT 1 AS turn, id, position FROM ({given_up}) AS given_up

@@ -14,14 +14,14 @@ from django.utils import timezone
 
 from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task
-from annotate.qualification.standing import may_work
+from annotate.qualification.status import may_work
 
 Kind = Task.Kind
 State = Assignment.State
 # A lease this young need not be renewed.
 FRESH = timedelta(minutes=1)
 
-# PostgreSQL locks a row's tables in the order in which they are named.
+# PostgreSQL locks a row's tables in the order of their names here.
 _locked = Prepared(
     lambda: Assignment.objects.filter(pk=Slot("pk")).select_related("task").select_for_update(of=("task", "self"))
 )
@@ -84,7 +84,7 @@ def _open(assignment: Assignment, now: datetime) -> Assignment:
 def lock(assignment: Assignment) -> Assignment:
     """The assignment as it is now; its task, and then it itself, are locked until the transaction ends.
 
-    A save locks the assignment only: so none comes between what is read here and what is written after.
+    A save locks the assignment only, so no save comes between the read here and the write after it.
     """
     locked = _locked.get(pk=assignment.pk)
     locked.task.dataset, locked.annotator = assignment.task.dataset, assignment.annotator

@@ -1,4 +1,4 @@
-"""What an annotator works on next: found, taken and opened."""
+"""The next work of an annotator: found, taken and opened."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import AssignmentQuerySet
 from annotate.people.receipts import note_receipt
-from annotate.qualification.standing import earn, may_work, qualification_for
+from annotate.qualification.status import earn, may_work, qualification_for
 from annotate.qualification.turns import draw, is_control_turn
 from annotate.tasks.free import AT_A_TIME, free_tasks
 from annotate.tasks.places import free_place, lapse_expired, lease_end, open_assignment
@@ -47,7 +47,7 @@ def open_next(
     """The annotator's next piece of work, opened; None where nothing is left for them. Where the answer shows it
     (`on_page`), its receipt is written in the same transaction, so that the disk is waited for once.
 
-    In this order: the qualification, until they have passed it, and nothing else before; what they have in work; a
+    In this order: the qualification, until they have passed it, and nothing else before; their open work; a
     control, where the dataset's share of them has its turn; what is reserved for them; a free place (never taken,
     lapsed or given back) on a task they never had.
     """
@@ -84,7 +84,7 @@ def _reopened(own: AssignmentQuerySet, turn: WorkRequest) -> Assignment | None:
 
 
 def is_anything_free(dataset: Dataset, annotator: User) -> bool:
-    """Whether there is anything for the annotator to take beyond what they hold."""
+    """Whether there is anything for the annotator to take beyond the tasks they hold."""
     if not may_work(dataset, annotator):
         return qualification_for(dataset, annotator).never_had_by(annotator).exists()
     return any(free_tasks(dataset, annotator))
@@ -97,7 +97,7 @@ def _first_free(turn: WorkRequest) -> Assignment | None:
         taken = _first_taken(some, Kind.WORK, turn)
         if taken is not None:
             return taken
-        # What was taken by somebody else at this moment is not found again.
+        # A place taken by somebody else at this moment is not found again.
         free = free_tasks(turn.dataset, turn.annotator)
     return None
 

@@ -63,7 +63,7 @@ def _filtered(tasks: TaskQuerySet, state: str) -> TaskQuerySet:
 
 
 def sizes(dataset: Dataset) -> dict[str, int]:
-    """How many tasks and places there are, and how far they have come."""
+    """Counts of tasks and places by state."""
     work = Q(kind=Kind.WORK)
     tasks = dataset.tasks.aggregate(
         tasks=Count("pk", filter=work),

@@ -91,7 +91,7 @@ def task_kinds(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def give_back_place(request: MemberRequest, pk: int) -> HttpResponse:
-    """Free a place that its annotator does not get round to; back to `next`, the page on which it was done."""
+    """Free a place that its annotator does not get round to; back to `next`, the page of the button."""
     assignments = Assignment.objects.select_related("task__dataset", "annotator")
     assignment = fetch_in_dataset(request.user, assignments, pk, "task.dataset", Role.ADJUDICATOR)
     if give_back(assignment):

@@ -1,4 +1,4 @@
-"""How times, prices, counts and differences look, and what FELM's domains are called."""
+"""The format of times, prices, counts and differences, and the names of FELM's domains."""
 
 from datetime import timedelta
 
@@ -7,6 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from annotate.corpus.published import FELM_DOMAINS
+from core.numbers import dollars_text
 
 register = template.Library()
 
@@ -28,12 +29,10 @@ def duration(value: float | timedelta | None) -> str | SafeString:
 
 @register.filter
 def dollars(value: float | None) -> str | SafeString:
-    """An amount of US dollars, small ones to the hundredth of a cent; a dash where a price is not known."""
+    """An amount of US dollars (core/numbers.py); a dash where a price is not known."""
     if value is None:
         return dash("the price of at least one call is not known")
-    if value == 0:
-        return "$0"
-    return f"${value:,.2f}" if value >= 1 else f"${value:.4f}"
+    return dollars_text(value)
 
 
 @register.filter

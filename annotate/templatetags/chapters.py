@@ -1,4 +1,4 @@
-"""The way through a dataset: its pages in chapters, in the order in which data goes down the stages."""
+"""Navigation of a dataset: its pages in chapters, in the order of the stages of the data."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ register = template.Library()
 
 @dataclass(frozen=True)
 class DatasetPage:
-    """A page of a dataset: what its view calls it (`tab`), its title, the name of its address, who may open it."""
+    """A page of a dataset: its `tab` in views, its title, the name of its address, the roles that may open it."""
 
     tab: str
     title: str
@@ -109,7 +109,7 @@ CHAPTERS = (
 
 @register.simple_tag
 def chapters(dataset: Dataset, role: str, tab: str) -> SafeString:
-    """The chapters that the role may open, and the pages of the one in which `tab` is."""
+    """The chapters that the role may open, and the pages of the chapter of `tab`."""
     return _rendered(dataset.pk, role, tab)
 
 

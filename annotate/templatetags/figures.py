@@ -1,4 +1,4 @@
-"""How a figure looks on a page: tabular, its interval a dot on a whisker, never 0 where it is undefined."""
+"""Figures on a page: tabular, its interval a dot on a whisker, never 0 where it is undefined."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -15,7 +15,7 @@ MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 @register.filter
 @lru_cache(maxsize=32)  # the same few guidelines stand on every page of their dataset
 def markdown(text: str) -> SafeString:
-    """The text as HTML. What is HTML in it is shown as it was typed, and an address that is no web or mail address is
+    """The text as HTML. HTML in it is escaped, and an address that is no web or mail address is
     no link."""
     html: str = MARKDOWN.render(text)
     return mark_safe(html)  # noqa: S308 - the renderer escapes whatever is not Markdown

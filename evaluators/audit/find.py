@@ -1,4 +1,4 @@
-"""Find what to look at again: units at which several good evaluators contradict gold, and controls beside them."""
+"""Units for a second look: those at which several good evaluators contradict gold, and controls beside them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,7 @@ import numpy as np
 
 from annotate.cases.addresses import Address
 from annotate.models import Dataset
-from annotate.second_look.reach import looked_at, lookers_by_response
-from annotate.second_look.send import under_way
+from annotate.second_look.send import looked_at, lookers_by_response, under_way
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, baseline_predictions
 from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.study import ComparisonStudy
@@ -19,9 +18,9 @@ from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """An evaluator that may contradict gold: its F1 over the units that it decided, and how far that lies above
-    calling everything an error, which is the trivial baseline to beat (docs/statistics.md, Error detection)."""
+class AuditEvaluator:
+    """An evaluator that may contradict gold: its F1 over the units that it decided, and the margin of F1 above calling
+    everything an error, the trivial baseline (docs/statistics.md, Error detection)."""
 
     judge: Judge
     f1: float | None
@@ -35,10 +34,13 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Units:
-    """The units with gold that may be sent, row by row of the table: how many of the chosen evaluators decided each
-    (`judged`), and how many of these contradict its gold (`against`). `unreachable`: how many more could be, were
-    there enough annotators who have not had their task; `looked_at`: how many were looked at before."""
+class AuditUnits:
+    """The units with gold that may be sent, row by row of the table.
+
+    judged: the number of the chosen evaluators that decided each; against: the number of these that contradict its
+    gold. unreachable: the number of further units with too few annotators who have not had their task; looked_at: the
+    number of units that were looked at before.
+    """
 
     row: Ints
     gold: Decisions
@@ -48,53 +50,46 @@ class Units:
     looked_at: int
 
     def candidates(self, least: int) -> Ints:
-        """Places of the units that at least so many contradict."""
+        """Places of the units that at least so many evaluators contradict."""
         return np.flatnonzero(self.against >= least)
 
     def controls(self, least: int) -> Ints:
-        """Places of the units that at least so many decided, all of them as gold does."""
+        """Places of the units that at least so many evaluators decided, all of them as gold does."""
         return np.flatnonzero((self.against == 0) & (self.judged >= least))
 
 
-def evaluators_of(study: ComparisonStudy) -> list[Candidate]:
+def evaluators_of(study: ComparisonStudy) -> list[AuditEvaluator]:
     """Every evaluator of the study but the trivial ones, the best first."""
     table = study.table
     gold = decide(table.units.value)
     error = decide(baseline_predictions(ALWAYS_NOT_SUPPORTED, table).units)
     counted = judged_in_relevant(table)
     judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
-    said = [decide(judge.predictions.units)[counted] for judge in judges]
-    above = margins(gold[counted], said, error[counted], table.prompt_of_unit[counted], study.resampling)
-    found = []
-    for judge, decisions, its_margin in zip(judges, said, above, strict=True):
-        tallied = tally(gold[counted], decisions, np.zeros(len(decisions), dtype=np.int64), 1)
-        found.append(
-            Candidate(
-                judge,
-                known(f1(tallied.counts)[0]),
-                int(tallied.predicted[0]),
-                int(tallied.n[0]),
-                its_margin,
-            )
-        )
-    return sorted(found, key=lambda each: (each.f1 is None, -(each.f1 or 0.0), each.judge.name))
+    decisions = [decide(judge.predictions.units)[counted] for judge in judges]
+    above = margins(gold[counted], decisions, error[counted], table.prompt_of_unit[counted], study.resampling)
+    evaluators = []
+    for judge, of_judge, margin in zip(judges, decisions, above, strict=True):
+        tallied = tally(gold[counted], of_judge, np.zeros(len(of_judge), dtype=np.int64), 1)
+        figures = known(f1(tallied.counts)[0]), int(tallied.predicted[0]), int(tallied.n[0])
+        evaluators.append(AuditEvaluator(judge, *figures, margin))
+    return sorted(evaluators, key=lambda each: (each.f1 is None, -(each.f1 or 0.0), each.judge.name))
 
 
-def units_of(study: ComparisonStudy, judges: Sequence[Judge], wants: int) -> Units:
-    """Those with gold that `wants` annotators may look at, and that were not looked at since it is what it is."""
+def units_of(study: ComparisonStudy, judges: Sequence[Judge], wants: int) -> AuditUnits:
+    """Units with gold that `wants` annotators may look at, and that were not looked at since their gold holds."""
     table = study.table
     gold = decide(table.units.value)
     known_gold = np.isin(gold, (CORRECT, ERROR)) & judged_in_relevant(table)
-    said = np.array([decide(judge.predictions.units) for judge in judges]).reshape(len(judges), len(gold))
-    decided = np.isin(said, (CORRECT, ERROR))
+    decisions = np.array([decide(judge.predictions.units) for judge in judges]).reshape(len(judges), len(gold))
+    decided = np.isin(decisions, (CORRECT, ERROR))
     before = _looked_at(table, study.dataset)
     reachable = _reachable(table, study.dataset, wants)
     rows = np.flatnonzero(known_gold & ~before & reachable)
-    return Units(
+    return AuditUnits(
         row=rows,
         gold=gold[rows],
         judged=decided[:, rows].sum(axis=0),
-        against=(decided & (said != gold))[:, rows].sum(axis=0),
+        against=(decided & (decisions != gold))[:, rows].sum(axis=0),
         unreachable=int((known_gold & ~before & ~reachable).sum()),
         looked_at=int((known_gold & before).sum()),
     )

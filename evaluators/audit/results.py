@@ -1,13 +1,16 @@
-"""What an audit has come to: how much of the candidates and of the controls the second look contradicts and changes."""
+"""The results of an audit: the shares of candidates and of controls that the second look contradicts and changes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from annotate.models import GoldVersion, LookItem
 from annotate.second_look.cases import LookCase, LookStatus, cases_of
-from core.tables import Cell, Table
+from core.tables import Table, with_ends
+from evaluators.charts import chart
+from evaluators.charts.chart import Chart
+from evaluators.charts.marks import Axis, dots
 from evaluators.comparison.study import table_of
 from evaluators.models import AuditItem, GoldAudit
 from stats.arrays import Flags
@@ -16,17 +19,17 @@ from stats.proportions import ClusteredShare, difference, shares_where
 
 
 @dataclass(frozen=True)
-class Audited:
-    """A unit that was sent, with what became of it."""
+class AuditedUnit:
+    """A unit that was sent, with its second look."""
 
     item: AuditItem
     case: LookCase
 
 
 @dataclass(frozen=True)
-class Part:
-    """Candidates, or controls: how many were sent, have been looked at by all, and wait for an adjudicator; of those
-    looked at the share that the second look contradicts, and the share at which gold was changed."""
+class AuditPart:
+    """Candidates, or controls: the numbers of units sent, answered by all who look, and open for an adjudicator; of the
+    answered ones the share that the second look contradicts, and the share at which gold was changed."""
 
     name: str
     sent: int
@@ -37,12 +40,12 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Results:
-    """`surplus`: the candidates' share less the controls', which is noise, contradicted and then changed; None: nothing
-    of either has been looked at yet."""
+class AuditResults:
+    """`surplus`: the share of candidates less that of controls, contradicted and then changed; the controls' share is
+    noise. None: no candidate or no control is answered yet."""
 
-    audited: tuple[Audited, ...]
-    parts: tuple[Part, Part]
+    units: tuple[AuditedUnit, ...]
+    parts: tuple[AuditPart, AuditPart]
     surplus: tuple[tuple[float | None, Interval | None], tuple[float | None, Interval | None]]
 
     @property
@@ -50,20 +53,22 @@ class Results:
         """Everything was looked at and settled."""
         return all(part.answered == part.sent and not part.open for part in self.parts)
 
+    @property
+    def changed(self) -> int:
+        """The number of units at which gold was changed."""
+        return sum(each.case.status is LookStatus.CHANGED for each in self.units)
 
-def results_of(audit: GoldAudit) -> Results:
-    """Shares are of units that were looked at; whole prompts are resampled.
 
-    See docs/statistics.md, Intervals and tests.
-    """
-    audited = _audited(audit)
+def results_of(audit: GoldAudit) -> AuditResults:
+    """Shares are of units looked at; whole prompts are resampled (docs/statistics.md, Intervals and tests)."""
+    units = _units(audit)
     table = table_of(audit.dataset, None)
     row = dict(zip(table.responses.key.tolist(), table.responses.prompt.tolist(), strict=True))
-    prompts = np.array([row[each.case.item.segment.response_id] for each in audited], dtype=np.int64)
+    prompts = np.array([row[each.case.item.segment.response_id] for each in units], dtype=np.int64)
     resampling = Resampling(table.strata)
 
-    def flags(says: Callable[[Audited], bool]) -> Flags:
-        return np.array([says(each) for each in audited], dtype=np.bool_)
+    def flags(is_so: Callable[[AuditedUnit], bool]) -> Flags:
+        return np.array([is_so(each) for each in units], dtype=np.bool_)
 
     control = flags(lambda each: each.item.is_control)
     answered = flags(lambda each: each.case.is_answered)
@@ -74,21 +79,21 @@ def results_of(audit: GoldAudit) -> Results:
     hits = np.stack([contradicted, changed, contradicted, changed], axis=1)
     shares = shares_where(hits, np.stack([first, first, second, second], axis=1), prompts, resampling)
     candidates, controls = (
-        Part(name, int(part.sum()), int((part & answered).sum()), int((part & is_open).sum()), *of_part)
+        AuditPart(name, int(part.sum()), int((part & answered).sum()), int((part & is_open).sum()), *of_part)
         for name, part, of_part in (("Candidates", ~control, shares[:2]), ("Controls", control, shares[2:]))
     )
     surplus = [difference(hit, first, second, prompts, resampling) for hit in (contradicted, changed)]
-    return Results(audited, (candidates, controls), (surplus[0], surplus[1]))
+    return AuditResults(units, (candidates, controls), (surplus[0], surplus[1]))
 
 
-def _audited(audit: GoldAudit) -> tuple[Audited, ...]:
+def _units(audit: GoldAudit) -> tuple[AuditedUnit, ...]:
     items = {each.item_id: each for each in audit.items.all()}
     cases = cases_of(LookItem.objects.filter(sample=audit.second_look_id).order_by("position"))
-    return tuple(Audited(items[case.item.pk], case) for case in cases)
+    return tuple(AuditedUnit(items[case.item.pk], case) for case in cases)
 
 
 def version_before(audit: GoldAudit) -> GoldVersion | None:
-    """The latest frozen gold from before the audit: what its changes are measured from."""
+    """The latest frozen gold from before the audit, from which its changes are measured."""
     before = audit.dataset.gold_versions.filter(revision__lte=audit.second_look.revision)
     return audit.version or before.order_by("-revision", "-pk").first()
 
@@ -99,16 +104,39 @@ def version_after(audit: GoldAudit) -> GoldVersion | None:
     return after.order_by("-revision", "-pk").first()
 
 
-def table_of_parts(audit: GoldAudit, parts: Sequence[Part]) -> Table:
+def table_of_parts(audit: GoldAudit, results: AuditResults) -> Table:
     shares = [f"{each}{of}" for of in (" contradicted", " changed") for each in ("Number", "Share", "Low", "High")]
-    columns = ("Units", "Sent", "Looked at", "To settle", *shares)
     rows = [
-        (part.name, part.sent, part.answered, part.open, *_cells(part.contradicted), *_cells(part.changed))
-        for part in parts
+        (
+            *(part.name, part.sent, part.answered, part.open),
+            *(part.contradicted.count, *with_ends(part.contradicted.share, part.contradicted.interval)),
+            *(part.changed.count, *with_ends(part.changed.share, part.changed.interval)),
+        )
+        for part in results.parts
     ]
+    columns = ("Units", "Sent", "Looked at", "To settle", *shares)
     return Table("audit", f"the audit of units that {audit.least} or more evaluators contradict", columns, rows)
 
 
-def _cells(share: ClusteredShare) -> tuple[Cell, Cell, Cell, Cell]:
-    ends = (None, None) if share.interval is None else (share.interval.low, share.interval.high)
-    return (share.count, share.share, *ends)
+def chart_of(results: AuditResults) -> Chart:
+    """The shares contradicted and changed, candidates beside controls."""
+    rows = [
+        {
+            "what": title,
+            "units": part.name,
+            **chart.with_ends("share", share.share, share.interval),
+            "count": share.count,
+            "of": share.n,
+        }
+        for title, name in (("Contradicted", "contradicted"), ("Gold changed", "changed"))
+        for part in results.parts
+        for share in (getattr(part, name),)
+    ]
+    counts = "; ".join(f"{row['what']}, {row['units']}: {row['count']} of {row['of']}" for row in rows)
+    return Chart(
+        name="audit",
+        title="Candidates beside controls",
+        description=f"Shares of the units looked at, candidates beside controls, with 95 % intervals. {counts}.",
+        spec=dots(rows, "what", Axis("share", "Share of the units looked at", (0, 1), format="%"), series="units"),
+        rows=rows,
+    )

@@ -1,25 +1,49 @@
-"""Send an audit: draw candidates and controls, and have them looked at without saying which is which."""
+"""Send an audit: candidates and controls are drawn, and go to a second look that does not reveal which is which."""
 
 import random
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
+from django import forms
 from django.db import transaction
 
 from annotate.models import User
-from annotate.second_look.send import send
-from evaluators.audit.find import Candidate, Units, addresses_of
+from annotate.second_look.send import MOST_LOOKERS, send
+from evaluators.audit.find import AuditEvaluator, AuditUnits, addresses_of
 from evaluators.comparison.study import ComparisonStudy
 from evaluators.models import AuditItem, GoldAudit
+from ratings.draw import BATCH, seeded
 from ratings.errors import DrawError
+from ratings.forms import DrawForm
 from stats.arrays import Ints
 from stats.gold_table import VALUES
 
 
+class SendForm(DrawForm):
+    """The size of an audit."""
+
+    REFUSED: ClassVar[str] = "Nothing was sent. {}"
+
+    size = None  # type: ignore[assignment] # Django's way to remove a field
+    most = forms.IntegerField(
+        label="Candidates at most",
+        min_value=1,
+        max_value=1_000,
+        initial=100,
+        help_text="Drawn at random where there are more.",
+    )
+    controls = forms.IntegerField(
+        label="Controls", min_value=1, max_value=1_000, help_text="As many as candidates hide them best."
+    )
+    wants = forms.IntegerField(label="People each", min_value=1, max_value=MOST_LOOKERS, initial=1)
+    field_order = ("most", "controls", "wants", "seed")
+
+
 @dataclass(frozen=True)
-class Wish:
+class AuditDesign:
     """least: evaluators that contradict gold at a candidate. most: candidates to send, drawn at random where there are
-    more. controls: units to mix among them. wants: who look at each. chosen: the evaluators were picked by hand."""
+    more. controls: units to mix among them. wants: people who look at each. chosen: evaluators were picked by hand."""
 
     least: int
     most: int
@@ -30,28 +54,30 @@ class Wish:
 
 
 @transaction.atomic
-def send_audit(study: ComparisonStudy, evaluators: list[Candidate], units: Units, wish: Wish, who: User) -> GoldAudit:
+def send_audit(
+    study: ComparisonStudy, evaluators: list[AuditEvaluator], units: AuditUnits, design: AuditDesign, who: User
+) -> GoldAudit:
     """Raises DrawError: no candidate, or fewer controls than would hide them, or as `annotate.second_look.send`."""
-    candidates = units.candidates(wish.least)
+    candidates = units.candidates(design.least)
     if not len(candidates):
         raise DrawError("No unit is contradicted by so many evaluators.")
-    drawn = random.Random(wish.seed)  # noqa: S311 - repeatable on purpose, no secret
-    sent = np.sort(drawn.sample(candidates.tolist(), min(wish.most, len(candidates))))
-    controls = _draw_controls(drawn, units, sent, units.controls(wish.least), wish.controls)
-    if len(controls) < wish.controls:
-        raise DrawError(f"There are {len(controls):,} units to mix among them as controls, not {wish.controls:,}.")
-    places = np.concatenate([sent, controls])
+    chance = seeded(design.seed)
+    drawn = np.sort(chance.sample(candidates.tolist(), min(design.most, len(candidates))))
+    controls = _draw_controls(chance, units, drawn, units.controls(design.least), design.controls)
+    if len(controls) < design.controls:
+        raise DrawError(f"There are {len(controls):,} units to mix among them as controls, not {design.controls:,}.")
+    places = np.concatenate([drawn, controls])
     addresses = addresses_of(study.table, units.row[places].tolist())
-    items = send(study.dataset, addresses, wish.wants, wish.seed, study.dataset.gold_revision, who)
+    items = send(study.dataset, addresses, design.wants, design.seed, study.dataset.gold_revision, who)
     frozen = study.dataset.gold_versions.filter(revision=study.dataset.gold_revision)
     audit = GoldAudit.objects.create(
         dataset=study.dataset,
         second_look=items[0].sample,
         version=frozen.order_by("-pk").first(),
-        chosen=wish.chosen,
-        least=wish.least,
+        chosen=design.chosen,
+        least=design.least,
         candidates=len(candidates),
-        seed=wish.seed,
+        seed=design.seed,
         made_by=who,
     )
     audit.runs.set([each.judge.run for each in evaluators if each.judge.run is not None])
@@ -66,19 +92,20 @@ def send_audit(study: ComparisonStudy, evaluators: list[Candidate], units: Units
             )
             for item, place in zip(items, places.tolist(), strict=True)
         ],
-        batch_size=500,
+        batch_size=BATCH,
     )
     return audit
 
 
-def _draw_controls(drawn: random.Random, units: Units, sent: Ints, controls: Ints, number: int) -> Ints:
-    """Controls whose gold is correct and error in the same parts as the candidates', as far as there are such: the mix
-    of what one looks at shall tell nothing."""
-    wanted = [round(number * float((units.gold[sent] == side).mean())) for side in np.unique(units.gold[sent])]
-    found: list[int] = []
-    for side, count in zip(np.unique(units.gold[sent]), wanted, strict=True):
+def _draw_controls(chance: random.Random, units: AuditUnits, sent: Ints, controls: Ints, number: int) -> Ints:
+    """Controls with gold correct and error in the candidates' proportions, as far as there are enough: the mix does not
+    reveal the candidates."""
+    sides = np.unique(units.gold[sent])
+    drawn: list[int] = []
+    for side in sides:
+        wanted = round(number * float((units.gold[sent] == side).mean()))
         of_side = controls[units.gold[controls] == side].tolist()
-        found += drawn.sample(of_side, min(count, len(of_side), number - len(found)))
-    rest = sorted(set(controls.tolist()) - set(found))
-    found += drawn.sample(rest, min(number - len(found), len(rest)))
-    return np.array(sorted(found), dtype=np.int64)
+        drawn += chance.sample(of_side, min(wanted, len(of_side), number - len(drawn)))
+    rest = sorted(set(controls.tolist()) - set(drawn))
+    drawn += chance.sample(rest, min(number - len(drawn), len(rest)))
+    return np.array(sorted(drawn), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What is in a results bundle, by the name of each file in it (docs/results.md)."""
+"""The contents of a results bundle, by the names of its files (docs/results.md)."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ ITEMS, PREDICTIONS, FALLBACKS, FACTS, ANSWERS = (
     "facts.jsonl",
     "answers.jsonl",
 )
-# What a run says, which its hash is over: its manifest tells of it, and answers may be left out.
+# The files under a run's hash. The manifest describes the run, and answers may be left out: neither is among them.
 HASHED = (RUN, ITEMS, PREDICTIONS, FALLBACKS, FACTS)
 
 NAME = re.compile(r"bundle\.json|figures\.json|runs/[0-9]{1,6}/(manifest|run)\.json|runs/[0-9]{1,6}/[a-z]+\.jsonl")
@@ -27,7 +27,7 @@ def folder_of(number: int) -> str:
 
 @dataclass(frozen=True)
 class Gold:
-    """The gold that the figures of a bundle are against. version: None for what was in force."""
+    """The gold that the figures of a bundle are against. version: None for gold in force."""
 
     version: str | None
     hash: str

@@ -1,9 +1,9 @@
-"""What two reports do not have in common."""
+"""Differences between two reports."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-# What names a place, and is no figure.
+# Keys that name a place, and hold no figure.
 OF_THE_PLACE = ("dataset", "gold_version", "run")
 SHOWN = 10
 

@@ -20,7 +20,7 @@ from evaluators.models import Run
 
 @dataclass(frozen=True)
 class Exported:
-    """What a bundle holds: the runs, by the names of their evaluators."""
+    """The runs of a bundle, by the names of their evaluators, and its figures."""
 
     evaluators: list[str]
     figures: Report

@@ -14,7 +14,7 @@ Key = tuple[str, str, str]
 
 
 def keep_generated(dataset: Dataset, folder: Path) -> dict[Address, Place]:
-    """Where each fact is in this database; those that are not there yet are stored.
+    """The place of each fact in this database; new facts are stored.
 
     DataError: the same model and prompt made other facts here, or a segment is not in the data set.
     """

@@ -1,4 +1,4 @@
-"""A finished run as lines of text: the same run gives the same lines, in whatever database it is."""
+"""A finished run as lines of text: the same run gives the same lines in every database."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ ADDRESS = ("segment__response__index", "segment__position", "fact__position")
 
 
 def lines_of(run: Run, answers: bool = False) -> dict[str, Iterator[str]]:
-    """By the name of each file its lines; answers: also the models' raw answers."""
+    """Lines by the name of their file; answers: also the models' raw answers."""
     lines = {
         RUN: iter([json_line(describe_run(run))]),
         ITEMS: _items(run),
@@ -29,7 +29,7 @@ def lines_of(run: Run, answers: bool = False) -> dict[str, Iterator[str]]:
 
 
 def hash_run(run: Run) -> str:
-    """SHA-256 over the files that say what the run is and what it said."""
+    """SHA-256 over the files that describe the run and its predictions."""
     lines = lines_of(run)
     return hash_lines({name: lines[name] for name in HASHED})
 
@@ -44,7 +44,7 @@ def hash_lines(files: Mapping[str, Iterator[str]]) -> str:
 
 
 def describe_run(run: Run) -> dict[str, Any]:
-    """Its evaluator, when it ran, and what it took."""
+    """Its evaluator, times, tokens and price."""
     spent = spent_by([run])[run.pk]
     times = ("created_at", "started_at", "last_prediction_at", "finished_at")
     return {
@@ -66,7 +66,7 @@ def _items(run: Run) -> Iterator[str]:
 
 
 def _addressed(run: Run) -> PredictionQuerySet:
-    """The predictions at addresses that can be told: of segments, of judged facts, of the run's own facts."""
+    """The predictions at known addresses: of segments, of judged facts, of the run's own facts."""
     judged = {fact for facts in judged_addresses(run.dataset).values() for fact, _ in facts}
     gone = run.predictions.filter(fact__isnull=False).exclude(fact__fact_set__origin=FactSet.Origin.GENERATED)
     elsewhere = [pk for pk, fact in gone.values_list("pk", "fact_id").iterator(CHUNK) if fact not in judged]

@@ -22,7 +22,7 @@ STATES = {"done": RunItem.State.DONE, "failed": RunItem.State.FAILED, "pending":
 
 @dataclass(frozen=True)
 class RunRow:
-    """What run.json says. times: by the name of the column, None where it is not known."""
+    """The contents of run.json. times: by the name of the column, None where it is not known."""
 
     evaluator: str
     method: str
@@ -94,7 +94,7 @@ def read_items(folder: Path) -> Iterator[ItemRow]:
 
 
 def read_fallbacks(folder: Path) -> dict[Address, str]:
-    """By address why another method judged it. Raises DataError."""
+    """The reason of each judgement by another method, by address. Raises DataError."""
     reasons: dict[Address, str] = {}
     for path, line, row in _rows(folder / FALLBACKS):
         try:

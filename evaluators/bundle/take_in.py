@@ -75,7 +75,7 @@ def _check_dataset(dataset: Dataset, bundle: Bundle, other_gold: bool) -> bool:
 
 
 def _version_here(dataset: Dataset, bundle: Bundle) -> str | None:
-    """The name of a frozen version that is the bundle's gold; None where none is: gold in force then has to be it."""
+    """The name of a frozen version that is the bundle's gold; None without one: gold in force then has to be it."""
     same = dataset.gold_versions.filter(hash=bundle.gold.hash)
     name: str | None = same.values_list("name", flat=True).first()
     return name
@@ -99,7 +99,7 @@ def _take_in(dataset: Dataset, bundle: Bundle, packed: PackedRun, suffix: str) -
 
 
 def _hash_in_bundle(run: Run) -> str | None:
-    """Of an imported run the hash that it had in its bundle: under a suffix it is another one here."""
+    """The hash of an imported run in its bundle: under a suffix it is another one here."""
     bundle_hash: str | None = run.manifest.get("bundle", {}).get("hash")
     return bundle_hash
 
@@ -172,7 +172,7 @@ def _prediction(
 
 
 def _compare(dataset: Dataset, bundle: Bundle, suffix: str) -> list[str]:
-    """What of the bundle's figures is not the same here."""
+    """The bundle's figures that differ here."""
     names = [f"{packed.evaluator}{suffix}" for packed in bundle.runs]
     here = build_report(dataset, _version_here(dataset, bundle), names)
     return differing(bundle.figures, here, suffix)

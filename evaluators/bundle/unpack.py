@@ -50,7 +50,7 @@ class Bundle:
 def unpacked(path: Path) -> Iterator[Bundle]:
     """The bundle, in a folder of its own as long as it is open.
 
-    DataError names the file and what is wrong with it: no zip file, larger than it should be, names that lead
+    DataError names the file and its fault: no zip file, larger than it should be, names that lead
     elsewhere, a version of the format that is not known here, files that are missing or not what the index says.
     """
     with TemporaryDirectory() as folder_name:
@@ -63,7 +63,7 @@ def unpacked(path: Path) -> Iterator[Bundle]:
 
 
 class _NotABundleError(Exception):
-    """What is wrong with the file."""
+    """The fault of the file."""
 
 
 def _unpack(path: Path, folder: Path) -> None:
@@ -74,7 +74,7 @@ def _unpack(path: Path, folder: Path) -> None:
             for entry in entries:
                 target = folder / entry.filename
                 target.parent.mkdir(parents=True, exist_ok=True)
-                # Never more than the entry's own size is read, whatever it unpacks to.
+                # The entry's own size bounds what is read, however much it would unpack to.
                 with archive.open(entry) as packed, target.open("wb") as file:
                     shutil.copyfileobj(packed, file, 1024 * 1024)
     except FileNotFoundError:

@@ -42,7 +42,7 @@ LONGEST_FILE_NAME = 80
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def bundle(request: MemberRequest, pk: int) -> HttpResponse:
-    """Choose what to export, or take a bundle in. What is wrong with one is said at the form, and nothing is kept."""
+    """Choose runs to export, or import a bundle. Faults of a bundle stand at the form, and nothing is kept."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     form = BundleForm(request.POST, request.FILES) if request.method == "POST" else BundleForm()
     if request.method == "POST" and form.is_valid():
@@ -67,7 +67,7 @@ def bundle(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def bundle_file(request: MemberRequest, pk: int) -> HttpResponseBase:
     """The chosen evaluators' results (none named: all), against the gold that is named. A post, and no link to follow:
-    everything that the runs said is read for it."""
+    all predictions of the runs are read for it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     names = request.POST.getlist("evaluator") or None
     with TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
-"""A chart: what is drawn, and what is said of it to those who cannot see it."""
+"""A chart: its drawing, and its description for readers who cannot see it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ Row = Mapping[str, Any]
 class Chart:
     """A single or layered view (marks.py makes them), without colours: those come with the theme when it is drawn.
 
-    name: a slug, its place in addresses and file names. title: a heading. description: in words, what is seen.
+    name: a slug, its place in addresses and file names. title: a heading. description: the drawing in words.
     spec: its "height" is that of the drawing in pixels without a legend; the width comes when it is drawn, so that a
     chart reads on a telephone too. rows: the data behind it, which the CSV holds, column by column as in the first row.
     """
@@ -23,3 +23,9 @@ class Chart:
     description: str
     spec: Spec
     rows: Sequence[Row]
+
+
+def with_ends(name: str, value: float | None, interval: Iterable[float] | None) -> Row:
+    """A figure under its name, and the ends of its interval as `low` and `high`; None where there is none."""
+    low, high = interval if interval is not None else (None, None)
+    return {name: value, "low": low, "high": high}

@@ -1,4 +1,4 @@
-"""What the kinds of chart are made of: rows as data, axes, and what tells series apart."""
+"""The parts of charts: rows as data, axes, and the encodings of series."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def _scale(axis: Axis) -> "alt.Scale":
 
 
 def colour_of(series: str, names: list[str], *, lines: bool = False) -> "alt.Color":
-    """With its legend: an entry looks like a line, dashes and all, where lines are what is drawn."""
+    """Colours of a series with their legend: an entry is a line, dashes and all, where the chart draws lines."""
     import altair as alt
 
     # All at once: Altair's methods that set one property of a channel are shared between threads.

@@ -2,7 +2,7 @@
 
 The drawing engine is a JavaScript machine: its process takes 95 MB with the first drawing, 173 MB after 200 (measured),
 and gives nothing back. In a process of its own it costs a page without charts nothing; it ends after so many drawings,
-or when nobody has asked for a while.
+or after a while without a request.
 Not Django: nothing but the engine is imported here.
 """
 

@@ -1,6 +1,6 @@
 """The kinds of chart that the pages draw, so that all of them look alike: Vega-Lite specifications, made with Altair.
 
-Rows are plain dictionaries (chart.py); a kind is told which columns to draw. A value of None is not drawn, and its row
+Rows are plain dictionaries (chart.py); a kind takes the names of its columns. A value of None is not drawn, and its row
 keeps its place. Altair is imported when the first chart is made: most pages have none.
 """
 
@@ -85,7 +85,7 @@ def lines(
     points: bool = False,
     identity: bool = False,
 ) -> Spec:
-    """A line a series, told apart by colour and dash, through its rows in their order; `ends`: of a band around it.
+    """A line a series, with its own colour and dash, through its rows in their order; `ends`: of a band around it.
 
     references: level rules; upright: upright ones. points: the rows are few, and each is marked by a shape instead.
     identity: y = x is drawn.
@@ -100,7 +100,7 @@ def lines(
         layers += [line, base.mark_point().encode(shape=shape_of(series, names))]
     else:
         layers.append(line.encode(color=colour_of(series, names, lines=True), strokeDash=dash_of(series, names)))
-    if ends is not None:  # after the lines: the legend looks like what comes first
+    if ends is not None:  # after the lines: the legend looks like the first layer
         layers.append(base.mark_area(opacity=0.15, clip=True).encode(y=y_of(y, ends[0]), y2=ends[1]))
     rules = [*level_rules(y, references), *named_upright_rules(x, upright)]
     return _finish([*rules, *layers], rows, PLANE_HEIGHT, [len(names)])
@@ -139,7 +139,7 @@ def scatter(
 
 
 def _labels(rows: Sequence[Row], x: Axis, y: Axis, label: str) -> list["alt.Chart"]:
-    """What is written beside the points: after those of the left half, before those of the right."""
+    """The labels beside the points: after those of the left half, before those of the right."""
     import altair as alt
 
     drawn = [row for row in rows if row[x.column] is not None and (row[x.column] > 0 or not x.logarithmic)]
@@ -174,7 +174,7 @@ def _height(rows: Sequence[Row], name: str, series: str | None) -> int:
 
 
 def _entries(rows: Sequence[Row], series: str | None) -> int:
-    """How many entries the legend has."""
+    """The number of entries of the legend."""
     return len(distinct(rows, series)) if series else 0
 
 

@@ -27,7 +27,7 @@ class Engine:
         """The drawing for one line of a request (engine.py). DrawingError: it cannot be drawn, or takes too long."""
         with self._lock:
             drawing = self._ask(request)
-            if drawing is None:  # the process had just come to its end, as it does after so many drawings
+            if drawing is None:  # the process had just ended, as it does after so many drawings
                 drawing = self._ask(request)
         if drawing is None:
             raise DrawingError("The drawing process ended without an answer.")

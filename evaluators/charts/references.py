@@ -1,4 +1,4 @@
-"""Rules to read a chart against: what is trivial, what people reach, and y = x."""
+"""Reference lines of a chart: trivial baselines, people, and y = x."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ DASH_OF = {"trivial": DASHED, "human": SOLID}
 
 @dataclass(frozen=True)
 class ReferenceLine:
-    """A rule to read a chart against; none where its value is None. Dashed for what is trivial, solid for people.
+    """A rule to read a chart against; none where its value is None. Dashed for trivial baselines, solid for people.
 
     name: with its figure, and of at most 30 characters, or a narrow drawing cuts it.
     """

@@ -1,5 +1,7 @@
 """Answer a request for a chart: the same chart as on the page, in the form that the address ends in."""
 
+from collections.abc import Iterable
+
 from django.http import Http404, HttpRequest, HttpResponse
 
 from evaluators.charts.chart import Chart
@@ -12,6 +14,14 @@ TYPES = {
     "json": "application/json",
     "csv": "text/csv; charset=utf-8",
 }
+
+
+def requested_chart(request: HttpRequest, charts: Iterable[Chart], name: str, form: str) -> HttpResponse:
+    """The chart of this name, as `chart_response`. Http404: the page has no such chart."""
+    chart = next((chart for chart in charts if chart.name == name), None)
+    if chart is None:
+        raise Http404("This page has no such chart.")
+    return chart_response(request, chart, form)
 
 
 def chart_response(request: HttpRequest, chart: Chart, form: str) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""How every chart looks, light and dark, wide and narrow: Vega-Lite's configuration.
+"""The look of every chart, light and dark, wide and narrow: Vega-Lite's configuration.
 
 Specifications name roles (the styles "reference", "identity", "front", "note", "label") and no colours. The colours of
-series are told apart with the common kinds of colour blindness, stand out from the sheet by 3 : 1 at least, and come
+series differ also under the common kinds of colour blindness, stand out from the sheet by 3 : 1 at least, and come
 with a shape (points) or a dash (lines).
 """
 
@@ -13,7 +13,7 @@ from evaluators.charts.chart import Spec
 WIDE, NARROW = 720, 340
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 TEXT_SIZE = 12
-# Entries of a legend stand so many in a row, and a row takes so many pixels.
+# Entries in a row of a legend, and pixels of a row.
 WIDE_ENTRIES, NARROW_ENTRIES = 2, 1
 ENTRY_HEIGHT = 18
 
@@ -24,7 +24,7 @@ DASHED, SOLID = [5, 4], [1, 0]
 
 @dataclass(frozen=True)
 class Palette:
-    """sheet: background; ink: what is said; soft: titles and references; line: the grid; series: one colour each."""
+    """sheet: background; ink: text; soft: titles and references; line: the grid; series: one colour each."""
 
     sheet: str
     ink: str
@@ -61,7 +61,7 @@ def dressed(spec: Spec, *, dark: bool, narrow: bool) -> Spec:
 
 
 def height_of(spec: Spec, *, narrow: bool) -> int:
-    """Of the whole drawing in pixels: that of the specification, and a row for so many entries of the legend."""
+    """The height of the drawing in pixels: that of the specification, and the rows of its legends."""
     in_a_row = NARROW_ENTRIES if narrow else WIDE_ENTRIES
     legends: list[int] = spec["usermeta"]["legends"]
     height: int = spec["height"]
@@ -69,7 +69,7 @@ def height_of(spec: Spec, *, narrow: bool) -> int:
 
 
 def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
-    """Vega-Lite's `config`. In a narrow drawing long names are cut sooner: they stand whole in the tables."""
+    """Vega-Lite's `config`. A narrow drawing cuts long names sooner: the tables hold them whole."""
     names = 105 if narrow else 220
     text = {"labelFont": FONT, "titleFont": FONT, "labelFontSize": TEXT_SIZE, "titleFontSize": TEXT_SIZE}
     return {

@@ -42,7 +42,7 @@ class Voice:
 @dataclass(frozen=True)
 class CombinationSettings:
     """rules: some of RULES. triggers: some of TRIGGERS, when a cascade asks the second. sure: the confidence from
-    which the first is believed. ties_are_errors: what a tied majority says."""
+    which the first is believed. ties_are_errors: a tied majority calls an error."""
 
     rules: Collection[str]
     triggers: Collection[str]
@@ -52,7 +52,7 @@ class CombinationSettings:
 
 @dataclass(frozen=True)
 class Combination:
-    """A combination: its rule, the places of its members in the order in which they are asked, what comes of it, and
+    """A combination: its rule, the places of its members in the order in which they are asked, its decisions, and
     at which units (N,) each member is asked."""
 
     rule: str
@@ -93,7 +93,7 @@ def _ensembles(voices: Sequence[Voice], settings: CombinationSettings) -> Iterat
 def _cascades(voices: Sequence[Voice], settings: CombinationSettings, segment: Ints) -> Iterator[Combination]:
     """Both ways round: which of two is the cheap one is for the prices to say.
 
-    The second's word on a whole sentence counts where it is asked about a fact of it.
+    The second's decision on a whole sentence counts where it is asked about a fact of it.
     """
     for members in permutations(range(len(voices)), 2) if CASCADE in settings.rules and settings.triggers else ():
         first, second = (voices[place] for place in members)

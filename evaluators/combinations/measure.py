@@ -135,7 +135,7 @@ def judged_at(table: GoldTable, level: Level, counted: Flags) -> Flags:
 
 
 def _price(candidate: Combination, bills: Bills, judged: Flags) -> float:
-    """Of a thousand units."""
+    """The price of a thousand units; nan where it is not known."""
     if not judged.any():
         return np.nan
     members = [
@@ -187,7 +187,7 @@ def _best(
 def _with_gain(
     best: Best | None, decisions: Sequence[Decisions], gold: Decisions, cluster: Ints, resampling: Resampling
 ) -> Best | None:
-    """Beside the best single evaluator."""
+    """The best with its gain over the best single evaluator."""
     if best is None or best.single is None or best.single == best.place:
         return best
     (gain,) = compare_pairs(gold, [decisions[best.place], decisions[best.single]], cluster, "f1", resampling)

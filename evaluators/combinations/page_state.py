@@ -1,4 +1,4 @@
-"""What the link asks for: evaluators, rules, level, slice, prices and order. All of the page's state."""
+"""The page's state in its link: evaluators, rules, level, slice, prices and order."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ class NamedSlice:
 @dataclass(frozen=True)
 class CombinationsState:
     """names: the evaluators to combine. part: None for all units. limit: the most a thousand units may cost, None: no
-    limit. prices: by a run's key, what somebody typed. order: one of ORDERS, after a minus descending. rule: one of
+    limit. prices: typed ones, by a run's key. order: one of ORDERS, after a minus descending. rule: one of
     RULES or ALONE to show only those rows, "" for all."""
 
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ class CombinationsState:
 
 
 def read_state(query: QueryDict, known: Sequence[str], parts: Mapping[str, Sequence[NamedSlice]]) -> CombinationsState:
-    """What cannot be read is left at its default. known: the names there are, the best first. parts: by level."""
+    """A field that cannot be read keeps its default. known: the names there are, the best first. parts: by level."""
     level = _one_of(list(parts), query.get("level"))
     evaluators = tuple(name for name in dict.fromkeys(query.getlist("evaluator")) if name in known)
     chosen = "chosen" in query  # a form was sent: no box ticked means none

@@ -59,7 +59,7 @@ class CombinationRow:
 
     @property
     def why(self) -> dict[str, str]:
-        """By figure, why one without a value has none."""
+        """The reason of each undefined figure, by figure."""
         return {figure: self.measured.figures["undefined"].get(figure, "not known") for figure in METRICS}
 
 
@@ -69,7 +69,7 @@ def name_of(measured: MeasuredCombination) -> str:
 
 
 def rows_of(outcomes: Sequence[MeasuredCombination], state: CombinationsState) -> list[CombinationRow]:
-    """The combinations to show, in the chosen order; what is undefined or not known comes last either way."""
+    """The combinations to show, in the chosen order; undefined and unknown figures come last either way."""
     numbers = number_front(outcomes)
     selected = [each for each in outcomes if _is_selected(each, state)]
     rows = [replace(row_of(each, state), front=numbers.get((each.rule, each.members))) for each in selected]
@@ -80,7 +80,7 @@ def rows_of(outcomes: Sequence[MeasuredCombination], state: CombinationsState) -
 
 
 def number_front(outcomes: Sequence[MeasuredCombination]) -> dict[tuple[str, tuple[str, ...]], int]:
-    """Those on the front by rule and members, numbered from 1 as the price rises."""
+    """Numbers of the combinations on the front by rule and members, from 1 as the price rises."""
     front = sorted((each for each in outcomes if each.on_front), key=lambda each: (each.price or 0, each.members))
     return {(each.rule, each.members): number for number, each in enumerate(front, start=1)}
 

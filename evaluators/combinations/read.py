@@ -1,4 +1,4 @@
-"""What the page shows: the chosen evaluators combined, beside the baselines and people."""
+"""The figures of the page: the chosen evaluators combined, beside the baselines and people."""
 
 import hashlib
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class CombinationFigures:
 
 
 def evaluators_of(study: ComparisonStudy) -> list[Judge]:
-    """Those that judged any unit of gold, without the trivial ones; by F1 at the units' level, the highest first."""
+    """Evaluators with a decision on gold, without the trivial ones, by F1 at the units' level, highest first."""
     judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
     level = gold_levels(study.table)[0]
     ranked = []
@@ -79,7 +79,7 @@ def _baselines(
 
 
 def parts_of(study: ComparisonStudy) -> dict[str, list[NamedSlice]]:
-    """By level the slices that hold any of its units. Those that hold errors only have no F1, and are left out."""
+    """The slices of each level that hold any of its units. Slices of errors only have no F1, and are left out."""
     parted = [slicing for slicing in slicings(study.table).values() if not slicing.only_recall]
     return {
         level: [

@@ -1,4 +1,4 @@
-"""Ensembles and cascades of evaluators: what they would find, and what they would cost."""
+"""Ensembles and cascades of evaluators by quality and price."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from evaluators.predictions.prices import CURRENCIES
 from stats.selection import FOLDS
 
 ON_A_PAGE = 40
-PASSED_BY = ("only", "page")  # what the filter of the rows does not hand on
+PASSED_BY = ("only", "page")  # fields that the filter of the rows does not hand on
 
 
 @require_safe
@@ -70,7 +70,7 @@ def combinations_chart(request: MemberRequest, pk: int, name: str, form: str) ->
 
 
 def unit_of(study: ComparisonStudy) -> str:
-    """What a price is of."""
+    """The unit of a price."""
     return "fact" if study.table.of_facts else "segment"
 
 
@@ -126,7 +126,7 @@ def _figures(
 
 
 def _optimism(figures: CombinationFigures) -> float | None:
-    """How much the best loses on data that did not choose it; None where either figure is undefined."""
+    """The loss of the best on data that did not choose it; None where either figure is undefined."""
     best = figures.outcome.best
     f1 = None if best is None else figures.outcome.rows[best.place].figures["f1"]
     if best is None or best.held_out is None or f1 is None:

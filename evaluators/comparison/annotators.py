@@ -97,14 +97,14 @@ def _describe(by_cluster: Floats, drawn: Floats) -> AnnotatorAgreement:
 
 
 def _f1(kinds: Floats) -> Floats:
-    """From the counts of units that neither, one and both called an error."""
+    """F1 from the counts of units that neither, one and both called an error."""
     return ratio(2 * kinds[..., 2], 2 * kinds[..., 2] + kinds[..., 1])
 
 
 def human_f1(dataset: Dataset, level: str, slice_name: str) -> float | None:
     """F1 of one annotator against the other in a slice of a level, pooled over pairs of annotators.
 
-    None: no unit was labelled twice, or nobody called anything an error.
+    None: no unit was labelled twice, or no unit was called an error.
     It is the positive agreement on error: 2a/(2a+b+c), whichever of the two is called gold.
     """
     return _references_of(dataset).get((level, slice_name))

@@ -11,14 +11,14 @@ from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.slices import ALL
 from stats.detection import figure_of
 
-# What costs nothing has no place on an axis of prices, and a chart of one point shows nothing.
+# An evaluator without a price has no place on an axis of prices, and a chart of one point shows nothing.
 FEWEST_PRICED = 2
 
 
 def charts_of(
     lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReference], state: ComparisonState
 ) -> list[Chart]:
-    """By evaluator, by slice where there is more than one, and against price where prices are known."""
+    """Charts by evaluator, by slice where there is more than one, and against price where prices are known."""
     references = _references(lines, state, people[ALL].f1 if people else None)
     charts = [_by_evaluator(lines, state, references)]
     if len(state.shown_slices) > 1 and without_baselines(lines):

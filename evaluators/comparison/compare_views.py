@@ -35,7 +35,7 @@ from evaluators.comparison.verdict_text import matrix_of, pairs_in_sentences, pa
 from evaluators.predictions.prices import prices_of
 from stats.detection import DetectionRow, figure_of
 
-# A larger table of pairs is shown when it is asked for.
+# A larger table of pairs is shown on request.
 MOST_IN_MATRIX = 12
 UNITS_A_PAGE = 10
 
@@ -70,7 +70,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def compare_smallest(request: MemberRequest, pk: int) -> HttpResponse:
-    """A sentence of the page that takes a simulation, and comes after the rest: what the data could show."""
+    """The smallest difference that the data can show: a sentence from a simulation, loaded after the page."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     comparison = read_request(request, dataset)
     page = {"dataset": dataset, "state": comparison.state, "smallest": _smallest(comparison)}
@@ -96,7 +96,7 @@ def _lines(comparison: ComparisonRequest, document: ComparisonFigures) -> list[E
 
 
 def _figures(comparison: ComparisonRequest, document: ComparisonFigures) -> dict[str, Any]:
-    """What the page shows of the document."""
+    """The context of the page from the document."""
     state, lines, pairs = comparison.state, _lines(comparison, document), pairs_of(document)
     people = human_references(document, state.figure)
     trivial = next(figure_of(line.whole, state.figure) for line in lines if line.method == ALWAYS_NOT_SUPPORTED)

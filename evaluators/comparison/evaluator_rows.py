@@ -12,10 +12,10 @@ HUMAN = "one annotator against another"
 
 @dataclass(frozen=True)
 class FigureValue:
-    """A figure as it is shown: None is undefined, and `why` says why. bounds: by unparsed outputs, None without any;
+    """A figure of a page: None is undefined, and `why` is the reason. bounds: by unparsed outputs, None without any;
     bounds_with_missing: by these and units without a prediction, None without such units.
 
-    expected: what a random judge scores on average; None for all others.
+    expected: the average score of a random judge; None for all others.
     """
 
     value: float | None
@@ -53,7 +53,7 @@ class EvaluatorRow:
 
     @property
     def ranks(self) -> str:
-        """ "2", or "1–2" where it is not told apart from another; "" where it has none."""
+        """ "2", or "1–2" where it does not differ surely from another; "" where it has none."""
         if self.range is None:
             return ""
         first, last = self.range
@@ -61,7 +61,7 @@ class EvaluatorRow:
 
 
 def evaluator_rows(document: ComparisonFigures, prices: Mapping[int, float | None]) -> list[EvaluatorRow]:
-    """The best first, the baselines last; what is undefined after the rest of its kind. prices: by run."""
+    """The best first, the baselines last; undefined figures after the rest of their kind. prices: by run."""
     lines = [_line(entry, prices) for entry in document["evaluators"]]
     return sorted(lines, key=lambda line: (line.baseline, line.rank is None, line.rank, line.name))
 

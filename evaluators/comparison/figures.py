@@ -1,4 +1,4 @@
-"""What the comparison shows: evaluators in slices of a level, every pair of them, and their ranks.
+"""The figures of the comparison: evaluators in slices of a level, every pair of them, and their ranks.
 
 Computed from a study, kept as one document of plain JSON values (None: undefined).
 Ranks: docs/statistics.md, Intervals and tests.
@@ -43,7 +43,7 @@ from stats.detection import (
 )
 from stats.gold_table import GoldTable
 from stats.paired_tests import PairedDifference, compare_pairs, mcnemar
-from stats.ranks import rank_ranges
+from stats.ranks import rank_of, rank_ranges
 
 # The figures to expect of a random judge, by slice.
 ExpectedFigures = dict[str, dict[str, float | None]]
@@ -59,7 +59,7 @@ def compare(
     question: ComparisonQuestion,
     note: Callable[[str], None] = lambda step: None,
 ) -> ComparisonFigures:
-    """Compute the figures in this process. `note` hears of each step as it begins.
+    """Compute the figures in this process. `note` is called with each step as it begins.
 
     DataError: an evaluator, level, slicing, slice or figure that is not there.
     """
@@ -187,7 +187,7 @@ def _describe_ranks(values: Sequence[float | None], differences: Sequence[Paired
     ranked = {place: value for place, value in enumerate(values) if value is not None}
     ranges = dict(zip(ranked, rank_ranges(better[np.ix_(list(ranked), list(ranked))]), strict=True))
     return [
-        {"rank": 1 + sum(other > ranked[place] for other in ranked.values()), "range": list(ranges[place])}
+        {"rank": rank_of(ranked[place], ranked.values()), "range": list(ranges[place])}
         if place in ranked
         else {"rank": None, "range": None}
         for place in range(len(values))

@@ -19,7 +19,7 @@ TRIVIAL = (ALWAYS_SUPPORTED, ALWAYS_NOT_SUPPORTED, RANDOM)
 
 @dataclass(frozen=True)
 class Judge:
-    """A row of the comparison; `run` is None for a baseline that nobody ran."""
+    """A row of the comparison; `run` is None for a baseline without a run."""
 
     name: str
     method: str

@@ -1,4 +1,4 @@
-"""The leaderboard's table: what of a report is shown, in which order. Plain functions over the report's document."""
+"""The leaderboard's table: the chosen figures of a report, in order. Plain functions over the report's document."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,8 +30,10 @@ class LeaderboardColumn:
         return self.key if self.rising else f"-{self.key}"
 
 
+# F1 stands first, with its interval drawn.
+METRIC_KEYS = tuple(dict.fromkeys(("f1", *METRICS)))
 DETECTION_COLUMNS = (
-    *(LeaderboardColumn(name, METRICS[name].title, METRICS[name].help) for name in dict.fromkeys(("f1", *METRICS))),
+    *(LeaderboardColumn(key, METRICS[key].title, METRICS[key].help) for key in METRIC_KEYS),
     LeaderboardColumn("coverage", "Coverage", "The share of the gold units that it decided"),
     LeaderboardColumn("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", rising=True),
     LeaderboardColumn("tokens", "Tokens", "Tokens of all its calls to a model", rising=True),
@@ -48,7 +50,7 @@ ESTIMATE_COLUMNS = (
 
 @dataclass(frozen=True)
 class LeaderboardState:
-    """What the link asks for. order: a column's key, after a minus descending; "name" orders by evaluator."""
+    """The page's state in its link. order: a column's key, after a minus descending; "name" orders by evaluator."""
 
     level: str
     slice: str
@@ -65,6 +67,16 @@ class LeaderboardState:
 
 
 @dataclass(frozen=True)
+class MetricCell:
+    """A metric in a row. interval: None where it has none; why: the reason where `value` is None."""
+
+    key: str
+    value: float | None
+    interval: Sequence[float] | None
+    why: str
+
+
+@dataclass(frozen=True)
 class LeaderboardRow:
     """One evaluator's figures. baseline: one of the three trivial ones; figures: a row of the report's `results`
     or of its `subjects`, with tokens, cost and seconds, by the keys of the columns."""
@@ -75,9 +87,15 @@ class LeaderboardRow:
 
     @property
     def why(self) -> dict[str, str]:
-        """By column, why a figure without a value has none."""
+        """The reason of each undefined figure, by column."""
         reasons: dict[str, str] = self.figures.get("undefined", {})
         return {column.key: reasons.get(column.key, "not known") for column in DETECTION_COLUMNS}
+
+    @property
+    def metrics(self) -> list[MetricCell]:
+        """The cells of the metrics, in the order of the columns."""
+        figures, why = self.figures, self.why
+        return [MetricCell(key, figures[key], figures.get(f"{key}_interval"), why[key]) for key in METRIC_KEYS]
 
 
 def levels_of(report: Report) -> list[str]:
@@ -99,7 +117,7 @@ def slices_of(report: Report, level: str) -> list[str]:
 
 
 def read_leaderboard_state(query: Mapping[str, str], report: Report) -> LeaderboardState:
-    """What the link asks for, where the report has it; else the first level, everything, and the best first."""
+    """The state in the link, where the report has it; else the first level, everything, and the best first."""
     levels = levels_of(report)
     level = _one_of(levels, query.get("level"))
     slice_ = _one_of(slices_of(report, level), query.get("slice"))
@@ -117,9 +135,9 @@ def _one_of(known: list[str], wanted: str | None) -> str:
 
 
 def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
-    """The chosen figures in the chosen order. The trivial baselines stay whatever evaluators are looked for.
+    """The chosen figures in the chosen order. The trivial baselines stay, also where the search for a name misses them.
 
-    What is undefined comes last, whether rising or falling.
+    Undefined figures come last, whether rising or falling.
     """
     entries = [
         entry
@@ -166,7 +184,7 @@ def reference_of(report: Report, state: LeaderboardState) -> float | None:
 
 
 def reach_of(rows: Iterable[LeaderboardRow]) -> float:
-    """How far the axis of biases has to go on both sides, at least a tenth."""
+    """The reach of the axis of biases to both sides, at least a tenth."""
     ends: list[float] = [
         abs(end) for row in rows for end in row.figures["bias_interval"] or [row.figures["bias"] or 0.0]
     ]
@@ -174,7 +192,7 @@ def reach_of(rows: Iterable[LeaderboardRow]) -> float:
 
 
 def leaderboard_table(rows: Sequence[LeaderboardRow], state: LeaderboardState) -> Table:
-    """What the page shows, with the ends of the intervals in columns of their own."""
+    """The table of the page, with the ends of the intervals in columns of their own."""
     columns = [column for column in state.columns if column.key not in INTERVALS]
     with_interval = [column for column in state.columns if column.key in INTERVALS]
     heads = ["Evaluator", "Method", "Model", *(["Subject"] if state.estimates else [])]

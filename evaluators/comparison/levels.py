@@ -60,7 +60,7 @@ def responses_by_level(table: GoldTable) -> dict[str, Ints]:
 def decisions_by_level(
     table: GoldTable, units: NDArray[np.integer], segments: NDArray[np.integer] | None = None
 ) -> Mapping[str, Decisions]:
-    """From codes of the table's units the decisions at each level.
+    """The decisions at each level, from codes of the table's units.
 
     segments: codes for whole sentences (FActScore), which prevail over those rolled up from their facts.
     """
@@ -78,7 +78,7 @@ def decisions_by_level(
 
 
 def parts_by_level(table: GoldTable) -> dict[str, Ints]:
-    """How many units each unit of a level is rolled up from."""
+    """The number of units below each unit of a level."""
     relevant = judged_in_relevant(table)
     of_segments = np.bincount(table.units.segment[relevant], minlength=len(table.segments.key))
     of_responses = np.bincount(table.response_of_unit[relevant], minlength=len(table.responses.key))

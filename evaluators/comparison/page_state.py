@@ -1,4 +1,4 @@
-"""The state of the comparison page, read from the query string, and what a request for it is about."""
+"""The state of the comparison page, read from the query string, and the dataset, runs and gold of a request."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class ComparisonState:
 
     @property
     def all_slices(self) -> Sequence[str]:
-        """Those of the slicing that hold a unit of the level."""
+        """The slices of the slicing that hold a unit of the level."""
         return names_used(self.by, self.level)
 
     @property
@@ -65,7 +65,7 @@ class ComparisonState:
 def read_comparison_state(
     query: QueryDict, known: Sequence[str], levels: Sequence[str], slicings: Mapping[str, Slicing]
 ) -> ComparisonState:
-    """What the link asks for where it is there; else all evaluators, the smallest units, all of them, and F1. A slicing
+    """The state in the link where it is there; else all evaluators, the smallest units, all of them, and F1. A slicing
     in which nothing but recall is defined is shown by recall."""
     named = set(query.getlist("evaluator"))
     evaluators = tuple(name for name in known if name in named) or tuple(known)

@@ -1,4 +1,4 @@
-"""The question of a comparison: what is compared, and the name under which its figures are kept."""
+"""The question of a comparison, and the key of its cached figures."""
 
 import hashlib
 from collections.abc import Collection, Mapping
@@ -19,8 +19,11 @@ from stats.gold_table import GoldTable
 
 @dataclass(frozen=True)
 class ComparisonQuestion:
-    """What is compared. evaluators: names, beside the trivial baselines, None for all. slicing: the name of one of
-    `slicings`; slices: those of it that count, none for all units. figure: one of METRICS (stats/detection.py)."""
+    """The choice of a comparison.
+
+    evaluators: names, beside the trivial baselines, None for all. slicing: a name of `slicings`; slices: those of it
+    that count, none for all units. figure: one of METRICS (stats/detection.py).
+    """
 
     level: str
     slicing: str

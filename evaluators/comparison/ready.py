@@ -22,7 +22,7 @@ AT_ONCE = 250_000
 
 @dataclass(frozen=True)
 class ComparisonProgress:
-    """Figures that a worker computes. step: what it is doing, "" before it began; of `steps` so many are `done`.
+    """Figures that a worker computes. step: the current one, "" before it began; of `steps` so many are `done`.
 
     worker_alive: whether a worker serves its queue; error: why it failed, "" if it has not.
     """
@@ -37,10 +37,10 @@ class ComparisonProgress:
 def comparison_of(
     dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion
 ) -> ComparisonFigures | ComparisonProgress:
-    """The figures that the question asks for (figures.py says what the document holds), or how far they are.
+    """The figures of the question (evaluators/comparison/documents.py), or their progress.
 
     Kept under a name of all that they are made of: the question, gold, each run and the annotators' labels. A small
-    comparison is computed at once; a large one by a worker, and whoever asks first sets it going.
+    comparison is computed at once; a large one by a worker, from the first request on.
     DataError: an evaluator, level, slicing, slice or figure that is not there.
     """
     key = key_of(dataset, version, question)
@@ -54,7 +54,7 @@ def comparison_of(
 
 
 def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:
-    """How many there are at most: of each run one at each of the dataset's units."""
+    """The largest possible number: one of each run at each of the dataset's units."""
     units = (
         Segment.objects.filter(response__dataset=dataset).count(),
         AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset).count(),

@@ -22,45 +22,25 @@ from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from stats.arrays import number
 from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
-from stats.detection import ConfusionCounts, DetectionRow, Level, describe_level, figures
+from stats.detection import HEADLINES, METRICS, ConfusionCounts, DetectionRow, Level, describe_level, figures
 from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 
 # Of a baseline without a run.
 NOT_RUN: RunSpending = {"tokens": 0, "cost_usd": 0.0, "seconds": None}
+
+
+def _metric_columns(name: str) -> list[str]:
+    ends = ("low", "high", "worst", "best") if name in HEADLINES else ()
+    return [name, *(f"{name}_{end}" for end in ends)]
+
+
 # Of the report as CSV.
 COLUMNS = (
-    "evaluator",
-    "run",
-    "method",
-    "model",
-    "level",
-    "slice",
-    "n",
-    "predicted",
-    "unparsed",
-    "missing",
-    "coverage",
-    "tp",
-    "fp",
-    "fn",
-    "tn",
-    "precision",
-    "recall",
-    "f1",
-    "f1_low",
-    "f1_high",
-    "f1_worst",
-    "f1_best",
-    "macro_f1",
-    "balanced_accuracy",
-    "balanced_accuracy_low",
-    "balanced_accuracy_high",
-    "balanced_accuracy_worst",
-    "balanced_accuracy_best",
-    "tokens",
-    "cost_usd",
-    "seconds",
+    *("evaluator", "run", "method", "model", "level", "slice"),
+    *("n", "predicted", "unparsed", "missing", "coverage", "tp", "fp", "fn", "tn"),
+    *(column for name in METRICS for column in _metric_columns(name)),
+    *("tokens", "cost_usd", "seconds"),
 )
 
 
@@ -137,7 +117,7 @@ def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling)
 
 
 def scores_of(table: GoldTable, judge: Judge) -> tuple[str, EstimatedScores]:
-    """Which facts it judged, and the scores that follow from them; for datasets of facts."""
+    """The kind of facts that it judged, and the scores that follow from them; for datasets of facts."""
     if judge.run is not None and generates(judge.run.evaluator.parameters):
         return GENERATED, _score_own_facts(table, judge.run)
     return JUDGED, _score_judged_facts(table, judge)
@@ -178,8 +158,8 @@ def report_of(dataset: Dataset, version: GoldVersion | None) -> Report:
 
 
 def _key(dataset: Dataset, version: GoldVersion | None) -> str:
-    """A name for everything that a report is made of: gold, the visible responses, the finished runs and what is in
-    them (an imported run grows with every file)."""
+    """A name for everything that a report is made of: gold, the visible responses, the finished runs and their
+    predictions (an imported run grows with every file)."""
     runs = Run.objects.finished().filter(dataset=dataset).order_by("pk")
     made_of = [
         dataset.pk,
@@ -209,7 +189,7 @@ def report_as_csv(report: Report) -> Iterator[str]:
 
 def _cells(entry: ReportEntry, result: DetectionRow) -> list[Any]:
     known: dict[str, Any] = {**entry, **result, "slice": slice_of(result)}
-    for figure in ("f1", "balanced_accuracy"):
+    for figure in HEADLINES:
         known[f"{figure}_low"], known[f"{figure}_high"] = known[f"{figure}_interval"] or (None, None)
         known[f"{figure}_worst"], known[f"{figure}_best"] = known[f"{figure}_bounds"] or (None, None)
     return [known[column] for column in COLUMNS]

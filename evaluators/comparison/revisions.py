@@ -1,4 +1,4 @@
-"""Which figures a revision of gold moves, and the units whose gold it changed."""
+"""Figures that a revision of gold moves, and the units whose gold it changed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ def _figures(report: Report) -> Iterator[FigureChange]:
 
 @dataclass(frozen=True)
 class ChangedUnit:
-    """An address whose gold is not what it was; None: no gold there."""
+    """An address with changed gold; None: no gold there."""
 
     segment: int
     fact: int | None
@@ -92,7 +92,7 @@ def changed_units(dataset: Dataset, before: GoldVersion, after: GoldVersion | No
 
 
 def _gold(dataset: Dataset, revision: int | None) -> dict[tuple[int, int | None], GoldLabel]:
-    """Only what the two states do not share can differ, but removals move whole responses: so all is read."""
+    """Gold by address. All of it is read, because removals move whole responses."""
     gold = GoldLabel.objects.of(dataset).without_removed(revision)
     gold = gold.current() if revision is None else gold.at(revision)
     fields = gold.select_related("segment__response", "fact", "adjudication__who").defer("segment__response__text")

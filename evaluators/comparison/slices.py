@@ -40,7 +40,7 @@ class Slicing:
 
 
 def slicings(table: GoldTable) -> dict[str, Slicing]:
-    """By name, all that part the table's units into anything; a unit in none of a slicing's slices counts in "all"."""
+    """All slicings of the table's units, by name; a unit in none of a slicing's slices counts in "all"."""
     of_prompt, response = table.prompts, table.responses
     all_slicings = (
         _by_response(table, "domain", "Domain", of_prompt.domain[response.prompt]),
@@ -75,7 +75,7 @@ def _spread(table: GoldTable, of_response: Ints) -> dict[str, Ints]:
 
 
 def _by_error_type(table: GoldTable) -> Slicing:
-    """Of units; a sentence of facts and a response have no one type."""
+    """Error types of units; a sentence of facts and a response have no one type."""
     error: Flags = (table.units.value != NO_GOLD) & (table.units.value != SUPPORTED)
     named: Texts = np.where(error, np.where(table.units.error_type == "", "no type given", table.units.error_type), "")
     has_types = bool((table.units.error_type[error] != "").any())

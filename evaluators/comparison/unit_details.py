@@ -56,7 +56,7 @@ class UnitDetail:
 def unit_details(study: ComparisonStudy, level: str, units: Ints, judges: Sequence[Judge]) -> list[UnitDetail]:
     """The units of these numbers, in this order: a handful of queries however many they are.
 
-    A baseline that nobody ran has no predictions to show.
+    A baseline without a run has no predictions.
     """
     segments_of = {unit: _segment_rows(study, level, unit) for unit in units.tolist()}
     rows = sorted({row for segment_rows in segments_of.values() for row in segment_rows})
@@ -104,7 +104,7 @@ def _segment_rows(study: ComparisonStudy, level: str, unit: int) -> list[int]:
 
 
 def _responses(study: ComparisonStudy, segment_rows: Sequence[int]) -> dict[int, Response]:
-    """By their rows in the table."""
+    """The responses by their rows in the table."""
     rows = sorted(set(study.table.segments.response[segment_rows].tolist()))
     references = Prefetch("references", ReferenceLink.objects.order_by("position"))
     segments = Prefetch("segments", Segment.objects.order_by("position"))

@@ -1,4 +1,4 @@
-"""The confusion table of an evaluator, and the units in a cell of it in the order in which they are shown."""
+"""The confusion table of an evaluator, and the units in a cell of it, in their order on the page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -113,13 +113,13 @@ def units_in_cell(study: ComparisonStudy, state: ComparisonState, cell: Confusio
 
 
 def _wrong(gold: Decisions, decisions: Decisions) -> Floats:
-    """1 where the answer is the opposite of gold: what is unparsed or missing is no mistake."""
+    """1 where the answer is the opposite of gold: an unparsed or missing answer is no mistake."""
     wrong: Flags = (gold == ERROR) & (decisions == CORRECT) | (gold == CORRECT) & (decisions == ERROR)
     return wrong.astype(np.float64)
 
 
 def _sureness(study: ComparisonStudy, level: str, judge: Judge) -> Floats:
-    """How far the score is from even, in whatever direction; 0 where there is none. A whole has that of its parts'
+    """The distance of the score from even; 0 where there is none. A whole has that of its parts'
     largest."""
     table = study.table
     parts = judged_in_relevant(table)

@@ -1,4 +1,4 @@
-"""What the comparison shows, in sentences: who is better than whom, and between whom the data do not decide."""
+"""The comparison in sentences: which evaluator is better than which, and which pairs the data leave open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from evaluators.comparison.documents import ComparedPair, ComparisonFigures
 from evaluators.comparison.evaluator_rows import EvaluatorRow, without_baselines
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 
-# Of more evaluators only the pairs with the first are put into sentences; all stand in the table of pairs.
+# With more evaluators only the pairs with the first become sentences; the table of pairs holds all.
 MOST_IN_SENTENCES = 4
 SMALLEST_P = 0.001
 
@@ -17,7 +17,7 @@ SMALLEST_P = 0.001
 class EvaluatorPair:
     """Two evaluators, the better or higher one first: the difference and its interval are turned that way.
 
-    sure: it was shown better after Holm's adjustment. None: undefined for one of the two.
+    sure: it is significantly better after Holm's adjustment. None: undefined for one of the two.
     """
 
     first: str
@@ -56,8 +56,8 @@ def _p_text(p: float | None) -> str:
 class ComparisonVerdict:
     """best: the evaluator with the highest figure, None where no evaluator has one.
 
-    worse, open: the other evaluators that it was shown better than, and those it was not. no_better_than_all_errors:
-    the evaluators that were not shown better than the judge that calls everything an error.
+    worse, open: the evaluators that are significantly worse, and the others. no_better_than_all_errors:
+    those that are not significantly better than the judge that calls everything an error.
     """
 
     best: str | None
@@ -99,7 +99,7 @@ def verdict_of(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]) ->
 
 
 def pairs_in_sentences(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]) -> list[EvaluatorPair]:
-    """Those that are put into sentences, of evaluators from the best down, what is sure first."""
+    """The pairs that stand in sentences, of evaluators from the best down, sure ones first."""
     names = [line.name for line in without_baselines(lines)]
     wanted = (
         list(combinations(names, 2)) if len(names) <= MOST_IN_SENTENCES else [(names[0], name) for name in names[1:]]
@@ -112,7 +112,7 @@ def pairs_in_sentences(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorP
 def matrix_of(
     lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]
 ) -> list[tuple[str, list[EvaluatorPair | None]]]:
-    """For each line what it is compared with the others, in their order: turned so that the row's comes first; None
+    """For each line its pairs with the others, in their order: turned so that the row's comes first; None
     on the diagonal."""
     by_names = {(pair.first, pair.second): pair for pair in pairs}
     by_names |= {(pair.second, pair.first): pair.turned() for pair in pairs}

@@ -1,4 +1,4 @@
-"""The leaderboard, the report to take away, revisions of gold, and what a dataset can show before a run is paid for."""
+"""The leaderboard, the report as a file, revisions of gold, and the smallest difference that a dataset can show."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -81,7 +81,7 @@ def report_csv(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _removed(dataset: Dataset, version: GoldVersion | None) -> int:
-    """How many responses the experts had taken out of the data set by then: no figure counts them."""
+    """The number of responses that experts had removed by then: no figure counts them."""
     return Removal.objects.removed(version.revision if version else None).filter(response__dataset=dataset).count()
 
 
@@ -168,7 +168,7 @@ class RatesForm(forms.Form):
 @vary_on_headers("HX-Request")
 def detectable(request: MemberRequest, pk: int) -> HttpResponse:
     """?recall=&false_alarms=&correlation= imagine the evaluators, ?by= names a slicing, ?gold= a frozen version. Where
-    a rate cannot be read the usual ones are shown, with what is wrong."""
+    a rate cannot be read the usual ones are shown, with the error."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
     if GoldLabel.objects.of(dataset).current().exists():
@@ -191,7 +191,7 @@ def detectable(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _with_usual(query: Mapping[str, str]) -> dict[str, str]:
-    """What the link leaves out is as usual."""
+    """The fields of the link, with the usual values for missing ones."""
     return {name: query.get(name, str(getattr(USUAL, name))) for name in RatesForm.base_fields}
 
 

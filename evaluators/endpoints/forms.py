@@ -1,4 +1,4 @@
-"""What an administrator says about an endpoint."""
+"""An administrator's forms of an endpoint."""
 
 from django import forms
 from django.core.validators import MinValueValidator, RegexValidator
@@ -9,7 +9,7 @@ from llm.models import Endpoint, Price
 
 
 class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
-    # No other variable can be named: what it holds is sent to the address.
+    # No other variable can be named: its value is sent to the address.
     key_variable = forms.CharField(
         max_length=100,
         initial="OPENAI_API_KEY",
@@ -61,7 +61,7 @@ class PriceForm(forms.Form):
     )
 
     def save(self, endpoint: Endpoint) -> Price:
-        """In place of the model's price so far, if it has one. Calls that were made keep what they cost."""
+        """In place of the model's price so far, if it has one. Earlier calls keep their price."""
         cleaned = self.cleaned_data
         price, _ = Price.objects.update_or_create(
             endpoint=endpoint,

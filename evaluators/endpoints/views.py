@@ -1,4 +1,4 @@
-"""The pages of endpoints: what there is and what it can do, for who evaluates; changes for who administers the site."""
+"""The pages of endpoints and their capabilities, for evaluation; changes are for administrators of the site."""
 
 from dataclasses import dataclass
 
@@ -82,7 +82,7 @@ def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
 
 @require_POST
 def endpoint_probe(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
-    """Ask a model what it can do: some ten small calls, within a minute."""
+    """Probe a model's capabilities: some ten small calls, within a minute."""
     from llm.probing import probe  # with openai, which no other page imports
 
     dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
@@ -104,7 +104,7 @@ def _fetch(request: MemberRequest, pk: int, endpoint_pk: int) -> tuple[Dataset, 
 
 
 def _posted(request: MemberRequest) -> QueryDict | None:
-    """What was sent, though it may be nothing; None where the page is only looked at."""
+    """The data of a POST, also where it is empty; None for a GET."""
     return request.POST if request.method == "POST" else None
 
 

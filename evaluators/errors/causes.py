@@ -24,7 +24,7 @@ class CauseError(ValueError):
 
 
 def causes_of(dataset: Dataset) -> list[ErrorCause]:
-    """The dataset's causes in their order; the standard ones are written down when they are first asked for."""
+    """The dataset's causes in their order; the standard ones are stored at the first call."""
     causes = ErrorCause.objects.filter(dataset=dataset)
     if causes:
         return list(causes)

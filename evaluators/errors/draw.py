@@ -14,14 +14,12 @@ from stats.detection import CORRECT, ERROR, Decisions
 from stats.gold_table import VALUES, GoldTable
 
 
-def mistakes(table: GoldTable, said: Predictions) -> Ints:
+def mistakes(table: GoldTable, predictions: Predictions) -> Ints:
     """The rows of the units, in reading order, at which a decision contradicts gold.
 
-    See docs/statistics.md, Error detection.
-
-    An output that could not be read decides nothing, so it is no mistake either.
+    An output that cannot be read is no decision, so it is no mistake either (docs/statistics.md, Error detection).
     """
-    gold, decided = decide(table.units.value), decide(said.units)
+    gold, decided = decide(table.units.value), decide(predictions.units)
     return np.flatnonzero(_known(gold) & _known(decided) & (gold != decided) & judged_in_relevant(table))
 
 

@@ -5,16 +5,15 @@ from typing import Any
 from django import forms
 
 from annotate.models import Dataset
-from evaluators.errors.causes import causes_of
 from evaluators.models import ErrorCause
 from evaluators.predictions.read import latest_runs
-from ratings.forms import DrawForm, NoteField
+from ratings.forms import DrawForm, NoteField, RatingForm
 
-SIZE = 30  # as FActScore's table 14
+SIZE = 30  # FActScore table 14
 
 
 class MistakesDrawForm(DrawForm):
-    """Whose mistakes, against which gold, how many;"""
+    """The evaluator, the version of gold, and the size."""
 
     run = forms.ChoiceField(label="Evaluator")
     version = forms.ChoiceField(label="Gold", required=False)
@@ -38,7 +37,7 @@ class MistakesDrawForm(DrawForm):
             field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """The run and the version themselves; None is gold in force."""
+        """The objects of run and version; the version None is gold in force."""
         sent = super().clean() or self.cleaned_data
         return {
             **sent,
@@ -47,22 +46,13 @@ class MistakesDrawForm(DrawForm):
         }
 
 
-class TagForm(forms.Form):
+class TagForm(RatingForm):
     """The cause of a mistake, and a note."""
 
-    cause = forms.TypedChoiceField(coerce=int, error_messages={"required": "Choose a cause."})
+    cause = forms.ModelChoiceField(ErrorCause.objects.none(), error_messages={"required": "Choose a cause."})
     note = NoteField()
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.causes: dict[int, ErrorCause] = {cause.pk: cause for cause in causes_of(dataset)}
-        field = self.fields["cause"]
-        if isinstance(field, forms.ChoiceField):
-            field.choices = [(cause.pk, cause.name) for cause in self.causes.values()]
-
-    def chosen_cause(self) -> ErrorCause:
-        return self.causes[self.cleaned_data["cause"]]
-
-    @property
-    def trouble(self) -> str:
-        return " ".join(str(error) for errors in self.errors.values() for error in errors)
+        cause: Any = self.fields["cause"]
+        cause.queryset = ErrorCause.objects.filter(dataset=dataset)

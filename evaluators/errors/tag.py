@@ -1,24 +1,26 @@
-"""Tagging: two people take a place each, tag every mistake, and hand in; until both have, neither sees the other's."""
+"""Tagging: two people take a place each, tag every mistake, and hand in; then their differences are settled.
+
+Until both have handed in, neither sees the other's tags.
+"""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotate.models import User
 from evaluators.models import ErrorAnalysis, ErrorCause, Mistake, MistakeTag, Tagger
-from ratings.errors import RatingError
-from ratings.models import check_note
+from ratings import settle as settlements
+from ratings.errors import FullError, RatingError, SettleError
+from ratings.rate import rate
+
+PLACES_TAKEN = "Two people are tagging this sample already."
 
 
 def tagger_of(analysis: ErrorAnalysis, person: User) -> Tagger | None:
     return analysis.taggers.filter(who=person).first()
 
 
-def both_have_handed_in(analysis: ErrorAnalysis) -> bool:
-    return analysis.taggers.filter(handed_in_at__isnull=False).count() == Tagger.PLACES
-
-
 def take_place(analysis: ErrorAnalysis, person: User) -> Tagger:
-    """The person's place, theirs already or a free one. Raises RatingError where two others have them."""
+    """The person's place: their own, else a free one. Raises FullError where two others have both."""
     own = tagger_of(analysis, person)
     if own is not None:
         return own
@@ -29,23 +31,19 @@ def take_place(analysis: ErrorAnalysis, person: User) -> Tagger:
                 return Tagger.objects.create(analysis=analysis, who=person, place=place)
         except IntegrityError:
             continue
-    raise RatingError("Two people are tagging this sample already.")
+    raise FullError(PLACES_TAKEN)
 
 
 @transaction.atomic
 def tag(tagger: Tagger, mistake: Mistake, cause: ErrorCause, note: str = "") -> MistakeTag:
-    """Tag the mistake, or change one's tag before handing in. Raises RatingError."""
-    check_note(note)
+    """Tag the mistake, or change the tag before handing in. Raises RatingError."""
     _lock_open(tagger)
-    written, _ = MistakeTag.objects.update_or_create(
-        item=mistake, rater=tagger.who, defaults={"cause": cause, "note": note.strip()}
-    )
-    return written
+    return rate(mistake, tagger.who, MistakeTag(cause=cause, note=note.strip()))
 
 
 @transaction.atomic
 def undo(tagger: Tagger) -> Mistake | None:
-    """Take back the last tag; its mistake, None where there is no tag. Raises RatingError."""
+    """Remove the last tag; its mistake, None where there is no tag. Raises RatingError."""
     _lock_open(tagger)
     last = tagger.tags.select_related("item").order_by("-changed_at", "-pk").first()
     if last is None:
@@ -57,7 +55,7 @@ def undo(tagger: Tagger) -> Mistake | None:
 
 @transaction.atomic
 def hand_in(tagger: Tagger) -> None:
-    """From here on the tags stay as they are. Raises RatingError while a mistake has none."""
+    """Fix the tags: they do not change any more. Raises RatingError while a mistake has none."""
     _lock_open(tagger)
     left = tagger.analysis.size - tagger.tags.count()
     if left:
@@ -67,16 +65,26 @@ def hand_in(tagger: Tagger) -> None:
 
 @transaction.atomic
 def give_up(tagger: Tagger) -> None:
-    """Free the place, and drop what was tagged in it. Raises RatingError once it is handed in."""
+    """Free the place and delete its tags. Raises RatingError once they are handed in."""
     _lock_open(tagger)
     tagger.tags.delete()
     tagger.delete()
 
 
 def _lock_open(tagger: Tagger) -> None:
-    """Hold the tagger's row until the transaction ends, so that nothing is written behind a handing in."""
-    held = Tagger.objects.select_for_update().filter(pk=tagger.pk).first()
-    if held is None:
+    """Lock the tagger's row until the transaction ends: no tag is written after handing in."""
+    locked = Tagger.objects.select_for_update().filter(pk=tagger.pk).first()
+    if locked is None:
         raise RatingError("This place was given up: take one anew.")
-    if held.handed_in_at is not None:
+    if locked.handed_in_at is not None:
         raise RatingError("Your tags are handed in: they stay as they are.")
+
+
+@transaction.atomic
+def settle(mistake: Mistake, cause: ErrorCause, why: str, who: User) -> None:
+    """Write the cause of a mistake whose two tags differ; a later settlement replaces it. Raises SettleError."""
+    if not mistake.sample.is_complete():
+        raise SettleError("Both have to hand in their tags first.")
+    if len({tag.cause_id for tag in mistake.ratings.all()}) < 2:
+        raise SettleError("Both taggers see the same cause there.")
+    settlements.settle(mistake, who, settlements.check_reason(why), cause=cause)

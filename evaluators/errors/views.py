@@ -1,12 +1,11 @@
-"""The pages of error analysis: samples of mistakes, and what came of one."""
+"""The pages of error analysis: samples of mistakes, and the results of one."""
 
 from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -14,16 +13,16 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role
 from annotate.models import Dataset, Role
 from core.numbers import read_number
 from core.table_response import requested_table
-from evaluators.charts.respond import chart_response
+from evaluators.charts.respond import requested_chart
 from evaluators.errors.causes import MOST, CauseError, add_cause, causes_of
-from evaluators.errors.chart import chart_of
 from evaluators.errors.draw import draw_sample
 from evaluators.errors.forms import MistakesDrawForm, TagForm
-from evaluators.errors.results import results_of, tables_of
-from evaluators.errors.settle import settle
-from evaluators.errors.tag import both_have_handed_in, give_up, tagger_of
+from evaluators.errors.results import results_of
+from evaluators.errors.tables import chart_of, tables_of
+from evaluators.errors.tag import give_up, settle, tagger_of
 from evaluators.models import ErrorAnalysis, Mistake, Tagger
 from ratings.errors import RatingError, SettleError
+from ratings.progress import with_counts
 
 PER_PAGE = 25
 READERS = (Role.RESEARCHER, Role.ADJUDICATOR)
@@ -37,14 +36,10 @@ def analyses(request: MemberRequest, pk: int) -> HttpResponse:
     drawn = form.draw(partial(draw_sample, created_by=request.user))
     if drawn is not None:
         return redirect("error-analysis", drawn.pk)
-    tags = Count("items__ratings", filter=Q(items__ratings__rater=request.user))
-    listed = ErrorAnalysis.objects.filter(run__dataset=dataset).select_related(
-        "run__evaluator", "version", "created_by"
-    )
+    samples = ErrorAnalysis.objects.filter(run__dataset=dataset).prefetch_related("taggers__who")
+    samples = with_counts(samples.select_related("run__evaluator", "version", "created_by"), request.user)
     page = {
-        "page": Paginator(
-            listed.annotate(own=tags).order_by("-created_at", "-pk").prefetch_related("taggers__who"), PER_PAGE
-        ).get_page(request.GET.get("page")),
+        "page": Paginator(samples.order_by("-created_at", "-pk"), PER_PAGE).get_page(request.GET.get("page")),
         "form": form,
         "causes": causes_of(dataset),
         "most": MOST,
@@ -67,53 +62,49 @@ def cause_add(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def analysis(request: MemberRequest, pk: int) -> HttpResponse:
-    """How far a sample is, and once both have handed in what their tags say."""
-    found = fetch_analysis(request, pk)
-    page: dict[str, Any] = {"analysis": found, "own": tagger_of(found, request.user), "taggers": _progress(found)}
-    if both_have_handed_in(found):
-        causes = causes_of(found.run.dataset)
-        results = results_of(found, causes)
-        answer = requested_table(request, tables := tables_of(found, results))
-        if answer is not None:
-            return answer
-        page |= {"results": results, "causes": causes, "tables": {table.name: table for table in tables}}
-        page |= {"chart": chart_of(found, results)}
-    return _render(request, found.run.dataset, "errors/analysis.html", page)
+    """The progress of a sample, and its results once both have handed in."""
+    sample = fetch_analysis(request, pk)
+    page: dict[str, Any] = {"analysis": sample, "own": tagger_of(sample, request.user), "taggers": _progress(sample)}
+    if sample.is_complete():
+        causes = causes_of(sample.run.dataset)
+        results = results_of(sample, causes)
+        tables = tables_of(sample, results)
+        page |= {"results": results, "causes": causes, "tables": {each.name: each for each in tables}}
+        page |= {"chart": chart_of(sample, results)}
+        table = requested_table(request, tables)
+        if table is not None:
+            return table
+    return _render(request, sample.run.dataset, "errors/analysis.html", page)
 
 
 @require_safe
 def chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
-    found = fetch_analysis(request, pk)
-    if not both_have_handed_in(found):
-        raise Http404("There is nothing to draw before both have handed in.")
-    drawn = chart_of(found, results_of(found, causes_of(found.run.dataset)))
-    if drawn.name != name:
-        raise Http404("This page has no such chart.")
-    return chart_response(request, drawn, form)
+    sample = fetch_analysis(request, pk)
+    charts = [chart_of(sample, results_of(sample, causes_of(sample.run.dataset)))] if sample.is_complete() else []
+    return requested_chart(request, charts, name, form)
 
 
 @require_POST
 def settle_mistake(request: MemberRequest, pk: int, mistake: int) -> HttpResponse:
-    """The cause where the two differ."""
-    found = fetch_analysis(request, pk)
-    settled = get_object_or_404(Mistake.objects.select_related("sample"), pk=mistake, sample=found)
-    form = TagForm(found.run.dataset, {"cause": request.POST.get("cause", ""), "note": request.POST.get("why", "")})
+    """The cause of a mistake that the two tagged differently."""
+    sample = fetch_analysis(request, pk)
+    item = get_object_or_404(Mistake.objects.select_related("sample"), pk=mistake, sample=sample)
+    form = TagForm(sample.run.dataset, {"cause": request.POST.get("cause", ""), "note": request.POST.get("why", "")})
     try:
-        if not form.is_valid():
-            raise SettleError(form.trouble)
-        settle(settled, form.chosen_cause(), form.cleaned_data["note"], request.user)
-    except SettleError as error:
+        answers = form.checked()
+        settle(item, answers["cause"], answers["note"], request.user)
+    except (RatingError, SettleError) as error:
         messages.error(request, f"Not settled. {error}")
     return redirect("error-analysis", pk)
 
 
 @require_POST
 def leave(request: MemberRequest, pk: int) -> HttpResponse:
-    """Give one's place up; an adjudicator may free somebody else's (`tagger`)."""
-    found = fetch_analysis(request, pk)
-    asked = read_number(request.POST.get("tagger", ""))
-    places = found.taggers.none() if asked is None else found.taggers.filter(pk=asked)
-    if role_in(request.user, found.run.dataset) != Role.ADJUDICATOR:
+    """Give up the place (`tagger`); an adjudicator may free the place of another person."""
+    sample = fetch_analysis(request, pk)
+    key = read_number(request.POST.get("tagger", ""))
+    places = sample.taggers.none() if key is None else sample.taggers.filter(pk=key)
+    if role_in(request.user, sample.run.dataset) != Role.ADJUDICATOR:
         places = places.filter(who=request.user)
     place = places.first()
     try:
@@ -128,13 +119,13 @@ def leave(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def fetch_analysis(request: MemberRequest, pk: int) -> ErrorAnalysis:
-    every = ErrorAnalysis.objects.select_related("run__dataset", "run__evaluator", "version", "created_by")
-    return fetch_in_dataset(request.user, every, pk, "run.dataset", *READERS)
+    samples = ErrorAnalysis.objects.select_related("run__dataset", "run__evaluator", "version", "created_by")
+    return fetch_in_dataset(request.user, samples, pk, "run.dataset", *READERS)
 
 
-def _progress(found: ErrorAnalysis) -> list[Tagger]:
-    """With the number of their tags, `tagged`."""
-    taggers, tagged = list(found.taggers.select_related("who")), found.ratings_by_rater()
+def _progress(sample: ErrorAnalysis) -> list[Tagger]:
+    """The taggers with the number of their tags, `tagged`."""
+    taggers, tagged = list(sample.taggers.select_related("who")), sample.ratings_by_rater()
     for tagger in taggers:
         vars(tagger)["tagged"] = tagged.get(tagger.who_id, 0)
     return taggers

@@ -27,7 +27,7 @@ def fact_writer(parameters: Mapping[str, Any]) -> FactWriter | None:
 
 
 class FactsOfRun:
-    """`generated`: what the run's facts are kept under; None where it judges the facts that there are."""
+    """`generated`: the key of the run's own facts; None where it judges the dataset's facts."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._parameters = evaluator.parameters

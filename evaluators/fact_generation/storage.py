@@ -11,7 +11,7 @@ from evaluators.methods.base import Case, Unit
 
 @dataclass(frozen=True)
 class FactOrigin:
-    """What generates facts: the model, and the hash of all else that decides (evaluators/fact_generation/writer.py)."""
+    """The generator of facts: the model, and the hash of all other settings (evaluators/fact_generation/writer.py)."""
 
     model: str
     hash: str

@@ -71,14 +71,14 @@ def figures_in(text: str) -> frozenset[str]:
     return frozenset(FIGURE.findall(text))
 
 
-# Whatever the run's own sampling is: the same facts serve every evaluator with this model and these prompts.
+# Independent of the run's own sampling: the same facts serve every evaluator with this model and these prompts.
 SAMPLING = {"temperature": 0.0, "max_tokens": 1024}
 
 FactsRead = Callable[[str], tuple[str, ...]]
 
 
 class FactWriter:
-    """Breaks sentences into facts by a run's parameters; `hash` names what it does, so that facts are made once."""
+    """Breaks sentences into facts by a run's parameters; `hash` names its work, so that facts are made once."""
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         """Raises PromptError where the prompt set lacks a template."""
@@ -113,7 +113,7 @@ class FactWriter:
 
 
 def read_facts_as_released(answer: str) -> tuple[str, ...]:
-    """What follows each "- ", wherever it stands, as the published parser does (docs/methods.md, Generated facts):
+    """The text after each "- ", also within a line, as the published parser does (docs/methods.md, Generated facts):
     "1990 - 1995" comes apart into two facts, and a numbered list yields none."""
     pieces = (re.sub(r"\s+", " ", piece).strip() for piece in answer.split(MARK)[1:])
     return tuple(piece if piece.endswith(".") else f"{piece}." for piece in pieces if piece)

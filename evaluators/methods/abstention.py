@@ -16,7 +16,7 @@ NOTHING_FOUND = re.compile(
     r"|There (?:is|are) no (?:information|search results)|The search results do not|No sources found)"
 )
 
-# Rules by what the evaluators' parameters call them; that for texts without a fact needs the facts, not the text.
+# Rules by their names in parameters; the rule for texts without a fact needs the facts, not the text.
 RULES: dict[str, Callable[[str], object]] = {
     "abstain_apology": APOLOGY.match,
     "abstain_asks_more": ASKS_FOR_MORE.search,

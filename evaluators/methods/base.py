@@ -1,4 +1,4 @@
-"""The contract of an evaluation method: what it is given, what it gives back, and how it is declared.
+"""The contract of an evaluation method: its input, its outcomes, and its declaration.
 
 A new method is one file beside this one, one line in `evaluators/methods/__init__.py`, and one test
 (docs/methods.md). A method never touches the database and never talks to a model except through the `Tools` it is
@@ -41,7 +41,7 @@ class Case:
 
     `units` are in reading order and never empty. `samples` are the subject's other answers to the same prompt, where
     the dataset has them. `evidence`: the passages that people linked to a unit, by its segment_id and fact_id, without
-    what they took them to say; only methods that are told to go by gold look at it.
+    their readings of them; only methods with a parameter for gold look at it.
     """
 
     index: str
@@ -67,7 +67,7 @@ class EvidencePassage:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a method says of a unit.
+    """A method's judgement of a unit.
 
     value: "supported", "not_supported", "irrelevant"; None: the output could not be parsed.
     score: the probability of *supported*, or None.
@@ -100,7 +100,7 @@ Outcome = Judgement | Skip
 
 
 class Tools(Protocol):
-    """What a method may use. Every answer is kept: what was asked once costs nothing when it is asked again."""
+    """The means of a method. Every answer is kept: a repeated request costs nothing."""
 
     def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Awaitable[Answer]:
         """Put a chat request to the run's model. The n-th sample of the same messages (from 0) is another request.
@@ -131,7 +131,7 @@ class Parameter:
 PROFILES = ("repaired", "released-code", "paper")  # docs/methods.md, Profiles
 AS_PROFILE = "profile"
 
-# What every method that calls a model takes besides its own parameters (docs/methods.md, Methods that call a model).
+# Parameters of every method that calls a model, besides its own (docs/methods.md, Methods that call a model).
 MODEL_PARAMETERS = (
     Parameter("in_flight", 16, "Calls under way at once.", minimum=1, maximum=1024),
     Parameter("temperature", 0.0, "Sampling temperature.", minimum=0, maximum=2),
@@ -163,12 +163,12 @@ Judge = Callable[[Case, Tools], Awaitable[list[Outcome]]]
 @dataclass(frozen=True)
 class Method:
     """A declared method. `build` takes the checked parameters (parameters.py) and returns the judge. It raises
-    NotReadyError where what it needs is not there.
+    NotReadyError where its requirements are not there.
 
     prompt: the name of the template it uses from the set that the parameter `prompts` names; "" where it has none.
     calls: how many answers a case takes at most, under the checked parameters; None where what it asks for does not
     depend on an answer, so that a rehearsal without a model counts them (evaluators/runs/estimate.py).
-    rehearsal: what is rehearsed in place of the judge: it asks for as much, but does nothing heavy; None: the judge.
+    rehearsal: stands in for the judge in an estimate: it asks for as much, but does nothing heavy; None: the judge.
     """
 
     name: str
@@ -186,7 +186,7 @@ class Method:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Its own, then those of every method that calls a model, unless it declares one of the same name."""
+        """Its own, then the shared ones of methods that call a model, unless it declares one of the same name."""
         own = {parameter.name for parameter in self.own_parameters}
         shared = MODEL_PARAMETERS if self.needs_model else ()
         return self.own_parameters + tuple(parameter for parameter in shared if parameter.name not in own)

@@ -13,7 +13,7 @@ from llm.answer import Answer, Token
 
 CUT_OFF = "length"
 WORD = re.compile(r"\b(true|false)\b", flags=re.IGNORECASE)
-# The question said again, which is no answer to it.
+# The question repeated, which is no answer to it.
 ECHO = re.compile(r"\btrue (?:or|/) false\b\??", flags=re.IGNORECASE)
 OPENING = re.compile(
     r"\W*(?:(?:the |my |final )*(?:answer|verdict|output)\b(?: is)?\W*)?"
@@ -33,7 +33,7 @@ RELEASED_DOUBTS = frozenset({"not", "cannot", "unknown", "information"})
 
 @dataclass(frozen=True)
 class ParsedVerdict:
-    """What one answer says of a statement.
+    """The verdict of one answer on a statement.
 
     true: None where the answer cannot be read. probability: that of True against False; None where the endpoint gave
     none, or not at the place where the answer settles.
@@ -115,7 +115,7 @@ def read_repaired(text: str, cut_off: bool) -> MarkedWord | None:
 
 
 def read_released_code(text: str, cut_off: bool) -> MarkedWord | None:
-    """What the published code does, faults included (docs/methods.md, Profiles): the word that is first mentioned later
+    """The published rule, faults included (docs/methods.md, Profiles): the word that is first mentioned later
     wins, and an answer with neither is supported unless it says not, cannot, unknown or information. So nothing is
     unparsed."""
     lower = text.lower()
@@ -127,7 +127,7 @@ def read_released_code(text: str, cut_off: bool) -> MarkedWord | None:
 
 
 def _reading(text: str, match: re.Match[str]) -> MarkedWord:
-    """What the word means where it stands. Of a negated one the probability is not that of the statement."""
+    """The meaning of the word in its place. The probability of a negated word is not that of the statement."""
     place = match.start(1)
     says = match.group(1).lower() == "true"
     return MarkedWord(not says) if NEGATED.search(text[:place]) else MarkedWord(says, place)

@@ -1,4 +1,4 @@
-"""What FActScore's methods take besides their own parameters: which facts are judged, and which responses abstain."""
+"""Shared parameters of FActScore's methods: the facts that are judged, and the responses that abstain."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -58,7 +58,7 @@ def by_words(count: int) -> FindPassages:
 
 
 def by_people(count: int) -> FindPassages:
-    """What people went by: the passages that they linked to the fact; where there are none, those of the response's
+    """People's evidence: the passages that they linked to the fact; where there are none, those of the response's
     references that share most words with it."""
 
     async def find(tools: Tools, case: Case) -> list[Passages]:

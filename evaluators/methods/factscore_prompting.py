@@ -39,7 +39,7 @@ PROMPTING = (
 
 @dataclass(frozen=True)
 class FactVerdict:
-    """One verdict on a fact, with what the model wrote and the calls it took."""
+    """One verdict on a fact, with the model's text and the calls for it."""
 
     verdict: ParsedVerdict
     answer: str
@@ -105,7 +105,7 @@ async def _ask_true_or_false(
 
 
 def calls_of_fact(parameters: Mapping[str, Any]) -> int:
-    """How many answers a fact takes at most beside one context."""
+    """The largest number of answers for a fact beside one context."""
     samples: int = parameters["samples"]
     return samples if parameters["prompting"] == TRUE_FALSE else CALLS_OF_QUESTION * samples
 

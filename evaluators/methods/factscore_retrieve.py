@@ -53,7 +53,7 @@ def count_calls(case: Case, parameters: Mapping[str, Any]) -> int:
 
 
 def rehearse(parameters: Mapping[str, Any]) -> Judge:
-    """Which passages are shown hardly changes how much is asked: no local model has to choose them."""
+    """A judge for estimates: the choice of passages hardly changes the size of requests, and needs no local model."""
     local = parameters["retrieval"] == DENSE_LOCAL
     return build({**parameters, "retrieval": BM25} if local else parameters)
 

@@ -14,7 +14,7 @@ from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
 
 def supported_by_both(first: Judge, second: Judge) -> Judge:
-    """What either skips is skipped. What one could not parse is unparsed, unless the other does not support it."""
+    """A skip by either is a skip. An unparsed answer stays unparsed, unless the other does not support the fact."""
 
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
         ones, others = await asyncio.gather(first(case, tools), second(case, tools))

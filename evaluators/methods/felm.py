@@ -61,7 +61,7 @@ def own_parameters(variant: Variant) -> tuple[Parameter, ...]:
 
 
 def count_calls(variant: Variant, case: Case, parameters: Mapping[str, Any]) -> int:
-    """Of a response that one list holds."""
+    """The number of answers for a response that one list holds."""
     return int(parameters["samples"]) + (variant.claims and case.domain not in WITHOUT_REFERENCES)
 
 

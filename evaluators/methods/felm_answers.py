@@ -49,7 +49,7 @@ def parse_repaired(text: str, count: int) -> frozenset[int] | None:
 
 
 def parse_released_code(text: str, count: int) -> frozenset[int] | None:
-    """What the published `eval/eval.py` does, faults included (docs/methods.md, Profiles).
+    """The parser of the published `eval/eval.py`, faults included (docs/methods.md, Profiles).
 
     ALL_CORRECT anywhere flags nothing. Otherwise every integer up to the number of lines after the literal
     `Answer: ` is flagged, in prose too; id 0 flags the last; without that literal nothing is flagged. So no
@@ -68,7 +68,7 @@ def parse_paper_thought(text: str, count: int) -> frozenset[int] | None:
 
 
 def parse_repaired_thought(text: str, count: int) -> frozenset[int] | None:
-    """What `parse_repaired` reads, with two liberties more: `Answer:` may follow the thought on the same line, and
+    """The answers of `parse_repaired`, with two liberties more: `Answer:` may follow the thought on the same line, and
     ALL_CORRECT may stand alone on the last line. A thought without an answer cannot be parsed."""
     marked = MARK_IN_LINE.sub("\n", text)
     flagged = parse_repaired(marked, count)

@@ -1,6 +1,6 @@
 """FELM's claims: the segments of a response in one call, answered with the atomic claims of each (paper table 5).
 
-The request depends on the response, the model and the prompt set only. So every claim-based method, whatever its
+The request depends on the response, the model and the prompt set only. So every claim-based method, with any
 prompting, samples and profile, judges the same claims, and they are paid for once.
 """
 
@@ -29,7 +29,7 @@ BySegment = dict[int, tuple[str, ...]]
 @dataclass(frozen=True)
 class Claims:
     """of: the claims of each segment, maybe none; a segment whose claims could not be read has no entry.
-    too_long: segments that no call has room for. calls and answer: what the claims were read from."""
+    too_long: segments that no call has room for. calls and answer: the source of the claims."""
 
     of: Mapping[int, tuple[str, ...]]
     too_long: frozenset[int]

@@ -1,4 +1,4 @@
-"""FELM's evaluators (§4.1): a judge put together of what is listed, how the model is prompted, and what it is shown."""
+"""FELM's evaluators (§4.1): a judge is a choice of listed units, of prompting, and of references."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class Variant:
 
     @property
     def fallback(self) -> "Variant":
-        """What it degenerates to where there are neither claims nor references (table 4): segments, prompted alike."""
+        """The variant without claims and references (table 4): segments, prompted alike."""
         return Variant(False, THOUGHT if self.prompting == THOUGHT else VANILLA)
 
     def why_fall_back(self, case: Case, references: Mapping[str, str]) -> str:

@@ -89,7 +89,7 @@ def claim_lines(case: Case, claims: Claims) -> list[Lines]:
 
 
 def judge_segment(unit: Unit, lists: Sequence[Listing]) -> Outcome:
-    """By the votes on the list that the segment is in; skipped where it is in none."""
+    """The outcome by the votes on the segment's list; skipped where it is in none."""
     for listing in lists:
         if any(line.segment == unit.segment for line in listing.lines):
             return count_votes(unit, listing)

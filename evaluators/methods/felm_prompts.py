@@ -1,4 +1,4 @@
-"""What a FELM evaluator shows a model: the question, a numbered list of segments or claims, and the references."""
+"""The prompts of FELM's evaluators: the question, a numbered list of segments or claims, and the references."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ Lines = tuple[NumberedLine, ...]
 class ListPrompt:
     """A prompt with a numbered list.
 
-    templates: by domain, under "" the one for all others. field: what the list is called in them. room: the most tokens
+    templates: by domain, under "" the one for all others. field: the name of the list in them. room: the most tokens
     that the messages may have.
     """
 
@@ -42,7 +42,7 @@ class ListPrompt:
     room: int
 
     def messages(self, case: Case, lines: Sequence[NumberedLine], references: Mapping[str, str]) -> Messages:
-        """The lines are numbered from 1, whatever their place in the response."""
+        """The lines are numbered from 1, independent of their place in the response."""
         fields = {self.field: number_lines([line.text for line in lines], self.layout)}
         template = self.templates.get(case.domain, self.templates[""])
         return template.messages(question=case.prompt, **fields, **references)
@@ -94,5 +94,5 @@ def split(groups: Sequence[Lines], fits: Callable[[Lines], bool]) -> list[Lines]
 
 
 def count_tokens(messages: Messages) -> int:
-    """About how many tokens the messages have: rather too many than too few, whatever the model's tokenizer."""
+    """An upper estimate of the tokens of the messages, for any tokenizer."""
     return -(-sum(len(message["content"]) for message in messages) // CHARACTERS_A_TOKEN)

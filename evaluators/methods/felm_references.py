@@ -1,4 +1,4 @@
-"""The references of a response as FELM's evaluators show them to a model: their addresses, or what they say."""
+"""The references of a response as FELM's evaluators show them to a model: their addresses, or their text."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def show_links(case: Case) -> str:
 
 
 def show_document(case: Case, chunk_tokens: int, tokenizer: str) -> str:
-    """From each reference the chunk that bears most on the question and its answer, in the order of the references.
+    """The chunk of each reference that bears most on the question and its answer, in the order of the references.
 
     The documents are cut into chunks of so many tokens, and the best is found by BM25 (FELM appendix D). "" where no
     reference has contents.

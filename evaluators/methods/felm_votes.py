@@ -22,7 +22,7 @@ class Listing:
     readings: Sequence[frozenset[int] | None]
 
     def votes(self, segment: int) -> list[bool]:
-        """Of each answer that could be parsed, whether it flags any line of the segment.
+        """Whether each parsed answer flags any line of the segment.
 
         See docs/statistics.md, Error detection.
         """
@@ -30,7 +30,7 @@ class Listing:
         return [not places.isdisjoint(flagged) for flagged in self.readings if flagged is not None]
 
     def places(self, segment: int) -> set[int]:
-        """Of the segment's lines, from 0."""
+        """Places of the segment's lines, from 0."""
         return {place for place, line in enumerate(self.lines) if line.segment == segment}
 
 
@@ -76,7 +76,7 @@ def chance_unnamed(answer: Answer, places: Collection[int], count: int) -> float
 
 
 def _after_mark(tokens: tuple[Token, ...]) -> list[Token]:
-    """Those that begin behind the last `Answer`; all where there is none."""
+    """The tokens behind the last `Answer`; all where there is none."""
     ends = list(accumulate(len(token.text) for token in tokens))
     begin = "".join(token.text for token in tokens).rfind(MARK)
     return [

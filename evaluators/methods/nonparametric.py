@@ -1,6 +1,6 @@
 """The nonparametric probability of a fact: its words are looked for by their meaning in passages (FActScore §4.1).
 
-Each token that carries content is masked in turn. What the model expects at the mask is a vector, and so is each token
+Each token that carries content is masked in turn. The model's expectation at the mask is a vector, and so is each token
 of the passages; the nearer a token's vector, the more it counts, and the share of those that are the masked token
 itself is its probability (Min et al. 2023, with a single mask).
 """
@@ -38,7 +38,7 @@ class MaskedToken:
 
 
 def encode_passage(encoder: Encoder, text: str) -> Bank:
-    """Without the tokens that the model adds. A passage longer than the model takes is read in pieces."""
+    """The states of a passage, without the tokens that the model adds; a long passage is read in pieces."""
     pieces = encoder.tokenize(text)
     own_tokens = [~np.array(piece.special) for piece in pieces]
     ids = [np.array(piece.ids, dtype=np.int64)[own] for piece, own in zip(pieces, own_tokens, strict=True)]
@@ -72,7 +72,7 @@ def words_in(encoder: Encoder, fact: str, bank: Bank) -> list[MaskedToken]:
 
 
 def places_of_content(tokens: ModelTokens, text: str) -> list[int]:
-    """Of the tokens behind the prefix that are of a word other than a stop word."""
+    """Places of the tokens behind the prefix that are of a word other than a stop word."""
     spans = [span for span in content_spans(text) if span[0] >= len(PREFIX)]
     return [
         place
@@ -82,7 +82,7 @@ def places_of_content(tokens: ModelTokens, text: str) -> list[int]:
 
 
 def probabilities(states: Vectors, ids: Sequence[int], bank: Bank) -> NDArray[np.float64]:
-    """Of each state at a mask, the probability of the token that was there: exp(state · vector / √width), summed over
+    """The probability of the masked token by each state at a mask: exp(state · vector / √width), summed over
     the bank's tokens of the same id, by the sum over all. 0 where none of them is."""
     width = bank.vectors.shape[1]
     scores = states.astype(np.float64) @ bank.vectors.T.astype(np.float64) / np.sqrt(width)

@@ -32,7 +32,7 @@ def split_pairs(texts: Iterable[str]) -> dict[str, str]:
 def read_parameters(method: Method, texts: Mapping[str, Any]) -> dict[str, Any]:
     """Every parameter of the method with its value, the defaults spelled out, in the order of their declaration.
 
-    What is given may be texts or values. Raises ParameterError.
+    Each may be a text or a value. Raises ParameterError.
     """
     known = {parameter.name for parameter in method.parameters}
     for name in texts:
@@ -65,7 +65,7 @@ def layout_of(parameters: Mapping[str, Any]) -> str:
 
 
 def describe(parameter: Parameter) -> str:
-    """What the parameter takes, in words: "a whole number from 1 to 1024"."""
+    """The values of the parameter in words: "a whole number from 1 to 1024"."""
     if parameter.choices:
         return "one of " + ", ".join(parameter.choices)
     if isinstance(parameter.default, bool):

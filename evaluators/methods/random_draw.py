@@ -1,4 +1,4 @@
-"""The random baseline: each unit an error with P = 0.5, whatever the prevalence.
+"""The random baseline: each unit an error with P = 0.5, independent of the prevalence.
 
 See docs/statistics.md, Error detection.
 """

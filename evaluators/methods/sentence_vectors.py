@@ -14,7 +14,7 @@ from llm.weights import NotReadyError, find_weights
 
 Matrix = NDArray[np.float64]
 Layer = dict[str, str]
-# What a folder written by sentence-transformers may list: angles are the same with or without normalization.
+# Layers of a folder written by sentence-transformers: angles are the same with or without normalization.
 MEAN_OF_TOKENS, LINEAR, WITHOUT_EFFECT = "Pooling", "Dense", {"Transformer", "Normalize"}
 
 

@@ -1,4 +1,4 @@
-"""Why an evaluator is wrong: a sample of its mistakes, each tagged with a cause by two people (FActScore table 14)."""
+"""Error analysis: a sample of an evaluator's mistakes, each tagged with a cause by two people (FActScore table 14)."""
 
 from django.conf import settings
 from django.db import models
@@ -45,6 +45,10 @@ class ErrorAnalysis(RatingSample):
 
     def __str__(self) -> str:
         return f"{self.size} mistakes of {self.run}"
+
+    def is_complete(self) -> bool:
+        """Both taggers have handed in."""
+        return self.taggers.filter(handed_in_at__isnull=False).count() == Tagger.PLACES
 
 
 class Tagger(models.Model):
@@ -108,7 +112,7 @@ class Mistake(RatingItem):
 
 
 class MistakeTag(Rating):
-    """The cause that one tagger sees. It changes in place until it is handed in."""
+    """The cause in one tagger's opinion. It changes in place until it is handed in."""
 
     ANSWERS = ("cause",)
 

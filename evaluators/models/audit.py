@@ -1,4 +1,4 @@
-"""Gold put to the test where several good evaluators contradict it."""
+"""Audits of gold where several good evaluators contradict it."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ from evaluators.models.run import Run
 
 
 class GoldAudit(models.Model):
-    """Units sent to a second look: `candidates` were found, contradicted by `least` or more of the runs.
+    """Units sent to a second look, drawn from `candidates` that `least` or more of the runs contradict.
 
     Controls, which no run contradicts, are mixed among them. `version`: the frozen gold that was in force unchanged,
     null where none was. `chosen`: the runs were picked by hand, not by their being better than a trivial baseline.

@@ -9,8 +9,9 @@ from jobs.models import GroupedItem, JobItemQuerySet
 class Comparison(GroupedItem):
     """A question put to all evaluators of a dataset, and its answer once a worker has computed it.
 
-    `key` names all that the answer is made of, so another state of gold or of a run is another row. `step` is what is
-    being done, of `steps` so many `done`; `figures` the document (evaluators/comparison/figures.py), null until done.
+    `key` names all that the answer is made of, so another state of gold or of a run is another row. `step` is
+    the current one, of `steps` so many `done`; `figures` the document (evaluators/comparison/documents.py), null until
+    done.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="comparisons")

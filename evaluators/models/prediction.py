@@ -1,4 +1,4 @@
-"""What an evaluator said."""
+"""Predictions of evaluators."""
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
@@ -21,7 +21,7 @@ def _gold_value() -> Coalesce:
 
 class PredictionQuerySet(models.QuerySet["Prediction"]):
     def errors(self) -> "PredictionQuerySet":
-        """Those that say "error", the positive class (docs/statistics.md, Error detection)."""
+        """Predictions of "error", the positive class (docs/statistics.md, Error detection)."""
         return self.filter(value__in=ERRORS)
 
     def unparsed(self) -> "PredictionQuerySet":
@@ -32,7 +32,7 @@ class PredictionQuerySet(models.QuerySet["Prediction"]):
         return self.annotate(gold=_gold_value())
 
     def disagreeing(self) -> "PredictionQuerySet":
-        """Those on the other side of correct and error than gold; without both values there is nothing to compare."""
+        """Predictions on the other side of correct and error than gold; both values are needed."""
         predicted, true = Q(value__in=ERRORS), Q(true__in=ERRORS)
         known = self.alias(true=_gold_value()).filter(value__isnull=False, true__isnull=False)
         return known.filter((predicted & ~true) | (~predicted & true))

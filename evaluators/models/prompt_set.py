@@ -11,7 +11,7 @@ HASH_SHOWN = 12
 
 
 class PromptSet(models.Model):
-    """One version of an uploaded set of prompt templates; what was uploaded is never changed.
+    """One version of an uploaded set of prompt templates; an upload is never changed.
 
     `templates` maps the name of each template to its text; `hash` is the SHA-256 over all of them
     (evaluators/prompts/sets.py). `version` counts from 1 the uploads of that name.

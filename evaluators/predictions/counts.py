@@ -1,4 +1,4 @@
-"""The facts of each response, counted by what a run says of them."""
+"""The facts of each response, counted by a run's predictions."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from evaluators.models import Run, RunItem
 
 @dataclass(frozen=True)
 class JudgedCounts:
-    """Of one response: its facts by what became of them. `done`: the run got to an end with it."""
+    """The facts of one response by their outcome. `done`: the run got to an end with it."""
 
     supported: int = 0
     judged: int = 0
@@ -25,7 +25,7 @@ class JudgedCounts:
 
 
 def count_judged(run: Run) -> dict[int, JudgedCounts]:
-    """By response (primary key)."""
+    """The counts of each response, by primary key."""
     unparsed = Q(unparsed=True)
     predictions = {
         row["segment__response"]: row

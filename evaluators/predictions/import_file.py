@@ -32,7 +32,7 @@ class ImportedPredictions:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an address is in the database, by primary keys."""
+    """The place of an address in the database, by primary keys."""
 
     response: int
     segment: int

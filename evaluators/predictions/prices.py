@@ -1,4 +1,4 @@
-"""What the calls of runs cost: in whole, and unit by unit."""
+"""Prices of the calls of runs: in whole, and unit by unit."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def describe_spending(runs: list[Run]) -> dict[int, RunSpending]:
 
 
 def _seconds(run: Run) -> float | None:
-    """From the start to the last prediction stored."""
+    """Seconds from the start to the last prediction."""
     if run.started_at is None or run.last_prediction_at is None:
         return None
     return (run.last_prediction_at - run.started_at).total_seconds()
@@ -80,7 +80,7 @@ class Bills:
 
 
 def read_bills(runs: Sequence[Run | None], table: GoldTable, currency: str, typed: Mapping[int, float]) -> Bills:
-    """runs: of each judge, None of a baseline that nobody ran. typed: by a run's key what somebody says a thousand
+    """runs: of each judge, None of a baseline without a run. typed: by a run's key the typed price of a thousand
     units cost; used where the stored answers do not tell."""
     keys = (table.units.fact if table.of_facts else table.segments.key).tolist()
     row_of = {key: row for row, key in enumerate(keys)}
@@ -106,7 +106,7 @@ def read_bills(runs: Sequence[Run | None], table: GoldTable, currency: str, type
 
 
 def _costs_nothing_more(run: Run | None) -> bool:
-    """Whether the stored calls are all that it took: not known of what ran elsewhere."""
+    """Whether the stored calls are all of its calls: not known of a run elsewhere."""
     return run is None or run.evaluator.method in METHODS
 
 

@@ -1,4 +1,4 @@
-"""Reads what evaluators said into plain columns beside gold."""
+"""Reads evaluators' predictions into plain columns beside gold."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ NO_FACT, NO_SCORE = -1, -1.0
 
 @dataclass(frozen=True)
 class Predictions:
-    """What one evaluator said, as codes of values, NO_PREDICTION or NOT_PARSED.
+    """One evaluator's predictions as codes of values, NO_PREDICTION or NOT_PARSED.
 
     units: of each unit of the table. segments: of each segment as a whole, where units are facts; None: of none.
     scores: of each unit the probability that it is *supported*, nan where the evaluator gave none.

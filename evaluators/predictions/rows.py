@@ -16,7 +16,7 @@ OPTIONAL = ("fact", "score", "rationale")
 
 @dataclass(frozen=True)
 class Predicted:
-    """What an evaluator said: value None means that it could not be parsed; score is the probability of *supported*."""
+    """A prediction: value None means that it could not be parsed; score is the probability of *supported*."""
 
     value: str | None
     score: float | None = None

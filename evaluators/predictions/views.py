@@ -32,7 +32,7 @@ LONGEST_FILE_NAME = 80
 
 
 def upload_predictions(request: MemberRequest, pk: int) -> HttpResponse:
-    """Import a file of predictions. What is wrong with it is said at the form, and nothing of it is kept."""
+    """Import a file of predictions. Its faults stand at the form, and nothing of it is kept."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     form = PredictionsForm(request.POST, request.FILES) if request.method == "POST" else PredictionsForm()
     if form.is_valid():

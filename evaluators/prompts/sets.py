@@ -39,7 +39,7 @@ class TemplateSet:
 
 
 def hash_templates(templates: Mapping[str, str]) -> str:
-    """SHA-256, in hexadecimal, over the names and texts, whatever their order."""
+    """SHA-256, in hexadecimal, over the names and texts in any order."""
     return hashlib.sha256(json.dumps(dict(templates), sort_keys=True, ensure_ascii=True).encode("ascii")).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What methods read their prompts with (llm/templates.py says what a template is)."""
+"""Access of methods to their prompt templates (llm/templates.py)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

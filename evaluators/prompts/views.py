@@ -1,4 +1,4 @@
-"""The pages of prompt sets: what there is, one set with what sets it apart from another, and a new one."""
+"""The pages of prompt sets: the list, one set with its differences from another, and a new one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -57,7 +57,7 @@ class TemplateDifference:
 
 
 def prompt_sets(request: MemberRequest, pk: int) -> HttpResponse:
-    """Every set there is, and the form that uploads one. What is wrong with an upload is said at the form."""
+    """Every set, and the form that uploads one. Faults of an upload stand at the form."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     form = PromptSetForm(request.POST, request.FILES) if request.method == "POST" else PromptSetForm()
     if form.is_valid():

@@ -42,7 +42,7 @@ BASELINES = {
 class ComparedFigure:
     """One figure. row, column: where the paper prints it. measured: in the unit of the printed one.
 
-    why: of a difference, one sentence; "" where the figures are equal, None where nobody has said it.
+    why: of a difference, one sentence; "" where the figures are equal, None where it is not known.
     """
 
     table: str
@@ -58,7 +58,7 @@ class ComparedFigure:
 
 
 def agrees(text: str, measured: float) -> bool:
-    """Whether the measured figure rounds to the printed one; a half may have been rounded either way."""
+    """Whether the measured figure rounds to the printed one; a half may round either way."""
     stands_for = read(text)
     # A figure is a quotient of whole numbers, but comes as a float: the ends give way by less than any digit shown.
     slack = Fraction(1, 10**9)
@@ -101,7 +101,7 @@ def compare_factscore_sizes(lives: MeasuredDataset) -> Iterator[ComparedFigure]:
 
 
 def compare_detection(lives: MeasuredDataset) -> Iterator[ComparedFigure]:
-    """The trivial rows of tables 4 (F1micro) and 12 (macro-F1). Of a random judge what is to be expected."""
+    """The trivial rows of tables 4 (F1micro) and 12 (macro-F1). For a random judge, the expected figures."""
     for table, figure in (("4", "f1"), ("12", "macro_f1")):
         for row, evaluator in BASELINES.items():
             for subject in SUBJECTS:

@@ -96,7 +96,7 @@ def _beside(each: ComparedFigure) -> str:
 
 
 def _measured(each: ComparedFigure) -> str:
-    """With two digits, a count as it is."""
+    """A share with two digits, a count as it is."""
     return str(each.measured) if isinstance(each.measured, int) else f"{each.measured:.2f}"
 
 

@@ -21,7 +21,7 @@ from evaluators.reproduction.rounded import Range, add_up, exactly, read_percent
 
 # By domain how many units are errors and how many correct.
 Counts = Mapping[str, tuple[int, int]]
-# A printed cell: its table, what it is of in words, its level, domain and text.
+# A printed cell: its table, its row in words, its level, domain and text.
 Cell = tuple[str, str, str, str, str]
 
 ALL = "all"
@@ -93,7 +93,7 @@ def _check_whole(cell: Cell, counts: Mapping[str, list[Counts]]) -> Contradictio
 
 
 def _check_10(counts: Mapping[str, list[Counts]]) -> Iterator[Contradiction | None]:
-    """Where nothing was found the number of false alarms is open, and nothing follows."""
+    """Nothing follows where no error was detected: the number of false alarms is open."""
     for model, levels in printed("felm")["table 10"].items():
         for level, domains in levels.items():
             for domain, methods in domains.items():
@@ -128,7 +128,7 @@ def _check_pooling(counts: Mapping[str, list[Counts]]) -> Iterator[Contradiction
 
 
 def _stands_in(methods: Mapping[str, str], method: str) -> tuple[str, PrintedRates]:
-    """The method, or what the paper takes for it in math and reasoning: segments and no references, with chain of
+    """The method, or its replacement in math and reasoning: segments and no references, with chain of
     thought where it had that (its caption; its pooled figures show it)."""
     name = method if method in methods else f"segment {'cot' if method.endswith('cot') else 'vanilla'}"
     return name, read_rates(methods[name])

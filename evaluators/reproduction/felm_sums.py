@@ -1,4 +1,4 @@
-"""What adds up in FELM's tables 2 and 12, and what its text says of them (Chen et al. 2023)."""
+"""Sums in FELM's tables 2 and 12, and sentences of its text on them (Chen et al. 2023)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -9,7 +9,7 @@ from evaluators.reproduction.rates import read_rates
 from evaluators.reproduction.rounded import Range, add_up, exactly, in_words, read, read_percent
 
 ALL = "all"
-# What the text says of a difference of F1 at segment level: words, model, and the methods it is between.
+# Sentences of the text on a difference of F1 at segment level: words, model, and the two methods.
 TEXT_OF_TABLE_4 = {
     "chatgpt doc over vanilla": ("ChatGPT with reference documents over vanilla", "ChatGPT", "doc", "vanilla"),
     "gpt-4 doc over vanilla": ("GPT-4 with reference documents over vanilla", "GPT-4", "doc", "vanilla"),
@@ -50,7 +50,7 @@ def _lengths() -> Iterator[Contradiction | None]:
 
 
 def _means() -> Iterator[Contradiction | None]:
-    """What stands under All is a mean of the domains, weighted by what it is over."""
+    """The figure under All is a mean of the domains, weighted by its units."""
     table = printed("felm")["table 2"]
     for row, weights in (("response length", "samples"), ("segment length", "segments")):
         yield _mean(row, weights, table[row][ALL])
@@ -93,7 +93,7 @@ def _repeated() -> Iterator[Contradiction | None]:
 
 
 def _numbers(cell: str) -> list[Fraction | None]:
-    """Without regard to how many digits are printed: 100 is 100.0."""
+    """The number, without regard to its printed digits: 100 is 100.0."""
     return [None if part == "-" else Fraction(part) for part in cell.split("/")]
 
 
@@ -143,7 +143,7 @@ def _text_of_table_12() -> Iterator[Contradiction | None]:
 
 
 def _statement(words: str, text: str, follows: list[Range]) -> Contradiction | None:
-    """Contradicts where none of what may be meant fits; the first is shown."""
+    """The first contradiction where no possible meaning fits; None where one does."""
     contradictions = [compare("text", words, text, _points(text), each) for each in follows]
     return None if None in contradictions else contradictions[0]
 

@@ -38,8 +38,10 @@ def defined(figure: Figure | None) -> Figure:
 
 @dataclass(frozen=True)
 class MeasuredDataset:
-    """What `dataset_stats` and `report` print of one data set. rebuilt: words of the responses that the file lacks and
-    that were rebuilt from their segments, by domain."""
+    """The documents of `dataset_stats` and `report` of one data set.
+
+    rebuilt: words of the responses that the file lacks and that were rebuilt from their segments, by domain.
+    """
 
     stats: dict[str, Any]
     report: Report
@@ -115,7 +117,7 @@ def scratch_database() -> Iterator[None]:
 
 
 def _make_tables(database: DatabaseWrapper) -> None:
-    """All tables as the models say: going through the migrations would come to the same and take many times as long."""
+    """All tables of the models, without migrations, which take many times as long for the same tables."""
     with database.schema_editor() as editor:
         for model in apps.get_models():
             if model._meta.managed and not model._meta.proxy:

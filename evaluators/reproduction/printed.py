@@ -1,4 +1,4 @@
-"""What the papers print, as it is printed: facts, kept as text so that the last digit of each is known."""
+"""The papers' printed figures, kept as text so that the last digit of each is known."""
 
 import json
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ def printed(paper: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """A printed cell that does not follow from others. follows: what it would have to be, in words.
+    """A printed cell that does not follow from others. follows: the consistent figure, in words.
 
     apart: by how much the two miss each other at least, in the unit in which the cell is printed; None where that is no
     number.
@@ -48,7 +48,7 @@ class Check:
 def compare(
     table: str, cell: str, text: str, stands_for: Range, follows: Range, scale: int = 100, digits: int = 1
 ) -> Contradiction | None:
-    """None where the printed figure and what follows from others can be the same number.
+    """None where the printed figure and the one that follows from others can be the same number.
 
     scale: how often the printed unit goes into 1, 100 for percentages that are kept as shares.
     """

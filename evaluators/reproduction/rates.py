@@ -1,4 +1,4 @@
-"""What the printed rates of a detector say of one another, and of the counts behind them.
+"""Consequences of a detector's printed rates for one another, and for the counts behind them.
 
 See docs/statistics.md, Error detection.
 

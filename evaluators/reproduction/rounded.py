@@ -1,6 +1,6 @@
 """Printed figures as the ranges they stand for, and exact arithmetic on such ranges.
 
-A figure printed as 17.6 was anything from 17.55 to 17.65. What follows from ranges is a range again; a printed figure
+A figure printed as 17.6 was anything from 17.55 to 17.65. A result of ranges is a range again; a printed figure
 contradicts others only where its own range and the one that follows from them have no number in common. Both ends
 belong to a range, so however a half was rounded no contradiction is made up.
 """
@@ -40,7 +40,7 @@ class Range:
         return self.low <= other.high and other.low <= self.high
 
     def within(self, low: int, high: int) -> "Range":
-        """What of it lies between the two: a share is never below 0 nor above 1, however it was rounded."""
+        """Its part between the two: a share is never below 0 nor above 1, however it was rounded."""
         return Range(max(self.low, Fraction(low)), min(self.high, Fraction(high)))
 
     def whole_numbers(self) -> range:

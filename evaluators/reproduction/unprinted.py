@@ -12,7 +12,7 @@ PLACES = ("first fifth", "second", "third", "fourth", "last fifth")
 
 
 def felm_trivial(felm: MeasuredDataset) -> Table:
-    """By domain and level: units, errors, F1 with its interval, and the F1 to expect of a coin."""
+    """Units, errors, F1 with its interval, and the F1 to expect of a coin, by domain and level."""
     columns = ["domain", "level", "units", "errors", "F1 of “everything is wrong”", "95 % interval", "F1 of a coin"]
     return Table("trivial", "", columns, [_trivial(felm, domain, level) for domain in FELM_DOMAINS for level in LEVELS])
 
@@ -33,7 +33,7 @@ def _trivial(felm: MeasuredDataset, domain: str, level: str) -> list[Cell]:
 
 
 def below_trivial(felm: MeasuredDataset) -> str:
-    """How many of the printed rows of table 4 a judge without any knowledge beats, at each level, over all domains."""
+    """The number of printed rows of table 4 that a judge without any knowledge beats, by level, over all domains."""
     sentences = []
     for level in LEVELS:
         trivial = defined(felm.result(ALWAYS_ERROR, level, "all")["f1"])

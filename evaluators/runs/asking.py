@@ -1,4 +1,4 @@
-"""What a run's method may use: the model it asks, the model that embeds, the dataset's knowledge source."""
+"""The means of a run's method: its chat model, its embedding model, the dataset's knowledge source."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -27,9 +27,9 @@ NO_MODEL = "The method asks a model although it is declared to need none."
 
 @dataclass(frozen=True)
 class Model:
-    """A model at its endpoint, with what is sent to it.
+    """A model at its endpoint, with the parameters of its requests.
 
-    price: None where what it costs is not known. gives_logprobs: False where it was probed and gave none; else it is
+    price: None where it is not known. gives_logprobs: False where it was probed and gave none; else it is
     asked for them, as most servers pass over what they do not know.
     """
 
@@ -44,7 +44,7 @@ class Model:
 
 
 def find_model(evaluator: Evaluator, address: str = "") -> Model:
-    """`address`: of the endpoint that a run began with, whatever the default one is by now and to this process.
+    """`address`: of the endpoint that a run began with, also where another is the default by now or in this process.
 
     Raises EndpointAddressError where there is no endpoint that could be called.
     """

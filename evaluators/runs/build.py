@@ -48,7 +48,7 @@ def build_judge(method: Method, parameters: Mapping[str, Any]) -> Built:
 
 
 def build_as_begun(method: Method, parameters: Mapping[str, Any], manifest: Mapping[str, Any]) -> Judge:
-    """The judge of a run with this manifest. Raises RunError where a template or weights are not what they were when
+    """The judge of a run with this manifest. Raises RunError where a template or weights differ from those when
     the run began: half of a run with one prompt and half with another is no run."""
     built = build_judge(method, parameters)
     begun = (manifest.get("prompts") or {}).get("templates", {})

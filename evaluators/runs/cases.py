@@ -1,4 +1,4 @@
-"""What an evaluator gets to see: responses as cases, read a group at a time."""
+"""Responses as cases for evaluators, read a group at a time."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,14 +10,13 @@ from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segm
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.fact_generation.storage import FactOrigin, read_generated
 from evaluators.methods.base import Case, Unit
-from evaluators.runs.evidence import read_evidence
-from evaluators.runs.references import read_references
+from evaluators.runs.references import read_evidence, read_references
 
 
 def judgeable(dataset: Dataset, generating: bool = False) -> ResponseQuerySet:
     """The dataset's responses that have something to judge, in their order; an abstention has nothing.
 
-    generating: the facts are made in the run, of whatever has sentences.
+    generating: the facts are made in the run, of every response with sentences.
     """
     if dataset.scheme == Scheme.FACTSCORE and not generating:
         # As a subquery: most segments have no such key, and a condition on a missing key is neither true nor false.
@@ -71,7 +70,7 @@ def read_segments(responses: Sequence[int]) -> dict[int, list[Unit]]:
 
 
 def read_units(dataset: Dataset, segments: dict[int, list[Unit]]) -> dict[int, list[Unit]]:
-    """Per response what is judged of it: its segments, or the judged facts under them (docs/statistics.md, FActScore of
+    """Per response its judged units: its segments, or the judged facts under them (docs/statistics.md, FActScore of
     a subject model, "oracle": human facts, the model's where a sentence has no human ones, an irrelevant sentence's
     too)."""
     if dataset.scheme != Scheme.FACTSCORE:

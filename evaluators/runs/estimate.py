@@ -1,4 +1,4 @@
-"""What a run would take, before it starts: rehearsed on a few responses with answers that are known, and no call."""
+"""Estimate of a run before it starts: a rehearsal on a few responses with known answers, and no call."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Rehearsed:
 def estimate(
     dataset: Dataset, method: str, *, model: str = "", parameters: Mapping[str, str] | None = None, limit: int | None
 ) -> RunEstimate:
-    """What a run made of the same (evaluators/runs/create.py) would take. Raises RunError, and ModelError where the
+    """The estimate of a run with these arguments (evaluators/runs/create.py). Raises RunError, and ModelError where the
     endpoint cannot be used."""
     declared = fitting_method(method, dataset, model)
     checked = check_parameters(declared, parameters or {})

@@ -38,13 +38,13 @@ class ParameterField(forms.Field):
 
 
 def _bounds(parameter: Parameter) -> list[str]:
-    """What a number may be; what can be chosen shows."""
+    """The bounds of a number; choices need no text."""
     is_number = isinstance(parameter.default, int | float) and not isinstance(parameter.default, bool)
     return [f"{describe(parameter).capitalize()}."] * is_number
 
 
 def _there(parameter: Parameter) -> list[tuple[str, str]]:
-    """What is there to be chosen from by the parameters that name something kept elsewhere."""
+    """Choices of the parameters that name a prompt set, an endpoint or weights."""
     if parameter.name == "prompts":
         return [(each.name, each.title) for each in all_sets()]
     if parameter.name == "endpoint":

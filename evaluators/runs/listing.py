@@ -24,7 +24,7 @@ NEWEST_FIRST = "-when"
 
 @dataclass(frozen=True)
 class Spent:
-    """What the answers of a run took. cost_usd: None where the price of any is unknown."""
+    """Tokens and price of a run's answers. cost_usd: None where the price of any is unknown."""
 
     tokens: int = 0
     cost_usd: float | None = 0.0
@@ -72,6 +72,6 @@ def spent_by(runs: Collection[Run]) -> dict[int, Spent]:
 
 
 def _spent_elsewhere(run: Run) -> Spent | None:
-    """What an imported run took where it ran (evaluators/bundle): its answers are not here. None for one of ours."""
+    """Tokens and price of an imported run where it ran (evaluators/bundle). None for a run of this database."""
     origin = run.manifest.get("bundle")
     return None if origin is None else Spent(origin["tokens"], origin["cost_usd"])

@@ -1,4 +1,4 @@
-"""What a run's manifest says: all that is needed to repeat it, and neither secrets nor paths of a machine."""
+"""A run's manifest: all that is needed to repeat it, and neither secrets nor paths of a machine."""
 
 import hashlib
 import platform

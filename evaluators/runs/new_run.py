@@ -26,13 +26,13 @@ FACTS = f"{PREFIX}facts"
 
 
 def new_run(request: MemberRequest, pk: int) -> HttpResponse:
-    """Without a method in the link, the methods that judge this dataset's scheme; with one, its form."""
+    """The methods that judge this dataset's scheme, or the form of the method in the link."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
     if "method" not in request.GET:
         return render(request, "runs/methods.html", page | {"methods": _methods_for(dataset)})
     method = _find_method(request, dataset)
-    begun = first_choices(dataset, method) | request.GET.dict()  # a link may fill in what it likes
+    begun = first_choices(dataset, method) | request.GET.dict()  # a link may fill in any field
     form = RunForm(method, request.POST if request.method == "POST" else None, initial=begun)
     if form.is_valid() and (started := _start(request, dataset, method, form)):
         return started
@@ -48,14 +48,14 @@ def new_run(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def run_estimate(request: MemberRequest, pk: int) -> HttpResponse:
-    """How much work the form as it stands would make."""
+    """The estimate of the form as it stands."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     method = _find_method(request, dataset)
     return render(request, "runs/new.html#estimate", _estimate(dataset, method, RunForm(method, request.GET)))
 
 
 def first_choices(dataset: Dataset, method: Method) -> dict[str, str]:
-    """What the form begins with in place of the method's defaults: where there are no facts to judge, a method that can
+    """First values of the form in place of the method's defaults: where there are no facts to judge, a method that can
     generate some begins with that."""
     can_generate = any(GENERATED in parameter.choices for parameter in method.parameters)
     return {FACTS: GENERATED} if can_generate and not judgeable(dataset).exists() else {}
@@ -99,7 +99,7 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
 
 
 def _estimate(dataset: Dataset, method: Method, form: RunForm) -> dict[str, Any]:
-    """What the form as it stands would take; where it cannot be read yet, how many responses there are."""
+    """The estimate of the form as it stands; the number of responses where it cannot be read yet."""
     if not form.is_bound or not form.is_valid():
         generating = form[FACTS].value() == GENERATED if FACTS in form.fields else False
         return {"method": method, "estimate": None, "responses": judgeable(dataset, generating).count()}

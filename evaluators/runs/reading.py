@@ -1,7 +1,7 @@
 """Reading a run's raw answers again under another protocol profile, without a call to the model.
 
 The reading is a run of its own: the same prompts, laid out as they were (parameter `layout`), so that every answer is
-in the cache; only what the answers are taken to mean differs. What the other profile would have had to ask in addition
+in the cache; only the reading of the answers differs. A request that the other profile would have made in addition
 fails with that reason (evaluators/runs/tools.py).
 """
 

@@ -1,4 +1,4 @@
-"""What each protocol profile makes of one and the same answers: a run beside the readings of it."""
+"""One and the same answers under each protocol profile: a run beside its readings."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Differing:
 
 
 def readings_of(source_run: Run) -> list[ProfileReading]:
-    """The run itself first, then what is there of it under other profiles, each profile once: the newest reading."""
+    """The run itself first, then the newest reading under each other profile."""
     runs = {
         run.evaluator.parameters["profile"]: run
         for run in source_run.readings.select_related("evaluator").order_by("pk")
@@ -64,7 +64,7 @@ def differing_units(runs: Sequence[Run]) -> QuerySet[Prediction, Any]:
 
 
 def page_of_differing(readings: Sequence[ProfileReading], number: str | None) -> tuple[Page[Any], list[Differing]]:
-    """One page of the differing units, with what each run that has ended said and the answers it was read from."""
+    """One page of the differing units, with the prediction of each run that has ended and its answers."""
     readings = [reading for reading in readings if reading.differing is not None]
     runs = [reading.run for reading in readings]
     page = Paginator(differing_units(runs), UNITS_A_PAGE).get_page(number)

@@ -1,4 +1,4 @@
-"""The page that shows what each protocol profile makes of a run's answers, and the button that reads them again."""
+"""The page of a run's answers under each protocol profile, and the button that reads them again."""
 
 from django.contrib import messages
 from django.http import HttpResponse

@@ -11,7 +11,7 @@ Reasons = dict[int, Counter[str]]
 
 
 def skipped_by_reason(runs: Collection[Run]) -> Reasons:
-    """By the run's key how many units its method left out, by reason."""
+    """The number of units that each run's method left out, by the run's key and by reason."""
     counted: Reasons = defaultdict(Counter)
     skipping = RunItem.objects.filter(run__in=runs).exclude(skipped={}).order_by()
     for run, reasons in skipping.values_list("run", "skipped"):
@@ -20,7 +20,7 @@ def skipped_by_reason(runs: Collection[Run]) -> Reasons:
 
 
 def fallbacks_by_reason(runs: Collection[Run]) -> Reasons:
-    """By the run's key how many units another method than the run's judged, by reason."""
+    """The number of units that another method than the run's judged, by the run's key and by reason."""
     counted: Reasons = defaultdict(Counter)
     fallen_back = Prediction.objects.filter(run__in=runs).exclude(fallback="").order_by()
     for run, reason, units in fallen_back.values_list("run", "fallback").annotate(Count("pk")):

@@ -1,21 +1,25 @@
-"""The sources that responses come with, and what they say."""
+"""The sources that responses come with and their text, and the passages that gold cites."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from annotate.models import ReferenceLink
-from evaluators.methods.base import Reference
+from django.db.models import TextField
+from django.db.models.functions import Coalesce
+
+from annotate.models import GoldLabel, ReferenceLink
+from evaluators.methods.base import EvidencePassage, Reference
 from knowledge.fetching.request import address_of
 from knowledge.models import Snapshot
 
+Evidence = dict[tuple[int, int | None], tuple[EvidencePassage, ...]]
 CHUNK = 500  # a query may have so many parameters on every database, with room to spare
 
 
 def read_references(responses: Sequence[int]) -> dict[int, list[Reference]]:
     """Per response (primary key) its references in their order.
 
-    The content is what the file brought; else the text of the page of the web as it was first frozen, which no later
-    fetch changes; else what the file says there, None or blank.
+    The content is the file's; else the text of the page of the web as it was first frozen, which no later
+    fetch changes; else the file's again, None or blank.
     """
     ordered = ReferenceLink.objects.filter(response__in=responses).order_by("response", "position")
     rows = list(ordered.values_list("response", "url", "content"))
@@ -38,3 +42,25 @@ def read_frozen(addresses: Collection[str]) -> dict[str, str]:
         for url, text in snapshots.order_by("pk").values_list("url", "text"):
             texts.setdefault(url, text)
     return texts
+
+
+def read_evidence(responses: Sequence[int]) -> dict[int, Evidence]:
+    """Per response (primary key) the quoted passages of gold in force, by (segment, fact), each once, in their order.
+
+    Neither the reading of a passage nor the value of gold is among it.
+    """
+    links = (
+        ReferenceLink.objects.filter(gold__in=GoldLabel.objects.current(), gold__segment__response__in=responses)
+        .exclude(quote="")
+        .order_by("gold", "position")
+        .annotate(title=Coalesce("document__title", "snapshot__title", "url", output_field=TextField()))
+        .values_list("gold__segment__response", "gold__segment", "gold__fact", "title", "quote")
+    )
+    by_response: dict[int, dict[tuple[int, int | None], dict[EvidencePassage, None]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
+    for response, segment, fact, title, quote in links:
+        by_response[response][segment, fact][EvidencePassage(title or "", quote)] = None
+    return {
+        response: {unit: tuple(passages) for unit, passages in cited.items()} for response, cited in by_response.items()
+    }

@@ -17,12 +17,12 @@ LONGEST_REASON = 100
 
 
 class ContractError(Exception):
-    """A method gave what the contract does not allow (evaluators/methods/base.py)."""
+    """An outcome that the contract of methods does not allow (evaluators/methods/base.py)."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a method makes of one item: judgements, and counts of skipped units by reason. Called with the item's lease
+    """A method's outcome of one item: judgements, and counts of skipped units by reason. Called with the item's lease
     it is stored."""
 
     judgements: tuple[Judgement, ...] = ()

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import cast
 
+from django.db import transaction
 from django.db.models.functions import Coalesce, Now
 
 from evaluators.fact_generation.run_facts import FactsOfRun
@@ -14,7 +15,7 @@ from evaluators.models import Run, RunItem
 from evaluators.runs.asking import Model, find_model, open_tools
 from evaluators.runs.build import build_as_begun, find_method
 from evaluators.runs.cases import read_cases
-from evaluators.runs.finish import finish_run
+from evaluators.runs.progress import progress_of
 from evaluators.runs.results import Result, read_outcomes, store_results
 from evaluators.runs.tools import between
 from jobs.errors import ItemError, JobError
@@ -29,6 +30,7 @@ CASES_LEASED = 200
 # Cases whose answers are being stored make no call meanwhile. With as many cases as calls in flight all of them would
 # wait for each other, call and store in step, and take half as long again.
 CASES_FOR_EACH_CALL = 2
+NOTHING_DONE = "No response could be judged: {error}"
 
 
 class MethodError(ItemError):
@@ -39,7 +41,7 @@ class MethodError(ItemError):
 
 @dataclass(frozen=True)
 class RunResource:
-    """What a worker judges with. facts: what makes the facts of a run that generates its own. places: for each case
+    """A worker's means. facts: the generator of facts of a run that judges its own. places: for each case
     that may be judged at once."""
 
     judge: Judge
@@ -128,3 +130,28 @@ def _question(response: int, case: Case) -> Question[RunResource]:
             raise MethodError(f"{type(cause).__name__}: {cause}") from error
 
     return judge
+
+
+def finish_run(run: Run) -> bool:
+    """Finish a run whose items are all settled; False where it was not active. Raises JobError where not a single
+    item was done.
+
+    A finished run may have failed items: they are gaps in its coverage, never filled in (docs/statistics.md, Error
+    detection).
+    """
+    if not run.items.done().exists():
+        raise JobError(NOTHING_DONE.format(error=run.items.failed()[0].error))
+    with transaction.atomic():
+        if not run.finish():
+            return False
+        _note_outcome(run)
+    return True
+
+
+def _note_outcome(run: Run) -> None:
+    """The outcome in the manifest of a finished run: units judged, and units not judged as its method's name
+    says, by reason."""
+    now = progress_of(run)
+    counts = {name: getattr(now, name) for name in ("predicted", "unparsed", "failed", "skipped", "fallbacks")}
+    run.manifest = {**run.manifest, "outcome": counts}
+    run.save(update_fields=["manifest"])

@@ -1,4 +1,4 @@
-"""What a run puts between a method and the model: which answers it may use, and what is noted of what it asks."""
+"""Tools between a method and the model: the answers that it may use, and notes on its requests."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +31,7 @@ class Anew:
 
 
 class KnownAnswers:
-    """Tools for reading again: answers that are known, no other. What was never asked is refused, which fails the item
+    """Tools for reading again: known answers, no other. A new request is refused, which fails the item
     alone and not the run."""
 
     def __init__(self, tools: Tools) -> None:

@@ -1,4 +1,4 @@
-"""The pages of runs: the list, and one run with its progress and what it said."""
+"""The pages of runs: the list, and one run with its progress and predictions."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -68,13 +68,13 @@ def run(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def run_predictions(request: MemberRequest, pk: int) -> HttpResponse:
-    """The part of the page with what the run said."""
+    """The part of the page with the run's predictions."""
     return render(request, "runs/run.html#predictions", _predictions(request, _fetch(request, pk)))
 
 
 @require_safe
 def run_call(request: MemberRequest, pk: int, call_pk: int) -> HttpResponse:
-    """One answer that the run used: the prompt it was given to, and what was read from it."""
+    """One answer that the run used: its prompt, and the predictions from it."""
     run_row = _fetch(request, pk)
     read = run_row.predictions.filter(calls=call_pk).in_reading_order().select_related("segment", "fact")
     if not read:

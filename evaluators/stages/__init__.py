@@ -1,1 +1,1 @@
-"""Stages of an evaluator: runs that differ in one stage, and what each stage costs in quality."""
+"""Stages of an evaluator: runs that differ in one stage, and the loss of quality at each stage."""

@@ -1,4 +1,4 @@
-"""Which finished runs can be held against each other: those that differ at exactly one stage, and chains of them."""
+"""Pairs of finished runs that differ at exactly one stage, and chains of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Swap:
 
 @dataclass(frozen=True)
 class Link:
-    """A step of a chain: gold at one more stage. run: None where nobody ran it yet, and `pipeline` says what to run."""
+    """A step of a chain: gold at one more stage. run: None where it is missing; `pipeline` is the one to run."""
 
     stage: str
     pipeline: Pipeline
@@ -42,19 +42,19 @@ class Link:
 
 @dataclass(frozen=True)
 class Chain:
-    """An evaluator as it is, then with gold swapped in stage by stage; what is left in the end is its judge's."""
+    """An evaluator as it is, then with gold swapped in stage by stage; the loss that remains is its judge's."""
 
     start: Staged
     links: tuple[Link, ...]
 
     @property
     def runs(self) -> tuple[Staged, ...]:
-        """Those that have been run, in order."""
+        """The steps with a run, in order."""
         return (self.start, *(link.run for link in self.links if link.run is not None))
 
 
 def stage_runs(judges: Sequence[Judge]) -> list[Staged]:
-    """Those whose stages are known."""
+    """The runs with known stages."""
     staged = []
     for judge in judges:
         if judge.run is None:

@@ -17,8 +17,8 @@ FIGURES = {
 
 
 def charts_of(chains: Sequence[ChainRow], swaps: Sequence[SwapRow], references: Sequence[ReferenceLine]) -> list[Chart]:
-    """The steps of the chains, and what each swap changes, by F1 and by error rate; a figure that nobody has is left
-    out. references: what an F1 is read against."""
+    """The steps of the chains, and the change by each swap, in F1 and in error rate; a figure without a value is left
+    out. references: rules beside an F1."""
     steps = [_steps_chart(chains, figure, references if figure == "f1" else ()) for figure in FIGURES]
     return [chart for chart in (*steps, *(_swaps_chart(swaps, figure) for figure in FIGURES)) if chart is not None]
 
@@ -43,7 +43,7 @@ def _steps_chart(chains: Sequence[ChainRow], figure: str, references: Sequence[R
 
 
 def _value(quality: RunQuality, figure: str) -> tuple[float | None, tuple[float | None, float | None]]:
-    """With the ends of its interval."""
+    """The figure with the ends of its interval."""
     if figure == "f1":
         low, high = (quality.detection["f1_interval"] if quality.detection else None) or (None, None)
         return quality.f1, (low, high)

@@ -1,4 +1,4 @@
-"""What a swap changes: F1 and error rate with intervals, on the same units and the same draws of prompts; and price."""
+"""Changes by a swap: F1 and error rate with intervals, on the same units and the same draws of prompts; and price."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from stats.factscore_estimation import EstimatedScores, resampled_means
 from stats.paired_tests import SIGNIFICANT, compare_pairs
 
 Two = tuple[str, str]
-"""The names of a run and of what it is held against: before, to."""
+"""The names of two runs that are compared: before, to."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Change:
 
     @property
     def told_apart(self) -> bool:
-        """By the adjusted test; where there is none, whether the interval leaves out 0."""
+        """Whether the adjusted test shows a difference; without a test, whether the interval leaves out 0."""
         if self.p_holm is not None:
             return self.p_holm < SIGNIFICANT
         return self.interval is not None and (self.interval.low > 0 or self.interval.high < 0)
@@ -75,7 +75,7 @@ class Measures:
         self._scores: dict[str, tuple[str, EstimatedScores]] = {}
 
     def quality(self, judges: Sequence[Judge]) -> dict[str, RunQuality]:
-        """By the judges' names."""
+        """The quality of each judge, by name."""
         level, resampling = self._level, self._study.resampling
         described = describe_level(level, [self._decisions(judge) for judge in judges], resampling) if judges else []
         spent = describe_spending([judge.run for judge in judges if judge.run is not None])
@@ -85,7 +85,7 @@ class Measures:
         }
 
     def f1_changes(self, judges: Sequence[Judge], wanted: Sequence[Two]) -> dict[Two, Change]:
-        """Of each two that both judged gold's units."""
+        """The change of F1 of each two that both judged gold's units."""
         able = [judge for judge in judges if self._judged_gold(judge)]
         places = {judge.name: place for place, judge in enumerate(able)}
         pairs = [two for two in dict.fromkeys(wanted) if two[0] in places and two[1] in places]
@@ -103,7 +103,7 @@ class Measures:
         }
 
     def error_rate_changes(self, judges: Sequence[Judge], wanted: Sequence[Two]) -> dict[Two, Change]:
-        """Of the mean error rate over subjects, on the responses that both scored; empty in FELM's scheme."""
+        """Changes of the mean error rate over subjects, on the responses that both scored; empty in FELM's scheme."""
         if not self._study.table.of_facts:
             return {}
         by_name = {judge.name: judge for judge in judges}

@@ -29,7 +29,7 @@ from evaluators.stages.settings import (
 
 @dataclass(frozen=True)
 class Pipeline:
-    """What an evaluator is declared by."""
+    """The method, model and parameters that declare an evaluator."""
 
     method: str
     model: str
@@ -47,11 +47,11 @@ class Pipeline:
         return swapped if swapped.settings.beats(self.settings, stage) else None
 
     def name(self) -> str:
-        """What tells it from others: its method, its model, and every parameter that is not the default."""
+        """Its differences from others: its method, its model, and every parameter that is not the default."""
         return " · ".join(filter(None, (self.method, self.model, *self._unusual())))
 
     def command(self, dataset: str) -> str:
-        """What runs it over the data set."""
+        """The command that runs it over the data set."""
         words = ["python", "manage.py", "evaluate", dataset, self.method]
         words += ["--model", self.model] if self.model else []
         words += ["--param", *self._unusual()] if self._unusual() else []

@@ -37,7 +37,7 @@ class ChainStep:
 
 @dataclass(frozen=True)
 class ChainRow:
-    """left_f1, left_error_rate: what is still lost in the end, the judge's share; None where it is not defined. whole:
+    """left_f1, left_error_rate: the loss that remains in the end, the judge's share; None where undefined. whole:
     every step has been run."""
 
     name: str
@@ -61,7 +61,7 @@ class SwapRow:
 
 @dataclass(frozen=True)
 class Changes:
-    """By the names of two runs what the second changes."""
+    """The changes by the second of two runs, by the names of both."""
 
     f1: dict[Two, Change]
     error_rate: dict[Two, Change]

@@ -1,4 +1,4 @@
-"""What the page shows of a study: computed once for each state of gold and of the runs."""
+"""The figures of the page of stages: computed once for each state of gold and of the runs."""
 
 import hashlib
 from collections.abc import Sequence

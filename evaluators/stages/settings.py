@@ -1,4 +1,4 @@
-"""What an evaluator does at each stage of its pipeline, read from its method and parameters.
+"""The settings of an evaluator at each stage of its pipeline, read from its method and parameters.
 
 Every parameter belongs to the one stage at which it matters, so two evaluators whose settings differ at one stage only
 differ in nothing else. Plain values.
@@ -27,7 +27,7 @@ ASKED = tuple(parameter.name for parameter in PROMPTING)
 WRITERS = ("demonstrations", "prompts", "profile", "interface", "endpoint")
 ABSTAINS = tuple(parameter.name for parameter in ABSTENTION)
 NP_JUDGES = ("np_weights", "np_threshold")
-# What a retriever takes besides the number of passages.
+# The parameters of a retriever besides the number of passages.
 RETRIEVERS: dict[str, tuple[str, ...]] = {
     BM25: (),
     DENSE: ("embedding_model",),
@@ -38,7 +38,7 @@ RETRIEVERS: dict[str, tuple[str, ...]] = {
 GOLD_SETTINGS = (("facts", JUDGED), ("units", SEGMENTS), ("retrieval", GOLD), ("references", DOCUMENTS))
 
 Setting = tuple[tuple[str, Any], ...]
-"""Names and values of all that matters at a stage; the first is what the stage is about."""
+"""Names and values of all that matters at a stage; the first is its subject."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _factscore(method: str, model: str, parameters: Mapping[str, Any]) -> StageS
 
 
 def _passages(method: str, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """What the judge goes by."""
+    """The evidence that the judge sees."""
     if method == NP:
         return {"looked in": BM25, "passages": parameters["np_passages"]}
     if method not in (RETRIEVE, RETRIEVE_NP):

@@ -20,7 +20,7 @@ from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 def correct_run(run: Run, covered: EstimatedResponses) -> Corrections | None:
     """describe_corrections against gold in force; None where the dataset has no gold.
 
-    covered: what the run says of each response (read_responses), which are the first of gold's table.
+    covered: the run's counts of each response (read_responses); these are the first of gold's table.
     """
     table = table_of(run.dataset, None)
     if not (table.units.value != NO_GOLD).any():

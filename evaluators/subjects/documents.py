@@ -45,7 +45,7 @@ class SubjectScores(TypedDict):
 
 
 class MeasuredSubject(TypedDict):
-    """What the pages read of a subject in the document of `dataset_stats`. factscore: None without gold."""
+    """A subject in the document of `dataset_stats`, as far as the pages read it. factscore: None without gold."""
 
     subject: str
     factscore: float | None
@@ -62,7 +62,7 @@ class CommonScores(TypedDict):
 
 
 class SubjectStats(TypedDict):
-    """What the pages read of the document of `dataset_stats`."""
+    """The document of `dataset_stats`, as far as the pages read it."""
 
     subjects: list[MeasuredSubject]
     common_prompts: CommonScores

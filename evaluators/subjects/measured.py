@@ -1,4 +1,4 @@
-"""What gold says of the subject models, kept as long as gold stands."""
+"""Subject models by gold, kept as long as gold stands."""
 
 from collections.abc import Iterable
 from typing import Literal, cast
@@ -61,7 +61,7 @@ def ends(interval: list[float] | None, prefix: str = "") -> dict[str, float | No
 
 
 def estimates_of(report: Report, subject: str = "") -> list[EstimateRow]:
-    """A row an evaluator and subject: F1micro beside the error rate and what it is made of (FActScore §4.2).
+    """A row an evaluator and subject: F1micro beside the error rate and its parts (FActScore §4.2).
 
     report: of `report` (docs/commands.md, `report`). subject: "" for all of them.
     """
@@ -103,7 +103,7 @@ def _estimate_row(entry: ReportEntry, row: EstimationRow) -> EstimateRow:
 
 
 def contrary_pairs(rows: list[EstimateRow]) -> list[ContraryPair]:
-    """Where one evaluator has the better F1micro and the other the better error rate (FActScore figure 3).
+    """Pairs in which one evaluator has the better F1micro and the other the better error rate (FActScore figure 3).
 
     The widest stand first; two trivial baselines are not compared.
     """
@@ -135,6 +135,6 @@ def _width(pair: ContraryPair) -> float:
 
 
 def reach_of(estimates: list[EstimateRow]) -> float:
-    """How far an axis of biases goes to both sides, at least a tenth."""
+    """The reach of an axis of biases to both sides, at least a tenth."""
     ends_of: list[float] = [abs(end) for row in estimates for end in row["bias_interval"] or [row["bias"] or 0.0]]
     return max([0.1, *ends_of])

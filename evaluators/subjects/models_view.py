@@ -1,4 +1,4 @@
-"""The page "Subject models": what gold says of them, and how evaluators that estimate their scores fare."""
+"""The page "Subject models": their scores by gold, and the quality of evaluators' estimates."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from evaluators.subjects.measured import (
 from evaluators.subjects.tables import contrary_table, estimates_table, grouped_table, subjects_table
 
 CONTRARY_SHOWN = 5
-# Figure 2: name of the chart, grouping of `dataset_stats`, title, what the shares are by.
+# Figure 2: name of the chart, grouping of `dataset_stats`, title, grouping in words.
 FIGURE_2 = (
     (
         "frequency",
@@ -47,7 +47,7 @@ FIGURE_2 = (
 
 @dataclass(frozen=True)
 class SubjectModelsPage:
-    """What the link asks for. responding: shares over the prompts that were responded to; subject: "" for all."""
+    """The choice in the link. responding: shares over the prompts that were responded to; subject: "" for all."""
 
     dataset: Dataset
     version: GoldVersion | None
@@ -84,7 +84,7 @@ class SubjectModelsPage:
 
     @property
     def charts(self) -> dict[str, Callable[[], Chart]]:
-        """By name how each is made; none of what has no figure."""
+        """Makers of the charts that have a figure, by name."""
         drawn: dict[str, Callable[[], Chart]] = {}
         for name, grouping, title, what in FIGURE_2:
             if rows := self.shares(grouping):
@@ -135,7 +135,7 @@ def subject_models_chart(request: MemberRequest, pk: int, name: str, form: str) 
 
 
 def read_page(request: MemberRequest, dataset: Dataset) -> SubjectModelsPage:
-    """What the query string asks for. Http404: no such version of gold, or no such subject."""
+    """The choice in the query string. Http404: no such version of gold, or no such subject."""
     name = request.GET.get("gold", "")
     version = dataset.gold_versions.filter(name=name).first() if name else None
     subject = request.GET.get("subject", "")

@@ -1,4 +1,4 @@
-"""Reads what a run says of each response of the subject models into plain columns."""
+"""Reads a run's counts of each response of the subject models into plain columns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from stats.estimated_factscore import EstimatedResponses
 
 @dataclass(frozen=True)
 class CoveredResponses:
-    """What a run covers: its responses, the names of their subjects, the stratum of each prompt, and its cell of
+    """The coverage of a run: its responses, the names of their subjects, the stratum of each prompt, and its cell of
     frequency and nationality (FActScore A.1)."""
 
     responses: EstimatedResponses
@@ -59,7 +59,7 @@ def read_responses(run: Run) -> CoveredResponses:
 
 
 def _covered(run: Run) -> Any:
-    """Where the run was limited to the first responses, those up to its last; else the whole dataset."""
+    """The responses up to the run's last where it was limited to the first ones; else the whole dataset."""
     responses = run.dataset.responses.visible().order_by("position")
     last = run.items.aggregate(last=Max("response__position"))["last"]
     left_out = judgeable(run.dataset, generates(run.evaluator.parameters)).filter(position__gt=last)

@@ -27,7 +27,7 @@ from stats.estimated_factscore import FEWEST_FACTS
 
 @dataclass(frozen=True)
 class Ranking:
-    """What the link asks for: the run of the evaluator that ranks, and of another whose scores stand beside its own."""
+    """The choice in the link: the run of the evaluator that ranks, and of another with its scores beside."""
 
     run: Run
     other: Run | None
@@ -47,7 +47,7 @@ class Ranking:
 
     @property
     def charts(self) -> dict[str, Callable[[], Chart]]:
-        """By name how each is made; none of what has no figure."""
+        """Makers of the charts that have a figure, by name."""
         drawn: dict[str, Callable[[], Chart]] = {}
         if any(row["estimated"] is not None for row in self.ranked["subjects"]):
             drawn["ranking"] = partial(ranking_chart, self.ranked, self.compared)
@@ -107,7 +107,7 @@ def _read(request: MemberRequest, runs: list[Run]) -> Ranking | None:
 
 
 def _promise(run: Run) -> tuple[bool, int]:
-    """Of two runs the one to look at first has the more of it."""
+    """The order of runs: the first one to look at has the largest value."""
     return run.evaluator.method not in TRIVIAL, run.pk
 
 

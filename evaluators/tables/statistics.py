@@ -1,7 +1,13 @@
-"""The tables of the statistics page to take away: what the page shows, unrounded."""
+"""The tables of the statistics page for download, unrounded: CSV, Markdown and LaTeX."""
 
 from collections.abc import Iterator
 
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_dataset
+from annotate.models import Role
+from annotate.statistics.figures import build_dataset_stats
 from annotate.statistics.tables import (
     Document,
     FigureTable,
@@ -11,11 +17,22 @@ from annotate.statistics.tables import (
     positions_table,
     subjects_table,
 )
+from core.table_response import requested_table
 from core.tables import Cell, Table
 
 
+@require_safe
+def statistics_tables(request: MemberRequest, pk: int) -> HttpResponse:
+    """?table= names one of the page's tables, ?as= its form."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    answer = requested_table(request, tables_of(build_dataset_stats(dataset)))
+    if answer is None:
+        raise Http404("Name a table of the statistics page.")
+    return answer
+
+
 def tables_of(stats: Document) -> Iterator[Table]:
-    """From the document of `dataset_stats`; the names are those by which the page links to them."""
+    """Tables from the document of `dataset_stats`; the page links to them by their names."""
     if not stats["subjects"]:
         yield _table("sizes", "Sizes", "Domain", domains_table(stats))
         yield _table("error-types", "Error types", "Type", counts_table(stats, "error_types"))
@@ -45,7 +62,7 @@ def _sizes_of_subjects(stats: Document) -> Table:
 
 
 def _table(name: str, title: str, first: str, figures: FigureTable) -> Table:
-    """Where a cell is no number its text is taken."""
+    """The figures as a table; a cell without a number gives its text."""
     rows: list[list[Cell]] = [
         [line.name, *(_cell(cell.value, cell.text) for cell in line.cells)] for line in figures.lines
     ]

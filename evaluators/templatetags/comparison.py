@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.filter
 def figure(result: DetectionRow | None, name: str) -> FigureValue | None:
-    """The figure of that name with all that stands beside it; None where the slice holds no unit."""
+    """The figure of that name with its interval and bounds; None where the slice holds no unit."""
     return figure_value(result, name)
 
 

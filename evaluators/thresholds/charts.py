@@ -1,24 +1,24 @@
-"""The charts of the page of thresholds, by name: each of the chosen evaluator, or of all that are shown with it."""
+"""The charts of the page of thresholds, by name: of the chosen evaluator, or of all evaluators on the page."""
 
 from collections.abc import Callable, Sequence
 
-from evaluators.charts.chart import Chart, Row
+from evaluators.charts.chart import Chart, Row, with_ends
 from evaluators.charts.marks import Axis, ReferenceLine, lines
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
-from evaluators.thresholds.describe import Described
+from evaluators.thresholds.describe import DescribedScores
 from stats.arrays import Floats, known
 
 UNIT = (0.0, 1.0)
 
 
-def precision_recall(shown: Sequence[Described], human: float | None) -> Chart:
+def precision_recall(described: Sequence[DescribedScores], human: float | None) -> Chart:
     rows = [
         {"evaluator": each.name, "threshold": threshold, "recall": recall, "precision": precision}
-        for each in shown
+        for each in described
         for threshold, recall, precision in _points(each, each.curve.recall, each.curve.precision)
     ]
-    trivial = ReferenceLine(f"always not supported {_text(shown[0].prevalence)}", shown[0].prevalence)
-    areas = "; ".join(f"{each.name} {_text(each.average_precision)}" for each in shown)
+    trivial = ReferenceLine(f"always not supported {_text(described[0].prevalence)}", described[0].prevalence)
+    areas = "; ".join(f"{each.name} {_text(each.average_precision)}" for each in described)
     return Chart(
         "precision-recall",
         "Precision against recall",
@@ -35,15 +35,15 @@ def precision_recall(shown: Sequence[Described], human: float | None) -> Chart:
     )
 
 
-def roc(shown: Sequence[Described], human: float | None) -> Chart:
+def roc(described: Sequence[DescribedScores], human: float | None) -> Chart:
     rows: list[Row] = []
-    for each in shown:
+    for each in described:
         rows.append({"evaluator": each.name, "threshold": None, "false_alarms": 0.0, "recall": 0.0})
         rows += [
             {"evaluator": each.name, "threshold": threshold, "false_alarms": alarms, "recall": recall}
             for threshold, alarms, recall in _points(each, each.curve.false_alarms, each.curve.recall)
         ]
-    areas = "; ".join(f"{each.name} {_text(each.area_under_roc)}" for each in shown)
+    areas = "; ".join(f"{each.name} {_text(each.area_under_roc)}" for each in described)
     return Chart(
         "roc",
         "ROC: errors found against false alarms",
@@ -59,8 +59,8 @@ def roc(shown: Sequence[Described], human: float | None) -> Chart:
     )
 
 
-def f1_by_threshold(shown: Sequence[Described], human: float | None) -> Chart:
-    first = shown[0]
+def f1_by_threshold(described: Sequence[DescribedScores], human: float | None) -> Chart:
+    first = described[0]
     rows = [
         {"evaluator": first.name, "threshold": threshold, "f1": f1} for threshold, f1 in _points(first, first.curve.f1)
     ]
@@ -90,8 +90,8 @@ def f1_by_threshold(shown: Sequence[Described], human: float | None) -> Chart:
     )
 
 
-def reliability(shown: Sequence[Described], human: float | None) -> Chart:
-    first = shown[0]
+def reliability(described: Sequence[DescribedScores], human: float | None) -> Chart:
+    first = described[0]
     rows = [
         {
             "evaluator": first.name,
@@ -99,9 +99,7 @@ def reliability(shown: Sequence[Described], human: float | None) -> Chart:
             "lowest": each.lowest,
             "highest": each.highest,
             "score": each.score,
-            "supported": each.supported,
-            "low": each.interval.low if each.interval else None,
-            "high": each.interval.high if each.interval else None,
+            **with_ends("supported", each.supported, each.interval),
         }
         for each in first.reliability.bins
     ]
@@ -124,15 +122,15 @@ def reliability(shown: Sequence[Described], human: float | None) -> Chart:
     )
 
 
-def risk_coverage(shown: Sequence[Described], human: float | None) -> Chart:
+def risk_coverage(described: Sequence[DescribedScores], human: float | None) -> Chart:
     rows = [
         {"evaluator": each.name, "coverage": coverage, "risk": risk, "confidence": confidence}
-        for each in shown
+        for each in described
         for coverage, risk, confidence in zip(
             each.risk.coverage.tolist(), each.risk.risk.tolist(), each.risk.confidence.tolist(), strict=True
         )
     ]
-    prevalence = shown[0].prevalence
+    prevalence = described[0].prevalence
     return Chart(
         "risk-coverage",
         "Risk against coverage",
@@ -149,7 +147,7 @@ def risk_coverage(shown: Sequence[Described], human: float | None) -> Chart:
     )
 
 
-CHARTS: dict[str, Callable[[Sequence[Described], float | None], Chart]] = {
+CHARTS: dict[str, Callable[[Sequence[DescribedScores], float | None], Chart]] = {
     "precision-recall": precision_recall,
     "roc": roc,
     "f1-by-threshold": f1_by_threshold,
@@ -158,9 +156,9 @@ CHARTS: dict[str, Callable[[Sequence[Described], float | None], Chart]] = {
 }
 
 
-def _points(described: Described, *columns: Floats) -> list[tuple[float | None, ...]]:
+def _points(scores: DescribedScores, *columns: Floats) -> list[tuple[float | None, ...]]:
     """The thresholds with the values of the columns at them, None where undefined."""
-    values = (described.curve.threshold, *columns)
+    values = (scores.curve.threshold, *columns)
     return [tuple(known(value) for value in point) for point in zip(*values, strict=True)]
 
 

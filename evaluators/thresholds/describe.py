@@ -1,4 +1,4 @@
-"""The figures of an evaluator's scores at a level and in a slice, kept as long as gold and its run stand."""
+"""The figures of an evaluator's scores at a level and in a slice, cached while gold and its run do not change."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ COVERAGES = (0.5, 0.8, 1.0)
 
 
 @dataclass(frozen=True)
-class Described:
+class DescribedScores:
     """The scores of one evaluator. prevalence: the share of errors among its scored units, None without units.
 
     curve, risk: thinned for drawing. risks: at each of COVERAGES, None where undefined. choice: or why there is none.
@@ -64,25 +64,25 @@ class Described:
 
     @property
     def used_threshold(self) -> float | None:
-        """That which the evaluator was set to, or the middle between the scores where its decisions change."""
+        """The evaluator's setting, or the middle between the scores where its decisions change."""
         if self.setting:
             return self.setting[1]
         return sum(self.used) / 2 if self.used else None
 
 
-def describe_scores(study: ComparisonStudy, judge: Judge, run: Run, scope: Scope) -> Described:
-    """What the scores of the judge's run are worth."""
-    made_of = [gold_state(study.dataset, study.version), run_state(run), scope.level, scope.slice]
-    key = f"scores-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+def describe_scores(study: ComparisonStudy, judge: Judge, run: Run, scope: Scope) -> DescribedScores:
+    """The figures of the scores of the judge's run."""
+    state = [gold_state(study.dataset, study.version), run_state(run), scope.level, scope.slice]
+    key = f"score-figures-{hashlib.sha256(repr(state).encode()).hexdigest()}"
     return cached(key, lambda: _describe(study, judge, run, scope))
 
 
-def _describe(study: ComparisonStudy, judge: Judge, run: Run, scope: Scope) -> Described:
+def _describe(study: ComparisonStudy, judge: Judge, run: Run, scope: Scope) -> DescribedScores:
     scores = read_scores(study, judge, scope)
     units = scores.units
     curve, risk = curve_of(units), risk_against_coverage(units)
     points, taken = spread(len(curve.threshold), POINTS), spread(len(risk.risk), POINTS)
-    return Described(
+    return DescribedScores(
         name=judge.name,
         run=run,
         scores=scores,
@@ -109,13 +109,15 @@ def _used(scores: EvaluatorScores) -> tuple[float, float] | None:
 
 
 def _setting(run: Run) -> tuple[str, float] | None:
-    found = {name: value for name, value in run.evaluator.parameters.items() if name.endswith("threshold")}
-    return next(iter(found.items()), None)
+    thresholds = (each for each in run.evaluator.parameters.items() if each[0].endswith("threshold"))
+    return next(thresholds, None)
 
 
 def _f1_on(study: ComparisonStudy, judge: Judge, scope: Scope, scores: EvaluatorScores) -> float | None:
     """The F1 of another judge on the scored units."""
     table = study.table
     gold = decisions_by_level(table, table.units.value)[scope.level][scores.places]
-    said = decisions_by_level(table, judge.predictions.units, judge.predictions.segments)[scope.level][scores.places]
-    return known(f1(tally(gold, said, np.zeros(len(gold), np.int64), 1).counts)[0])
+    decisions = decisions_by_level(table, judge.predictions.units, judge.predictions.segments)[scope.level][
+        scores.places
+    ]
+    return known(f1(tally(gold, decisions, np.zeros(len(gold), np.int64), 1).counts)[0])

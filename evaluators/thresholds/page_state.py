@@ -1,4 +1,4 @@
-"""What the page of thresholds is asked for: its whole state is in the query string."""
+"""The state of the page of thresholds, all of it in the query string."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from evaluators.comparison.slices import ALL, Slicing, names_used, slicings
 from evaluators.thresholds.read import Scope
 from stats.gold_table import GoldTable
 
-# As many lines as can be told apart by their dashes.
+# The number of lines that differ in their dashes.
 MOST_EVALUATORS = 6
-# Shown beside the first before anybody has chosen: each takes a second the first time.
+# Evaluators beside the first one by default: each takes a second the first time.
 FIRST_BESIDE = 2
 
 
@@ -47,12 +47,12 @@ class SliceOption:
 
 
 def read_state(query: QueryDict, names: list[str], table: GoldTable) -> ThresholdsState:
-    """What the link asks for where it is there; else the first evaluator with two others beside it, at the level of the
-    units, over everything."""
-    asked = query.get("evaluator")
-    evaluator = asked if asked in names else names[0]
-    others = [name for name in names if name != evaluator]
-    beside = [name for name in others if name in query.getlist("beside")] if asked in names else others[:FIRST_BESIDE]
+    """The state of the link; by default the first evaluator with two others beside it, at the level of the units, over
+    everything."""
+    name = query.get("evaluator")
+    evaluator = name if name in names else names[0]
+    others = [each for each in names if each != evaluator]
+    beside = [each for each in others if each in query.getlist("beside")] if name in names else others[:FIRST_BESIDE]
     levels = list(responses_by_level(table))
     level = query.get("level") if query.get("level") in levels else levels[0]
     scope = _scope(level or levels[0], query.get("slice", ALL), usable_slicings(table))
@@ -60,14 +60,14 @@ def read_state(query: QueryDict, names: list[str], table: GoldTable) -> Threshol
 
 
 def usable_slicings(table: GoldTable) -> dict[str, Slicing]:
-    """Those whose slices hold errors and correct units: curves need both."""
+    """The slicings whose slices hold both errors and correct units: curves need both."""
     return {name: slicing for name, slicing in slicings(table).items() if not slicing.only_recall}
 
 
 def parts_to_choose(table: GoldTable, level: str) -> Mapping[str, list[SliceOption]]:
     """By the title of a slicing the slices that hold a unit of the level; a slicing of one slice parts nothing."""
-    there = [slicing for slicing in usable_slicings(table).values() if level in slicing.of]
-    named = [(slicing, names_used(slicing, level)) for slicing in there]
+    of_level = [slicing for slicing in usable_slicings(table).values() if level in slicing.of]
+    named = [(slicing, names_used(slicing, level)) for slicing in of_level]
     return {
         slicing.title: [SliceOption(f"{slicing.name}:{name}", name) for name in names]
         for slicing, names in named
@@ -75,8 +75,8 @@ def parts_to_choose(table: GoldTable, level: str) -> Mapping[str, list[SliceOpti
     }
 
 
-def _scope(level: str, asked: str, usable: Mapping[str, Slicing]) -> Scope:
-    name, _, part = asked.partition(":")
+def _scope(level: str, query: str, usable: Mapping[str, Slicing]) -> Scope:
+    name, _, part = query.partition(":")
     slicing = usable.get(name)
     if slicing is None or level not in slicing.of or part not in slicing.names:
         return Scope(level)

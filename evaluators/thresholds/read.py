@@ -1,4 +1,4 @@
-"""What of a study has scores: who, and the units of a level and a slice with gold, a decision and a score."""
+"""The evaluators with scores, and the units of a level and a slice with gold, a decision and a score."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Scope:
         return ALL if self.slicing is None else f"{self.slicing.name}:{self.slicing.names[self.place]}"
 
     def of(self, table: GoldTable) -> Flags:
-        """Which units of the level are within."""
+        """A flag for each unit of the level: it is in the slice."""
         count = len(responses_by_level(table)[self.level])
         return np.ones(count, np.bool_) if self.slicing is None else self.slicing.of[self.level] == self.place
 
@@ -49,7 +49,7 @@ class EvaluatorScores:
 
 
 def with_scores(judges: Iterable[Judge]) -> dict[str, tuple[Judge, Run]]:
-    """Those whose run gave any score, by name."""
+    """The evaluators whose run gave any score, by name."""
     return {
         judge.name: (judge, judge.run)
         for judge in judges
@@ -58,29 +58,29 @@ def with_scores(judges: Iterable[Judge]) -> dict[str, tuple[Judge, Run]]:
 
 
 def read_scores(study: ComparisonStudy, judge: Judge, scope: Scope) -> EvaluatorScores:
-    """A whole's score is the lowest of its parts': it is called an error as soon as one of them is. A whole with a part
-    that has none has none."""
+    """The score of a whole is the lowest of its parts: one error among them makes it an error. A whole with a part
+    without a score has none."""
     table = study.table
     gold = decisions_by_level(table, table.units.value)[scope.level]
-    said = decisions_by_level(table, judge.predictions.units, judge.predictions.segments)[scope.level]
+    decisions = decisions_by_level(table, judge.predictions.units, judge.predictions.segments)[scope.level]
     score = _scores_at(table, judge.predictions.scores, scope.level)
     judged = scope.of(table) & np.isin(gold, (CORRECT, ERROR))
-    decided = judged & np.isin(said, (CORRECT, ERROR))
+    decided = judged & np.isin(decisions, (CORRECT, ERROR))
     scored = decided & ~np.isnan(score)
     cluster = table.responses.prompt[responses_by_level(table)[scope.level]]
-    units = ScoredUnits(gold[scored] == ERROR, said[scored] == ERROR, score[scored], cluster[scored])
+    units = ScoredUnits(gold[scored] == ERROR, decisions[scored] == ERROR, score[scored], cluster[scored])
     return EvaluatorScores(
         units,
         scored,
         n=int(judged.sum()),
         unscored=int((decided & ~scored).sum()),
-        unparsed=_count(judged, said, UNPARSED),
-        missing=_count(judged, said, MISSING),
+        unparsed=_count(judged, decisions, UNPARSED),
+        missing=_count(judged, decisions, MISSING),
     )
 
 
-def _count(judged: Flags, said: Decisions, code: int) -> int:
-    return int((judged & (said == code)).sum())
+def _count(judged: Flags, decisions: Decisions, code: int) -> int:
+    return int((judged & (decisions == code)).sum())
 
 
 def _scores_at(table: GoldTable, scores: Floats, level: str) -> Floats:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.tables import Cell, Table
-from evaluators.thresholds.describe import Described
+from core.tables import Cell, Table, with_ends
+from evaluators.thresholds.describe import DescribedScores
 from stats.arrays import known
 from stats.bootstrap import Interval
 from stats.thresholds import MeasuredF1
@@ -22,20 +22,20 @@ CHOICES = (
 )
 
 
-def scores_table(shown: Sequence[Described]) -> Table:
-    return Table("scores", "the table of scores", SCORES, [_scores_row(each) for each in shown])
+def scores_table(described: Sequence[DescribedScores]) -> Table:
+    return Table("scores", "the table of scores", SCORES, [_scores_row(each) for each in described])
 
 
-def thresholds_table(shown: Sequence[Described], human: float | None) -> Table:
+def thresholds_table(described: Sequence[DescribedScores], human: float | None) -> Table:
     """Below the evaluators the trivial baselines, on the scored units of the first, and people."""
-    rows = [_choice_row(each) for each in shown]
-    rows += [_only_f1(name, figure) for name, figure in shown[0].trivial.items()]
+    rows = [_choice_row(each) for each in described]
+    rows += [_only_f1(name, figure) for name, figure in described[0].trivial.items()]
     if human is not None:
         rows.append(_only_f1("one annotator against the other", human))
     return Table("thresholds", "the table of thresholds", CHOICES, rows)
 
 
-def _scores_row(each: Described) -> list[Cell]:
+def _scores_row(each: DescribedScores) -> list[Cell]:
     scores, areas = each.scores, each.areas
     return [
         each.name,
@@ -52,7 +52,7 @@ def _scores_row(each: Described) -> list[Cell]:
     ]
 
 
-def _choice_row(each: Described) -> list[Cell]:
+def _choice_row(each: DescribedScores) -> list[Cell]:
     choice = each.threshold
     if choice is None:
         return [each.name, each.used_threshold, *[None] * (len(CHOICES) - 2)]
@@ -80,4 +80,4 @@ def _measured(measured: MeasuredF1) -> list[Cell]:
 
 def _with_ends(figure: float, ends: Interval | None) -> list[Cell]:
     value = known(figure)
-    return [value, None, None] if ends is None or value is None else [value, ends.low, ends.high]
+    return [*with_ends(value, None if value is None else ends)]

@@ -517,14 +517,14 @@ class Migration(migrations.Migration):
                         ('note', models.TextField(blank=True)),
                         ('created_at', models.DateTimeField(auto_now_add=True)),
                         ('changed_at', models.DateTimeField(auto_now=True)),
-                        ('word', models.CharField(choices=[('true', 'True'), ('false', 'False'), ('neutral', 'Neutral'), ('ill_formatted', 'Ill-formatted generation'), ('not_factual', 'The original completion is not factual'), ('not_contradictory', 'The changed completion does not contradict the original')], max_length=20)),
+                        ('answer', models.CharField(choices=[('true', 'True'), ('false', 'False'), ('neutral', 'Neutral'), ('ill_formatted', 'Ill-formatted generation'), ('not_factual', 'The original completion is not factual'), ('not_contradictory', 'The changed completion does not contradict the original')], max_length=20)),
                         ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='factor.openendedgeneration')),
                         ('rater', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ],
                     options={
                         'ordering': ['pk'],
                         'abstract': False,
-                        'constraints': [models.UniqueConstraint(fields=('item', 'rater'), name='openendedlabel_once'), models.CheckConstraint(condition=models.Q(('word__in', ['true', 'false', 'neutral', 'ill_formatted', 'not_factual', 'not_contradictory'])), name='open_ended_word_known')],
+                        'constraints': [models.UniqueConstraint(fields=('item', 'rater'), name='openendedlabel_once'), models.CheckConstraint(condition=models.Q(('answer__in', ['true', 'false', 'neutral', 'ill_formatted', 'not_factual', 'not_contradictory'])), name='open_ended_answer_known')],
                     },
                 ),
                 migrations.CreateModel(

@@ -1,4 +1,4 @@
-"""Factuality in open-ended generation (FACTOR §6): pairs, minimal facts, what a model wrote, what people say of it."""
+"""Factuality in open-ended generation (FACTOR §6): pairs, minimal facts, texts of a model, labels of people."""
 
 from django.conf import settings
 from django.db import models
@@ -12,8 +12,8 @@ from ratings.errors import RatingError
 from ratings.models import Rating, RatingItemQuerySet
 
 
-class Word(models.TextChoices):
-    """What a generation is with regard to the minimal fact, or why it is left out (FACTOR §6.1)."""
+class LabelAnswer(models.TextChoices):
+    """The truth of a generation with regard to the minimal fact, or the reason to leave it out (FACTOR §6.1)."""
 
     TRUE = "true", "True"
     FALSE = "false", "False"
@@ -23,9 +23,9 @@ class Word(models.TextChoices):
     NOT_CONTRADICTORY = "not_contradictory", "The changed completion does not contradict the original"
 
 
-# Reasons that hold for the pair, whatever the model wrote.
-OF_PAIR = (Word.NOT_FACTUAL, Word.NOT_CONTRADICTORY)
-EXCLUDED = (*OF_PAIR, Word.ILL_FORMATTED)
+# Reasons that hold for all texts of the pair.
+OF_PAIR = (LabelAnswer.NOT_FACTUAL, LabelAnswer.NOT_CONTRADICTORY)
+EXCLUDED = (*OF_PAIR, LabelAnswer.ILL_FORMATTED)
 
 
 class OpenEndedStudy(Job):
@@ -34,7 +34,7 @@ class OpenEndedStudy(Job):
     At most `per_group` pairs that it got right and as many that it got wrong (eq. 2) are drawn with `seed`; each brings
     `generations` texts of at most `answer_tokens` tokens, which `raters` people label. The prompt is cut on the left to
     `prompt_characters`. `right_pairs`, `wrong_pairs`: of the whole benchmark when the study began; `unscored_pairs`
-    had no score and belong to neither. What failed can be asked once more when it is finished, too.
+    had no score and belong to neither. A finished study can be resumed for the texts that failed.
     """
 
     class State(models.TextChoices):
@@ -98,7 +98,7 @@ class OpenEndedPair(models.Model):
     right = models.BooleanField()
     common = models.TextField(blank=True)
     fact = models.TextField(blank=True)
-    excluded = models.CharField(max_length=20, choices=Word.choices, blank=True)
+    excluded = models.CharField(max_length=20, choices=LabelAnswer.choices, blank=True)
     written_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     written_at = models.DateTimeField(null=True, blank=True)
 
@@ -120,7 +120,7 @@ class OpenEndedGenerationQuerySet(  # type: ignore[override] # as_manager of two
     JobItemQuerySet["OpenEndedGeneration"], RatingItemQuerySet["OpenEndedGeneration"]
 ):
     def to_label(self) -> "OpenEndedGenerationQuerySet":
-        """Those that are written, of pairs whose fact is, too, and that are not left out."""
+        """The texts that are written, of pairs that have a fact and are not left out."""
         return self.done().filter(pair__excluded="").exclude(pair__fact="")
 
 
@@ -150,23 +150,25 @@ class OpenEndedGeneration(JobItem):
 
 
 class OpenEndedLabel(Rating):
-    """One rater's word on a generation."""
+    """One rater's answer to a generation."""
 
-    ANSWERS = ("word",)
+    ANSWERS = ("answer",)
 
     item = models.ForeignKey(OpenEndedGeneration, on_delete=models.CASCADE, related_name="ratings")
-    word = models.CharField(max_length=20, choices=Word.choices)
+    answer = models.CharField(max_length=20, choices=LabelAnswer.choices)
 
     class Meta(Rating.Meta):
         constraints = [
             *Rating.Meta.constraints,
             models.CheckConstraint(
-                condition=Q(word__in=["true", "false", "neutral", "ill_formatted", "not_factual", "not_contradictory"]),
-                name="open_ended_word_known",
+                condition=Q(
+                    answer__in=["true", "false", "neutral", "ill_formatted", "not_factual", "not_contradictory"]
+                ),
+                name="open_ended_answer_known",
             ),
         ]
 
     def check_answers(self, item: OpenEndedGeneration) -> None:
-        if self.word not in Word.values:
+        if self.answer not in LabelAnswer.values:
             raise RatingError("Say whether the text is true, false or neutral, or why it is left out.")
         super().check_answers(item)

@@ -14,12 +14,12 @@ from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample
 
 class ThresholdSampleQuerySet(models.QuerySet["ThresholdSample"]):
     def lacking(self) -> "ThresholdSampleQuerySet":
-        """The samples with a candidate that waits for its label."""
+        """The samples with a candidate that lacks its label."""
         return self.filter(Exists(ThresholdItem.objects.lacking().filter(sample=OuterRef("pk"))))
 
 
 class ThresholdSample(RatingSample):
-    """So many of a build's measured candidates, each error type in its share; one label of each is enough."""
+    """A number of a build's measured candidates, each error type in its share; each wants one label."""
 
     build = models.ForeignKey(BenchmarkBuild, on_delete=models.CASCADE, related_name="threshold_samples")
 
@@ -32,8 +32,8 @@ class ThresholdSample(RatingSample):
         return f"{self.size} of {self.build}"
 
     def next_item(self, rater: AbstractUser) -> "ThresholdItem | None":
-        """The next that nobody has labelled. Each person begins at a place of their own, so that two who label at the
-        same time seldom meet."""
+        """The next item without a label. Each person begins at a place of their own: two who label at the same time
+        seldom meet."""
         left = self.items.left_for(rater).values_list("position", "pk")
         first = random.Random(f"{self.pk}/{rater.pk}").randrange(self.size)  # noqa: S311 - repeatable, no secret
         nearest = min(left, key=lambda each: (each[0] - first) % self.size, default=None)
@@ -66,7 +66,7 @@ class ThresholdItem(RatingItem):
 
 
 class ThresholdLabel(Rating):
-    """Does the candidate contradict the original; is it `sound`, that is fluent and consistent with itself."""
+    """Answers: the candidate contradicts the original; it is `sound`, that is fluent and consistent in itself."""
 
     ANSWERS = ("contradictory", "sound")
 

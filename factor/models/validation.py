@@ -11,7 +11,7 @@ from ratings.models import Rating, RatingItem, RatingItemQuerySet, RatingSample,
 
 
 class Validation(RatingSample):
-    """So many examples of a benchmark; each of their false completions is an item."""
+    """A number of examples of a benchmark; each of their false completions is an item."""
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="validations")
 
@@ -39,9 +39,9 @@ class ValidationItem(RatingItem):
         ]
 
 
-class Verdict(models.Model):
-    """Whether a false completion contradicts the true one, is fluent, and is consistent in itself; where it is
-    non-factual, its error type, else ""."""
+class CompletionVerdict(models.Model):
+    """Answers: the false completion contradicts the true one, is fluent, is consistent in itself. A non-factual one has
+    an error type, a factual one ""."""
 
     QUESTIONS = ("non_factual", "fluent", "self_consistent")
     ANSWERS: ClassVar[tuple[str, ...]] = (*QUESTIONS, "error_type")
@@ -73,23 +73,35 @@ class Verdict(models.Model):
             raise RatingError("A completion that does not contradict the original has no error type.")
 
 
-class CompletionRating(Verdict, Rating):
+class CompletionRating(CompletionVerdict, Rating):
     """One rater's verdict on an item."""
 
     item = models.ForeignKey(ValidationItem, on_delete=models.CASCADE, related_name="ratings")
 
     class Meta(Rating.Meta):
-        constraints = [*Verdict.Meta.constraints, *Rating.Meta.constraints]
+        constraints = [*CompletionVerdict.Meta.constraints, *Rating.Meta.constraints]
+
+    @property
+    def who(self) -> str:
+        return str(self.rater.get_username())
 
     def check_answers(self, item: Any) -> None:
         super().check_answers(item)
         self.check_verdict()
 
 
-class CompletionSettlement(Verdict, Settlement):
+class CompletionSettlement(CompletionVerdict, Settlement):
     """An adjudicator's verdict on an item on which its raters differ."""
 
     item = models.OneToOneField(ValidationItem, on_delete=models.CASCADE, related_name="settlement")
 
     class Meta:
-        constraints = [*Verdict.Meta.constraints]
+        constraints = [*CompletionVerdict.Meta.constraints]
+
+    @property
+    def who(self) -> str:
+        return str(self.settled_by.get_username())
+
+    @property
+    def note(self) -> str:
+        return self.why

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from factor.open_ended.progress import summary_of
-from factor.open_ended.results import Agreement, Results
+from factor.open_ended.results import StudyResults
 from stats.open_ended import FIGURES, AccuracyDifference, OpenEndedRow
 
 
 def document_of(
-    dataset: str, benchmark: str, results: Sequence[Results], differences: Sequence[AccuracyDifference]
+    dataset: str, benchmark: str, results: Sequence[StudyResults], differences: Sequence[AccuracyDifference]
 ) -> dict[str, Any]:
-    """What `open_ended_report --json` prints (docs/commands.md)."""
+    """The document of `open_ended_report --json` (docs/commands.md)."""
     return {
         "dataset": dataset,
         "benchmark": benchmark,
@@ -27,7 +27,7 @@ def document_of(
     }
 
 
-def _study(results: Results) -> dict[str, Any]:
+def _study(results: StudyResults) -> dict[str, Any]:
     study, pairs, (right, wrong) = results.study, results.pairs, results.weights
     return {
         "study": study.pk,
@@ -40,7 +40,7 @@ def _study(results: Results) -> dict[str, Any]:
         "drawn": results.drawn,
         "not_counted": results.fates,
         "rows": {row.name: _row(row) for row in results.rows},
-        "agreement": _agreement(results.agreement) if results.agreement else None,
+        "agreement": _agreement(results),
     }
 
 
@@ -53,13 +53,10 @@ def _row(row: OpenEndedRow) -> dict[str, Any]:
     return figures
 
 
-def _agreement(agreement: Agreement) -> dict[str, Any]:
-    ends = (agreement.percent_interval, agreement.alpha_interval)
-    percent_ends, alpha_ends = (each.ends() if each else None for each in ends)
-    return {
-        "n": agreement.n,
-        "percent": agreement.percent,
-        "percent_interval": percent_ends,
-        "alpha": agreement.alpha,
-        "alpha_interval": alpha_ends,
-    }
+def _agreement(results: StudyResults) -> dict[str, Any] | None:
+    if results.agreement is None:
+        return None
+    figures: dict[str, Any] = {"n": results.twice}
+    for name, figure in results.agreement.items():
+        figures |= {name: figure.value, f"{name}_interval": figure.interval.ends() if figure.interval else None}
+    return figures

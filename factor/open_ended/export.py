@@ -26,8 +26,8 @@ COLUMNS = (
 
 
 def export_lines(study: OpenEndedStudy) -> Iterator[str]:
-    """The header, then a line a label; a text without one has a line of its own. Why an example or a pair is left out
-    is empty where it is not."""
+    """The header, then a line a label, and a line for a text without one. The reasons to leave an example or a pair out
+    are empty where it counts."""
     texts = (
         OpenEndedGeneration.objects.filter(pair__study=study)
         .select_related("pair__completion__example")
@@ -56,6 +56,6 @@ def export_lines(study: OpenEndedStudy) -> Iterator[str]:
             text.text,
             text.state,
         )
-        labels = [(label.rater.get_username(), label.word, label.note) for label in text.ratings.all()]
+        labels = [(label.rater.get_username(), label.answer, label.note) for label in text.ratings.all()]
         for label in labels or [("", "", "")]:
             yield csv_line((*about, *label))

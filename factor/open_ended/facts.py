@@ -1,4 +1,4 @@
-"""The minimal fact of a pair: what the changed completion denies, in a sentence of its own (FACTOR §6.1)."""
+"""The minimal fact of a pair: a sentence of its own that the changed completion denies (FACTOR §6.1)."""
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -7,12 +7,9 @@ from django.utils import timezone
 from annotate.models import User
 from factor.models import OpenEndedLabel, OpenEndedPair, OpenEndedStudy
 from factor.models.open_ended import OF_PAIR
+from ratings.errors import RatingError
 
 LONGEST_FACT = 1_000
-
-
-class FactError(ValueError):
-    """The fact cannot be taken; the message says why. Nothing was written."""
 
 
 def unwritten(study: OpenEndedStudy) -> QuerySet[OpenEndedPair]:
@@ -22,17 +19,17 @@ def unwritten(study: OpenEndedStudy) -> QuerySet[OpenEndedPair]:
 
 def write_fact(pair: OpenEndedPair, by: User, fact: str, excluded: str = "") -> None:
     """Give the pair its fact, or a reason of OF_PAIR to leave it out; change either while none of its texts is
-    labelled. Raises FactError."""
+    labelled. Raises RatingError."""
     fact = " ".join(fact.split())
     if excluded and excluded not in OF_PAIR:
-        raise FactError("A pair is left out because the original is not factual, or is not contradicted.")
+        raise RatingError("A pair is left out because the original is not factual, or is not contradicted.")
     if bool(fact) == bool(excluded):
-        raise FactError("Write the fact, or choose why the pair is left out: one of the two.")
+        raise RatingError("Write the fact, or choose why the pair is left out: one of the two.")
     if len(fact) > LONGEST_FACT or "\x00" in fact:
-        raise FactError(f"The fact may be {LONGEST_FACT:,} characters long, without a null character.")
+        raise RatingError(f"The fact may be {LONGEST_FACT:,} characters long, without a null character.")
     with transaction.atomic():
         locked = OpenEndedPair.objects.select_for_update().get(pk=pair.pk)
         if OpenEndedLabel.objects.filter(item__pair=locked).exists():
-            raise FactError("Texts of this pair are labelled already, after the fact as it is: it stays.")
+            raise RatingError("Texts of this pair are labelled already, after the fact as it is: it stays.")
         locked.fact, locked.excluded, locked.written_by, locked.written_at = fact, excluded, by, timezone.now()
         locked.save(update_fields=["fact", "excluded", "written_by", "written_at"])

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from core.form_fields import SeedField
 from factor.models import OpenEndedLabel, Scoring
-from factor.models.open_ended import OF_PAIR, Word
+from factor.models.open_ended import OF_PAIR, LabelAnswer
 from factor.open_ended.facts import LONGEST_FACT
 from factor.open_ended.start import HOTTEST, MOST_CHARACTERS, MOST_GENERATIONS, MOST_RATERS, MOST_TOKENS, Design
 from jobs.forms import LimitsForm
@@ -20,7 +20,7 @@ USUAL = Design(seed=0)
 
 
 class StudyForm(LimitsForm):
-    """Which scored model goes on with how many pairs."""
+    """The scored model, and the design of the study."""
 
     scoring = forms.ModelChoiceField(
         Scoring.objects.none(),
@@ -65,19 +65,19 @@ class StudyForm(LimitsForm):
         self.order_fields([name for name in self.fields if name not in LimitsForm.base_fields])
 
     def clean(self) -> dict[str, Any]:
-        """Endpoint and name are the model's own where none are given; one of local weights has neither."""
-        given = super().clean() or self.cleaned_data
-        scoring = given.get("scoring")
+        """Endpoint and name default to the model's own; a model of local weights has neither."""
+        values = super().clean() or self.cleaned_data
+        scoring = values.get("scoring")
         if scoring is None:
-            return given
+            return values
         if scoring.model.endpoint is not None:
-            given["endpoint"] = given.get("endpoint") or scoring.model.endpoint
-            given["reached_as"] = given.get("reached_as") or scoring.model.reached_as
-        if not given.get("endpoint"):
+            values["endpoint"] = values.get("endpoint") or scoring.model.endpoint
+            values["reached_as"] = values.get("reached_as") or scoring.model.reached_as
+        if not values.get("endpoint"):
             self.add_error("endpoint", f"{scoring.model} has its weights here: choose an endpoint that serves it.")
-        elif not given.get("reached_as"):
-            self.add_error("reached_as", f"Say what {given['endpoint']} calls {scoring.model}.")
-        return given
+        elif not values.get("reached_as"):
+            self.add_error("reached_as", f"Say what {values['endpoint']} calls {scoring.model}.")
+        return values
 
     @property
     def design(self) -> Design:
@@ -85,28 +85,32 @@ class StudyForm(LimitsForm):
 
 
 def _named(scoring: Scoring) -> str:
-    """Several of one model differ in their context."""
+    """The name of a scoring; several scorings of one model differ in their context."""
     return f"{scoring.model}, context of {scoring.context_length:,} tokens (no. {scoring.pk})"
 
 
-class FactForm(forms.Form):
-    """The minimal fact of a pair, or why it is left out."""
+class FactForm(RatingForm):
+    """The minimal fact of a pair, or the reason to leave the pair out."""
+
+    UNREADABLE = "The fact is too long, or the reason to leave the pair out is not one of those here."
 
     fact = forms.CharField(required=False, max_length=LONGEST_FACT)
-    excluded = forms.ChoiceField(required=False, choices=[("", ""), *((word.value, word.label) for word in OF_PAIR)])
+    excluded = forms.ChoiceField(
+        required=False, choices=[("", ""), *((reason.value, reason.label) for reason in OF_PAIR)]
+    )
 
 
 class OpenEndedLabelForm(RatingForm):
-    """One word on a text, and a note."""
+    """The answer to a text, and a note."""
 
     rating_class = OpenEndedLabel
 
-    word = forms.ChoiceField(choices=Word.choices)
+    answer = forms.ChoiceField(choices=LabelAnswer.choices)
     note = NoteField()
 
     def label(self) -> dict[str, str]:
-        """The word and the note. Raises RatingError."""
-        if "word" in self.errors:
+        """The answer and the note. Raises RatingError."""
+        if "answer" in self.errors:
             raise RatingError("Say whether the text is true, false or neutral, or why it is left out.")
         if "note" in self.errors:
             raise RatingError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")

@@ -1,4 +1,4 @@
-"""The pages on which people label what a model wrote, without being told which model, or what it got right."""
+"""The pages on which people label the texts of a model; they hide the model and the pairs that it got right."""
 
 from typing import Any
 
@@ -13,18 +13,17 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
 from core.numbers import read_number
 from factor.models import OpenEndedGeneration, OpenEndedLabel, OpenEndedStudy
-from factor.models.open_ended import OF_PAIR, OpenEndedGenerationQuerySet, Word
+from factor.models.open_ended import OF_PAIR, LabelAnswer, OpenEndedGenerationQuerySet
 from factor.open_ended.forms import OpenEndedLabelForm
 from factor.open_ended.label import before, label, labelled_by, left_for, next_text, texts_of
-from factor.open_ended.page import fetch_study
-from factor.open_ended.shown import shown_pair
+from factor.open_ended.page import fetch_study, read_pair
 from ratings.pages import RatingPage
 
 PER_PAGE = 25
 HELP = {
-    Word.TRUE: "The text says the fact.",
-    Word.FALSE: "The text says something that cannot be true beside the fact.",
-    Word.NEUTRAL: "The text says neither.",
+    LabelAnswer.TRUE: "The text says the fact.",
+    LabelAnswer.FALSE: "The text says something that cannot be true beside the fact.",
+    LabelAnswer.NEUTRAL: "The text says neither.",
 }
 
 
@@ -60,14 +59,14 @@ class LabelPage(RatingPage[OpenEndedGeneration]):
     key = "text"
     missing = "No such text."
 
-    def respond(self) -> HttpResponse:
+    def requested_item(self) -> OpenEndedGeneration | None:
         at = read_number(self.request.GET.get("at", ""))
-        if self.request.method == "POST" or at is None:
-            return super().respond()
+        if at is None:
+            return super().requested_item()
         text = self.items().filter(pk=at, ratings__rater=self.rater).first()
         if text is None:
             raise Http404("No text that you have labelled.")
-        return self.show(text)
+        return text
 
     def items(self) -> OpenEndedGenerationQuerySet:
         return texts_of(self.sample)
@@ -92,11 +91,11 @@ class LabelPage(RatingPage[OpenEndedGeneration]):
             "role": role,
             "tab": "open-ended" if role == Role.ANNOTATOR else "benchmarks",
             "study": self.sample,
-            "shown": None if item is None else shown_pair(item.pair),
+            "reading": None if item is None else read_pair(item.pair),
             "judgements": [(each.value, each.label, words, key) for key, (each, words) in enumerate(HELP.items(), 1)],
             "reasons": [
                 (each.value, each.label, key, each in OF_PAIR)
-                for key, each in enumerate((Word.ILL_FORMATTED, *OF_PAIR), len(HELP) + 1)
+                for key, each in enumerate((LabelAnswer.ILL_FORMATTED, *OF_PAIR), len(HELP) + 1)
             ],
             "left": left_for(self.rater, [self.sample]).get(self.sample.pk, 0),
             "earlier": before(self.sample, self.rater, item),

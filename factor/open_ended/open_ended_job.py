@@ -1,11 +1,11 @@
 """A model's texts for the pairs of a study of open-ended generation, as a kind of work."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from factor.models import OpenEndedGeneration, OpenEndedStudy
-from factor.open_ended.ask import prepare
-from jobs.kinds import CALLS_IN_FLIGHT, AsyncJobKind, Question, Queue, WorkerContext
+from factor.models import OpenEndedGeneration, OpenEndedPair, OpenEndedStudy
+from jobs.kinds import CALLS_IN_FLIGHT, AsyncJobKind, Question, Queue, Store, WorkerContext
 from llm.asker import Asker
 from llm.interfaces import TEXT
 from llm.price import price_of
@@ -13,7 +13,7 @@ from llm.retries import RetryPolicy
 
 
 class OpenEndedJob(AsyncJobKind[OpenEndedStudy, OpenEndedGeneration, Asker]):
-    """One item a text. retries: of calls; None as the settings say."""
+    """An item is a text. retries: the policy of calls; None: the policy of the settings."""
 
     name = "open_ended"
     queue = Queue.LONG
@@ -45,4 +45,24 @@ class OpenEndedJob(AsyncJobKind[OpenEndedStudy, OpenEndedGeneration, Asker]):
             yield ask
 
     def prepare(self, item: OpenEndedGeneration) -> Question[Asker]:
-        return prepare(item)
+        messages = [{"role": "user", "content": prompt_of(item.pair)}]
+
+        async def question(ask: Asker) -> Store:
+            answer = await ask(messages, item.sample)
+            return lambda lease: lease.finish(text=answer.text, finish_reason=answer.finish_reason)
+
+        return question
+
+
+def prompt_of(pair: OpenEndedPair) -> str:
+    """The prefix and the common beginning, cut on the left to the study's number of characters, from a whole word.
+
+    Spaces at its end are left to the model: to most tokenizers they belong to the next word.
+    """
+    text = (pair.completion.example.scored_prefix + pair.common).rstrip(" ")
+    most = pair.study.prompt_characters
+    if len(text) <= most:
+        return text
+    kept = text[-most:]
+    begun = not text[-most - 1].isspace()
+    return re.sub(r"^\S+\s+", "", kept) if begun else kept.lstrip()

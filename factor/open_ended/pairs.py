@@ -1,4 +1,4 @@
-"""Which pairs of true and false completion a model got right, and which wrong (FACTOR eq. 2)."""
+"""The pairs of true and false completion that a model got right, and those it got wrong (FACTOR eq. 2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class Pairs:
 
     @property
     def weights(self) -> tuple[int, int]:
-        """How many are right, and how many wrong."""
+        """The numbers of right and of wrong pairs."""
         return len(self.right), len(self.wrong)
 
 
@@ -30,14 +30,14 @@ def pairs_of(scoring: Scoring) -> Pairs:
     completions = Completion.objects.filter(example__in=counted)
     in_order = completions.order_by("example__position", "place").values_list("example", "place", "pk")
     means = _means(scoring)
-    found, true = Pairs(), dict[int, float | None]()
+    pairs, true = Pairs(), dict[int, float | None]()
     for example, place, completion in in_order:
         mean = means.get(completion)
         if place == 0:
             true[example] = mean
         else:
-            _sort(found, completion, true.get(example), mean)
-    return found
+            _sort(pairs, completion, true.get(example), mean)
+    return pairs
 
 
 def _means(scoring: Scoring) -> Mapping[int, float | None]:
@@ -46,8 +46,8 @@ def _means(scoring: Scoring) -> Mapping[int, float | None]:
     return {completion: None if total is None else total / count for completion, total, count in rows}
 
 
-def _sort(found: Pairs, completion: int, true: float | None, false: float | None) -> None:
+def _sort(pairs: Pairs, completion: int, true: float | None, false: float | None) -> None:
     if true is None or false is None:
-        found.unscored.append(completion)
+        pairs.unscored.append(completion)
     else:
-        (found.right if true > false else found.wrong).append(completion)
+        (pairs.right if true > false else pairs.wrong).append(completion)

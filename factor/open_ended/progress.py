@@ -1,4 +1,4 @@
-"""How far a study is: its texts, its minimal facts, its labels."""
+"""The progress of a study: its texts, its minimal facts, its labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ State = JobItem.State
 
 @dataclass(frozen=True)
 class OpenEndedProgress(JobProgress):
-    """Counts of texts. empty, cut_off: of those done, without a word, and ended at the greatest length."""
+    """Counts of texts. empty, cut_off: texts done without a word, and texts that ended at the greatest length."""
 
     empty: int
     cut_off: int
@@ -24,9 +24,9 @@ class OpenEndedProgress(JobProgress):
 
 @dataclass(frozen=True)
 class StudySummary:
-    """Counts of texts but for `pairs` and, of those, `facts` (written) and `left_out`.
+    """Counts of texts, and of `pairs`: those with a fact (`facts`), and those left out (`left_out`).
 
-    labels, wanted: labels given, and how many all texts want that are not left out.
+    labels, wanted: labels that are in, and labels that all texts want that are not left out.
     """
 
     total: int
@@ -48,7 +48,7 @@ class StudySummary:
 
     @property
     def complete(self) -> bool:
-        """Every pair has its fact or is left out, and every text of those that count all of its labels."""
+        """Every pair has its fact or is left out, and every text of a pair that counts has all its labels."""
         return self.facts + self.left_out == self.pairs and self.labels >= self.wanted
 
 
@@ -63,7 +63,7 @@ def summary_of(study: OpenEndedStudy) -> StudySummary:
 
 
 def summaries_of(studies: Sequence[OpenEndedStudy]) -> dict[int, StudySummary]:
-    """By primary key, in three queries however many they are."""
+    """The summaries by primary key; three queries for any number of studies."""
     texts = _by_study(
         OpenEndedGeneration.objects.filter(pair__study__in=studies),
         "pair__study",
@@ -79,8 +79,8 @@ def summaries_of(studies: Sequence[OpenEndedStudy]) -> dict[int, StudySummary]:
         facts=Count("pk", filter=Q(excluded="") & ~Q(fact="")),
         left_out=Count("pk", filter=~Q(excluded="")),
     )
-    given = OpenEndedLabel.objects.filter(item__pair__study__in=studies, item__pair__excluded="")
-    labels = _by_study(given, "item__pair__study", labels=Count("pk"))
+    counted = OpenEndedLabel.objects.filter(item__pair__study__in=studies, item__pair__excluded="")
+    labels = _by_study(counted, "item__pair__study", labels=Count("pk"))
     return {
         study.pk: _summary(study, texts[study.pk], pairs[study.pk], labels.get(study.pk, {"labels": 0}))
         for study in studies

@@ -1,28 +1,28 @@
-"""What a study has found so far: tables 4 and 5 of FACTOR, what was left out, how far labelers agree."""
+"""The results of a study: tables 4 and 5 of FACTOR, the texts left out, the agreement of labelers."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
-from factor.models.open_ended import EXCLUDED, Word
+from factor.models.open_ended import EXCLUDED, LabelAnswer
 from factor.open_ended.pairs import Pairs, pairs_of
-from stats.bootstrap import Interval, with_width
-from stats.nominal import measure_agreement
+from ratings.agreement import AgreementFigure, agreement_of
+from stats.bootstrap import with_width
 from stats.open_ended import RIGHT, WRONG, AccuracyDifference, JudgedGenerations, OpenEndedRow, table
 from stats.proportions import share_interval
 
-SAID = (Word.NEUTRAL, Word.TRUE, Word.FALSE)
+JUDGEMENTS = (LabelAnswer.NEUTRAL, LabelAnswer.TRUE, LabelAnswer.FALSE)
 EXAMPLE, FAILED, UNLABELLED = "example", "failed", "unlabelled"
 BY_PEOPLE = (EXAMPLE, *EXCLUDED)
 
 
 @dataclass(frozen=True)
 class Text:
-    """A generation as it is counted. document: what it is resampled with. without_example: all figures leave its
-    example out at the moment. words: of its labelers, in their order."""
+    """A generation with the data that decide whether it counts. Texts of one document are resampled together.
+    without_example: all figures leave its example out at the moment. answers: of its labelers, in their order."""
 
     pair: int
     right: bool
@@ -30,7 +30,7 @@ class Text:
     without_example: bool
     failed: bool
     excluded: str
-    words: tuple[str, ...]
+    answers: tuple[str, ...]
 
     def fate(self, raters: int) -> str:
         """EXAMPLE, a reason of EXCLUDED, FAILED, UNLABELLED (it lacks a label) or "": it counts.
@@ -39,36 +39,26 @@ class Text:
         """
         if self.without_example:
             return EXAMPLE
-        reasons = [word for word in EXCLUDED if word == self.excluded or word in self.words]
+        reasons = [reason for reason in EXCLUDED if reason == self.excluded or reason in self.answers]
         if reasons:
             return reasons[0]
         if self.failed:
             return FAILED
-        return UNLABELLED if len(self.words) < raters else ""
+        return UNLABELLED if len(self.answers) < raters else ""
 
 
 @dataclass(frozen=True)
-class Agreement:
-    """Of the texts that two people labelled, on all six words. None where undefined; an interval too where every
-    resample says the same, but for that of a percentage of 0 or 100, which is Wilson's."""
-
-    n: int
-    percent: float | None
-    percent_interval: Interval | None
-    alpha: float | None
-    alpha_interval: Interval | None
-
-
-@dataclass(frozen=True)
-class Results:
-    """One study's. pairs: those of the benchmark that count at the moment. fates: how many texts of all drawn were left
-    out, failed or are unlabelled, by which; those that count are rows[-1].n."""
+class StudyResults:
+    """pairs: those of the benchmark that count at the moment. fates: the numbers of texts that do not count, by their
+    reason; rows[-1].n texts count. twice: the number of texts with two labels. agreement: of these labels, by
+    coefficient; None where no text has two."""
 
     study: OpenEndedStudy
     pairs: Pairs
     rows: list[OpenEndedRow]
     fates: dict[str, int]
-    agreement: Agreement | None
+    twice: int
+    agreement: dict[str, AgreementFigure] | None
 
     @property
     def drawn(self) -> int:
@@ -76,7 +66,7 @@ class Results:
 
     @property
     def left_out(self) -> int:
-        return sum(self.fates.get(word, 0) for word in BY_PEOPLE)
+        return sum(self.fates.get(reason, 0) for reason in BY_PEOPLE)
 
     @property
     def weights(self) -> tuple[float | None, float | None]:
@@ -85,10 +75,10 @@ class Results:
         return (right / (right + wrong), wrong / (right + wrong)) if right + wrong else (None, None)
 
 
-def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[AccuracyDifference]]:
-    """Of studies of one benchmark, and the differences of every two of them."""
+def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[StudyResults], list[AccuracyDifference]]:
+    """The results of studies of one benchmark, and the differences of every two of them."""
     texts, pairs = [read_texts(study) for study in studies], [pairs_of(study.scoring) for study in studies]
-    # In order of their names: so a study's documents are drawn alike, whichever study stands beside it.
+    # Sorted by name: the draws of a study's documents do not depend on the study beside it.
     documents = sorted({text.document for each in texts for text in each})
     numbers = {document: number for number, document in enumerate(documents)}
     judged = [
@@ -96,11 +86,13 @@ def results_of(studies: Sequence[OpenEndedStudy]) -> tuple[list[Results], list[A
         for study, each, of_benchmark in zip(studies, texts, pairs, strict=True)
     ]
     rows, differences = table(judged)
-    found = [
-        Results(study, of_benchmark, its_rows, _fates(study, each), _agreement(each))
-        for study, of_benchmark, its_rows, each in zip(studies, pairs, rows, texts, strict=True)
-    ]
-    return found, differences
+    parts = zip(studies, pairs, rows, texts, strict=True)
+    return [_results(*of_study) for of_study in parts], differences
+
+
+def _results(study: OpenEndedStudy, pairs: Pairs, rows: list[OpenEndedRow], texts: Sequence[Text]) -> StudyResults:
+    twice = [text for text in texts if len(text.answers) > 1 and not text.without_example]
+    return StudyResults(study, pairs, rows, _fates(study, texts), len(twice), _agreement(twice))
 
 
 def read_texts(study: OpenEndedStudy) -> list[Text]:
@@ -121,24 +113,24 @@ def read_texts(study: OpenEndedStudy) -> list[Text]:
             without_example=row.pair.completion.example_id in without,
             failed=row.state == OpenEndedGeneration.State.FAILED,
             excluded=row.pair.excluded,
-            words=tuple(each.word for each in row.ratings.all()),
+            answers=tuple(each.answer for each in row.ratings.all()),
         )
         for row in rows
     ]
 
 
 def _document(generation: OpenEndedGeneration) -> str:
-    """Examples of one document stand together; one that names none stands alone."""
+    """The document of an example; an example without one is its own document."""
     example = generation.pair.completion.example
     return f"document {example.document_key}" if example.document_key else f"example {example.pk}"
 
 
 def _judged(texts: Sequence[Text], numbers: dict[str, int], pairs: Pairs) -> JudgedGenerations:
-    answer_shares = [[text.words.count(word) / len(text.words) for word in SAID] for text in texts]
+    shares = [[text.answers.count(answer) / len(text.answers) for answer in JUDGEMENTS] for text in texts]
     return JudgedGenerations(
         group=np.array([RIGHT if text.right else WRONG for text in texts], dtype=np.int64),
         cluster=np.array([numbers[text.document] for text in texts], dtype=np.int64),
-        answer_shares=np.array(answer_shares, dtype=np.float64).reshape(-1, len(SAID)),
+        answer_shares=np.array(shares, dtype=np.float64).reshape(-1, len(JUDGEMENTS)),
         weights=pairs.weights,
     )
 
@@ -148,15 +140,18 @@ def _fates(study: OpenEndedStudy, texts: Sequence[Text]) -> dict[str, int]:
     return {fate: counted[fate] for fate in (*BY_PEOPLE, FAILED, UNLABELLED) if counted[fate]}
 
 
-def _agreement(texts: Sequence[Text]) -> Agreement | None:
-    """None where no text has two labels."""
-    twice = [text for text in texts if len(text.words) > 1 and not text.without_example]
-    if not twice:
+def _agreement(texts: Sequence[Text]) -> dict[str, AgreementFigure] | None:
+    """Percent agreement and alpha. No interval where every resample gives the same value, but Wilson's interval of a
+    percentage of 0 or 100."""
+    if not texts:
         return None
-    words = list(Word.values)
-    ratings = np.array([[words.index(word) for word in text.words[:2]] for text in twice], dtype=np.int64)
-    _, cluster = np.unique([text.document for text in twice], return_inverse=True)
-    measured = measure_agreement(ratings, len(words), cluster, ("percent", "alpha"))
-    percent, alpha = float(measured["percent"].value or 0.0), measured["alpha"]
-    of_percent = with_width(share_interval(percent, measured["percent"].interval, len(np.unique(cluster))))
-    return Agreement(len(twice), percent, of_percent, alpha.value, with_width(alpha.interval))
+    answers = list(LabelAnswer.values)
+    ratings = np.array([[answers.index(answer) for answer in text.answers[:2]] for text in texts], dtype=np.int64)
+    _, cluster = np.unique([text.document for text in texts], return_inverse=True)
+    measured = agreement_of(ratings, len(answers), cluster, ("percent", "alpha"), "")
+    percent, alpha = measured["percent"], measured["alpha"]
+    of_percent = share_interval(percent.value or 0.0, percent.interval, len(np.unique(cluster)))
+    return {
+        "percent": replace(percent, interval=with_width(of_percent)),
+        "alpha": replace(alpha, interval=with_width(alpha.interval)),
+    }

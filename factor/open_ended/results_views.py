@@ -1,9 +1,8 @@
-"""The page of a study's results, beside another study's if one is chosen; its tables, its chart, its labels."""
+"""The results of a study, beside those of another one if it is chosen; tables, chart and labels."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -12,22 +11,22 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest
 from core.numbers import read_number
 from core.table_response import requested_table
-from evaluators.charts.respond import chart_response
+from evaluators.charts.respond import requested_chart
 from factor.models import OpenEndedStudy
-from factor.open_ended.charts import charts_of
 from factor.open_ended.export import export_lines
 from factor.open_ended.label import in_the_middle_of
 from factor.open_ended.page import fetch_study, page_of_study
 from factor.open_ended.progress import summary_of
 from factor.open_ended.results import results_of
-from factor.open_ended.tables import FATES, GROUPS, tables_of
+from factor.open_ended.tables import FATES, GROUPS, accuracy_chart, tables_of
 from ratings.pages import download_csv
 
 
 @require_safe
 def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
-    """Tables 4 and 5, what was left out, agreement; `?with=` sets another study of the benchmark beside it. Whoever is
-    in the middle of labelling either is shown none of them."""
+    """Tables 4 and 5, the texts left out, agreement; `?with=` sets another study of the benchmark beside it.
+
+    People who still label texts of either study see no figure."""
     study = fetch_study(request, pk)
     studies = _studies(request, study)
     to_label = in_the_middle_of(request.user, studies)
@@ -35,9 +34,6 @@ def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
         return _withheld(request, study, to_label, 403 if "table" in request.GET else 200)
     results, differences = results_of(studies)
     tables = list(tables_of(results))
-    answer = requested_table(request, tables)
-    if answer is not None:
-        return answer
     context: dict[str, Any] = {
         "results": results,
         "difference": differences[0] if differences else None,
@@ -47,9 +43,10 @@ def open_ended_results(request: MemberRequest, pk: int) -> HttpResponse:
         "groups": GROUPS,
         "fates": FATES,
         "tables": {table.name: table for table in tables},
-        "chart": charts_of(results)["accuracy"],
+        "chart": accuracy_chart(results),
     }
-    return render(request, "factor/open_ended_results.html", {**page_of_study(request, study), **context})
+    page = {**page_of_study(request, study), **context}
+    return requested_table(request, tables) or render(request, "factor/open_ended_results.html", page)
 
 
 @require_safe
@@ -60,25 +57,20 @@ def open_ended_chart(request: MemberRequest, pk: int, name: str, form: str) -> H
     to_label = in_the_middle_of(request.user, studies)
     if to_label:
         return _withheld(request, study, to_label, 403)
-    chart = charts_of(results_of(studies)[0]).get(name)
-    if chart is None:
-        raise Http404("This page has no such chart.")
-    return chart_response(request, chart, form)
+    return requested_chart(request, [accuracy_chart(results_of(studies)[0])], name, form)
 
 
 @require_safe
 def open_ended_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
-    """Every text with its labels as CSV; while some are missing nobody gets them, so that labelers stay blind."""
+    """Every text with its labels as CSV, once all labels are in."""
     study = fetch_study(request, pk)
-    if not summary_of(study).complete:
-        raise PermissionDenied("Texts go out with their groups and labels once all labels are in.")
-    return download_csv(export_lines(study), f"open-ended-{study.pk}")
+    return download_csv(summary_of(study).complete, export_lines(study), f"open-ended-{study.pk}")
 
 
 def _withheld(
     request: MemberRequest, study: OpenEndedStudy, to_label: Sequence[tuple[OpenEndedStudy, int]], status: int
 ) -> HttpResponse:
-    """The page without a figure: it says of which studies the person still labels texts, and how many they could."""
+    """The page without figures: the studies that the person still labels, and how many texts they could label."""
     page = {**page_of_study(request, study), "to_label": to_label}
     return render(request, "factor/open_ended_results.html", page, status=status)
 
@@ -89,12 +81,12 @@ def _others(study: OpenEndedStudy) -> QuerySet[OpenEndedStudy]:
 
 
 def _studies(request: MemberRequest, study: OpenEndedStudy) -> Sequence[OpenEndedStudy]:
-    """The study, and the one of the same benchmark that the query names. Http404 where there is none such."""
-    beside = request.GET.get("with", "")
-    if not beside:
+    """The study, and the one of the same benchmark that the query names. Http404: it has no such study."""
+    query = request.GET.get("with", "")
+    if not query:
         return [study]
-    key = read_number(beside)
-    found = None if key is None else _others(study).filter(pk=key).first()
-    if found is None:
+    key = read_number(query)
+    beside = None if key is None else _others(study).filter(pk=key).first()
+    if beside is None:
         raise Http404("No such study of this benchmark.")
-    return [study, found]
+    return [study, beside]

@@ -1,7 +1,6 @@
-"""A study of open-ended generation: what is drawn, and what is asked."""
+"""The start of a study of open-ended generation: its pairs are drawn, its texts are queued."""
 
 import math
-import random
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -13,6 +12,7 @@ from jobs.errors import StartError
 from jobs.limits import NO_LIMITS, Limits
 from llm.models import Endpoint
 from llm.price import price_of
+from ratings.draw import BATCH, seeded
 from stats.edits import common_prefix
 
 MOST_GENERATIONS = 20
@@ -20,12 +20,11 @@ MOST_TOKENS = 1000
 MOST_CHARACTERS = 1_000_000
 MOST_RATERS = 2
 HOTTEST = 2.0
-BATCH = 500
 
 
 @dataclass(frozen=True)
 class Design:
-    """What is drawn and asked (FACTOR §6.1; how hot and how long the paper does not say)."""
+    """The size of the draw and the settings of the model (FACTOR §6.1, without temperature and length)."""
 
     seed: int
     per_group: int = 100
@@ -44,7 +43,7 @@ def start(
     by: User | None = None,
     limits: Limits = NO_LIMITS,
 ) -> OpenEndedStudy:
-    """Draw the pairs, and let the model, which the endpoint knows as `reached_as`, be asked. Raises StartError."""
+    """Draw the pairs, and queue their texts. The endpoint knows the model as `reached_as`. Raises StartError."""
     _check(scoring, endpoint, reached_as, design, limits)
     pairs = pairs_of(scoring)
     if not (pairs.right or pairs.wrong):
@@ -67,8 +66,8 @@ def start(
 
 
 def _draw(study: OpenEndedStudy, pairs: Pairs) -> None:
-    """So many of each group, in an order that tells nothing of the group."""
-    draw = random.Random(study.seed)  # noqa: S311 - repeatable on purpose, no secret
+    """The same number of each group, in an order that does not reveal the group."""
+    draw = seeded(study.seed)
     drawn = [
         (completion, right)
         for group, right in ((pairs.right, True), (pairs.wrong, False))
@@ -98,8 +97,9 @@ def _draw(study: OpenEndedStudy, pairs: Pairs) -> None:
 
 
 def _facts_written(study: OpenEndedStudy) -> dict[int, dict[str, object]]:
-    """Minimal facts, and reasons to leave a pair out, that other studies of the benchmark have of its pairs: they are
-    of the texts, whichever model goes on with them."""
+    """Minimal facts, and reasons to leave a pair out, from other studies of the benchmark, by completion.
+
+    They hold for the pair and for every model."""
     written = OpenEndedPair.objects.filter(
         study__scoring__benchmark=study.scoring.benchmark_id, written_at__isnull=False
     ).order_by("written_at")

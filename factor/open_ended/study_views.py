@@ -1,4 +1,4 @@
-"""The pages of studies: those of a benchmark, a new one, how far one is."""
+"""The pages of studies: the studies of a benchmark, a new study, the progress of one."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ PER_PAGE = 25
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_ended(request: MemberRequest, pk: int) -> HttpResponse:
-    """The studies of a benchmark, the latest first, and the form that begins one."""
+    """The studies of a benchmark, the latest first, and the form that starts one."""
     benchmark = fetch_benchmark(request, pk)
     scorings = scorings_to_study(benchmark)
     form = StudyForm(scorings, request.POST if request.method == "POST" else None)
@@ -49,14 +49,14 @@ def open_ended(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def open_ended_study(request: MemberRequest, pk: int) -> HttpResponse:
-    """One study: how far its texts, facts and labels are."""
+    """One study: the progress of its texts, facts and labels."""
     study = fetch_study(request, pk)
     context = {"summary": summary_of(study), **VIEWS.progress_context(request, study)}
     return render(request, "factor/open_ended_study.html", {**page_of_study(request, study), **context})
 
 
 def _fetch(request: MemberRequest, pk: int, to_change: bool) -> OpenEndedStudy:
-    """Whoever may read a study may change it."""
+    """Everybody who may read a study may change it."""
     return fetch_study(request, pk)
 
 
@@ -69,11 +69,9 @@ def scorings_to_study(benchmark: Benchmark) -> JobQuerySet[Scoring]:
 def _start(request: MemberRequest, form: StudyForm) -> OpenEndedStudy | None:
     if not form.is_valid():
         return None
-    given = form.cleaned_data
+    scoring, endpoint, reached_as = (form.cleaned_data[name] for name in ("scoring", "endpoint", "reached_as"))
     try:
-        study = start(
-            given["scoring"], given["endpoint"], given["reached_as"], form.design, request.user, form.limits()
-        )
+        study = start(scoring, endpoint, reached_as, form.design, request.user, form.limits())
     except StartError as error:
         form.add_error(None, str(error))
         return None

@@ -1,4 +1,4 @@
-"""What other thresholds would keep of a build's candidates, and a new build that has them."""
+"""Other thresholds: the number of a build's candidates that they keep, and a new build that has them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from factor.filtering.settings import FilterSettings
 from factor.models import BenchmarkBuild
 from factor.thresholds.draw import population
 
-# Of a build, what a new one begins with; the fields of its form have the same names.
+# Fields that a new build takes over; those of its form have the same names.
 CARRIED = ("documents", "seed", "model", "interface", "temperature", "contradictions", "context_words", "answer_tokens")
 
 
@@ -29,7 +29,7 @@ def with_thresholds(settings: FilterSettings, thresholds: Mapping[str, float]) -
 
 
 def kept_under(build: BenchmarkBuild, settings: FilterSettings) -> int:
-    """How many of the measured candidates the settings keep: by their figures, no model is asked again."""
+    """The number of measured candidates that the settings keep, by their stored figures."""
     figures = population(build).values_list("contradiction", "fluency", "error_type")
     return sum(
         decide(FilterFigures(contradiction, fluency), error_type, settings).kept
@@ -38,7 +38,7 @@ def kept_under(build: BenchmarkBuild, settings: FilterSettings) -> int:
 
 
 def form_of_next(build: BenchmarkBuild, settings: FilterSettings) -> dict[str, Any]:
-    """The fields of the form of a new build, as this one has them, but for its name and the thresholds."""
+    """The values of this build for the form of a new one, without name and thresholds."""
     fields = {
         "source": build.source_id,
         "endpoint": build.endpoint_id,

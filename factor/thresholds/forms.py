@@ -22,7 +22,7 @@ QUESTIONS = questions(
 
 
 class ThresholdDrawForm(DrawForm):
-    """How many candidates."""
+    """The number of candidates."""
 
     size = forms.IntegerField(label="Candidates", min_value=1, initial=SIZE, help_text="Each error type in its share.")
 

@@ -1,4 +1,4 @@
-"""What the labels of a sample say of each threshold: three sweeps, and each error type under the thresholds in use."""
+"""The results of a sample: three thresholds swept by its labels, and each error type under the thresholds in use."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,8 +34,8 @@ class Sweep:
 
 @dataclass(frozen=True)
 class TypeRow:
-    """An error type under the threshold in use for it: of its candidates with a figure the share dropped, of those kept
-    the share that people find contradictory."""
+    """An error type under the threshold in use for it: the share dropped of its candidates with a figure, and the share
+    of the kept ones that people find contradictory."""
 
     error_type: str
     threshold: float
@@ -44,8 +44,8 @@ class TypeRow:
 
 
 @dataclass(frozen=True)
-class Study:
-    """sentences: of how many different ones the candidates are."""
+class ThresholdResults:
+    """sentences: the number of different sentences that the candidates are of."""
 
     settings: FilterSettings
     items: Sequence[ThresholdItem]
@@ -54,15 +54,15 @@ class Study:
     types: Sequence[TypeRow]
 
     def proposed(self) -> dict[str, float]:
-        """Of each threshold the one chosen by the rule, or where that chooses none the one in use."""
+        """The value of each threshold that the rule chooses, or where it chooses none the value in use."""
         return {each.name: each.chosen.threshold if each.chosen else each.in_use for each in self.sweeps}
 
 
-def study(sample: ThresholdSample) -> Study:
-    """Of a sample whose labels are all in; three queries."""
+def results_of(sample: ThresholdSample) -> ThresholdResults:
+    """The results of a sample whose labels are all in; three queries."""
     settings = read_settings(sample.build.filters)
     items = list(sample.items.for_page().prefetch_related("ratings__rater").order_by("position"))
-    return Study(
+    return ThresholdResults(
         settings,
         items,
         sentences=len({item.candidate.item_id for item in items}),
@@ -72,12 +72,12 @@ def study(sample: ThresholdSample) -> Study:
 
 
 def _sweeps(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Sweep]:
-    """The threshold of coreference is its own, as in the paper; the general one is swept over all types, that too."""
-    found = []
+    """The threshold of coreference is swept by itself, as in the paper; the general one is swept over all types."""
+    sweeps = []
     if settings.contradiction.by != NONE:
         in_use = settings.contradiction
         of_type = [item for item in items if item.candidate.error_type == COREFERENCE]
-        found += [
+        sweeps += [
             _contradiction("threshold", "Contradiction", items, in_use.threshold),
             _contradiction(
                 "coreference_threshold", "Contradiction, coreference errors only", of_type, in_use.coreference_threshold
@@ -85,8 +85,8 @@ def _sweeps(items: Sequence[ThresholdItem], settings: FilterSettings) -> list[Sw
         ]
     if settings.fluency.by != NONE:
         samples = [_sample(item.candidate.fluency, item.label.sound) for item in items]
-        found.append(_sweep("margin", "Fluency", "sound", samples, settings.fluency.margin, within_margin))
-    return found
+        sweeps.append(_sweep("margin", "Fluency", "sound", samples, settings.fluency.margin, within_margin))
+    return sweeps
 
 
 def _contradiction(name: str, title: str, items: Sequence[ThresholdItem], in_use: float) -> Sweep:
@@ -95,11 +95,11 @@ def _contradiction(name: str, title: str, items: Sequence[ThresholdItem], in_use
 
 
 def _sweep(
-    name: str, title: str, good: str, given: Sequence[LabelledCandidate | None], in_use: float, keeps: Keeps
+    name: str, title: str, good: str, labelled: Sequence[LabelledCandidate | None], in_use: float, keeps: Keeps
 ) -> Sweep:
-    samples = [sample for sample in given if sample is not None]
+    samples = [sample for sample in labelled if sample is not None]
     steps = sweep(samples, keeps)
-    return Sweep(name, title, good, samples, len(given) - len(samples), in_use, steps, chosen(steps))
+    return Sweep(name, title, good, samples, len(labelled) - len(samples), in_use, steps, chosen(steps))
 
 
 def _sample(figure: float | None, good: bool | None) -> LabelledCandidate | None:

@@ -1,4 +1,4 @@
-"""How far the raters of a sample agree on each question, before anything is settled.
+"""Agreement of a sample's raters on each question, before anything is settled.
 
 See docs/statistics.md, Agreement between annotators.
 """
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from factor.models import CompletionRating, FactorErrorType
-from factor.validation.read import Judged
+from factor.validation.read import RatedCompletion
 from stats.agreement import GAP, TYPES, coefficients_of
 from stats.agreement_rows import describe
 from stats.arrays import Ints
@@ -22,22 +22,22 @@ TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate
 COEFFICIENTS = coefficients_of(TYPES)
 
 
-def describe_agreement(judged: Sequence[Judged], cluster: Ints) -> list[dict[str, Any]]:
+def describe_agreement(completions: Sequence[RatedCompletion], cluster: Ints) -> list[dict[str, Any]]:
     """A row a question, the error type last; then, where more than two people rated, the same of each pair of them.
 
     question, raters (names), n (completions that two or more of them rated), percent, kappa, alpha, ac1, `intervals`,
     `undefined` (why one is None). The error type counts where two or more call the completion non-factual.
     """
-    raters = sorted({verdict.who for each in judged for verdict in each.verdicts})
+    raters = sorted({verdict.who for each in completions for verdict in each.verdicts})
     pairs = combinations(raters, 2) if len(raters) > 2 else ()
-    return [row for some in (raters, *pairs) for row in _rows(judged, cluster, some)]
+    return [row for some in (raters, *pairs) for row in _rows(completions, cluster, some)]
 
 
-def _rows(judged: Sequence[Judged], cluster: Ints, raters: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _rows(completions: Sequence[RatedCompletion], cluster: Ints, raters: Sequence[str]) -> Iterator[dict[str, Any]]:
     for question in (*CompletionRating.QUESTIONS, "error_type"):
         codes: dict[Any, int] = TYPE_CODES if question == "error_type" else {False: 0, True: 1}
-        ratings = np.full((len(judged), len(raters)), GAP, dtype=np.int64)
-        for row, each in enumerate(judged):
+        ratings = np.full((len(completions), len(raters)), GAP, dtype=np.int64)
+        for row, each in enumerate(completions):
             for verdict in each.verdicts:
                 if verdict.who in raters:
                     ratings[row, raters.index(verdict.who)] = codes[getattr(verdict, question)]
@@ -47,15 +47,15 @@ def _rows(judged: Sequence[Judged], cluster: Ints, raters: Sequence[str]) -> Ite
 
 
 def _figures(counted: Ratings, values: int) -> dict[str, Any]:
-    found = describe(count_each([Coding(TYPES, values, counted)], _clusters(counted))[0])
-    figures = {name: found[name] for name in ("n", *COEFFICIENTS)}
+    row = describe(count_each([Coding(TYPES, values, counted)], _clusters(counted))[0])
+    figures = {name: row[name] for name in ("n", *COEFFICIENTS)}
     for name in ("intervals", "undefined"):
-        figures[name] = {key: value for key, value in found[name].items() if key in COEFFICIENTS}
+        figures[name] = {key: value for key, value in row[name].items() if key in COEFFICIENTS}
     return figures
 
 
 def _clusters(counted: Ratings) -> Clusters:
-    """The documents of which something was rated twice; the others say nothing of agreement and are not drawn."""
+    """The documents with a completion that was rated twice; the others do not bear on agreement and are not drawn."""
     drawn = np.unique(counted.response)
     place = np.full(int(drawn.max()) + 1 if len(drawn) else 0, -1, dtype=np.int64)
     place[drawn] = np.arange(len(drawn))

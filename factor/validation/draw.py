@@ -10,7 +10,7 @@ from ratings.draw import add_items, check_draw, seeded
 
 
 def population(benchmark: Benchmark) -> ExampleQuerySet:
-    """The examples that figures are made of and that have a false completion."""
+    """The examples that count in figures and have a false completion."""
     false = Completion.objects.false().filter(example=OuterRef("pk"))
     return benchmark.examples.counted().filter(Exists(false))
 
@@ -19,7 +19,7 @@ def population(benchmark: Benchmark) -> ExampleQuerySet:
 def draw_validation(benchmark: Benchmark, size: int, raters: int, seed: int, created_by: User | None) -> Validation:
     """Draw `size` examples; all false completions of each are to be rated by `raters` people each.
 
-    Completions of one example stand together, in random order, so that their place does not tell how they were made.
+    Completions of one example come together, in random order: their place does not reveal how they were made.
     The same seed over the same benchmark draws the same. Raises DrawError.
     """
     keys = list(population(benchmark).order_by("position").values_list("pk", flat=True))

@@ -1,16 +1,22 @@
-"""Leave an example out of the figures, or count it again."""
+"""Exclusion: an example is left out of the figures, or counted again."""
 
+from django.contrib import messages
 from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
 
-from annotate.models import User
+from annotate.access import MemberRequest, fetch_in_dataset
+from annotate.models import Role, User
 from factor.models import Benchmark, Example, Exclusion
 
 REASON_LIMIT = 500
 
 
 class ExclusionError(ValueError):
-    """It cannot be left out or counted again; the message says why. Nothing was written."""
+    """The example cannot be left out; the message says why. Nothing was written."""
 
 
 @transaction.atomic
@@ -26,5 +32,37 @@ def exclude(example: Example, who: User, reason: str) -> Exclusion:
 
 
 def count_again(exclusion: Exclusion, who: User) -> None:
-    """Lift the exclusion; that it was in force, why and for how long is kept. Once lifted, nothing happens."""
+    """Lift the exclusion; its reason and its time are kept. A lifted exclusion stays as it is."""
     Exclusion.objects.in_force().filter(pk=exclusion.pk).update(lifted_by=who, lifted_at=timezone.now())
+
+
+@require_POST
+def example_exclude(request: MemberRequest, pk: int) -> HttpResponse:
+    """Leave the example out, for a reason."""
+    examples = Example.objects.select_related("benchmark__dataset")
+    example = fetch_in_dataset(request.user, examples, pk, "benchmark.dataset", Role.ADJUDICATOR)
+    try:
+        exclude(example, request.user, request.POST.get("reason", ""))
+    except ExclusionError as error:
+        messages.error(request, f"Nothing was changed. {error}")
+    else:
+        messages.success(request, f"Example {example.position + 1} is left out of the figures; its scores are kept.")
+    return _back(request, example.benchmark)
+
+
+@require_POST
+def exclusion_lift(request: MemberRequest, pk: int) -> HttpResponse:
+    """Count the example again."""
+    exclusions = Exclusion.objects.select_related("example__benchmark__dataset")
+    exclusion = fetch_in_dataset(request.user, exclusions, pk, "example.benchmark.dataset", Role.ADJUDICATOR)
+    count_again(exclusion, request.user)
+    messages.success(request, f"Example {exclusion.example.position + 1} counts again.")
+    return _back(request, exclusion.example.benchmark)
+
+
+def _back(request: MemberRequest, benchmark: Benchmark) -> HttpResponse:
+    """Redirect to the page of this site in `next`, else to the benchmark's validation."""
+    address = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(address, {request.get_host()}, request.is_secure()):
+        return redirect(address)
+    return redirect("validations", benchmark.pk)

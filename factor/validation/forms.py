@@ -9,7 +9,7 @@ from factor.models import CompletionRating, FactorErrorType
 from ratings.draw import MOST_RATERS
 from ratings.forms import NoteField, RatersDrawForm, RatingForm, questions
 
-# What the authors took of News-FACTOR (§3.3.1).
+# The sample of the authors from News-FACTOR (§3.3.1).
 SIZE = 100
 RATERS = 2
 QUESTIONS = questions(
@@ -47,7 +47,7 @@ TYPE_CHOICES = (
 
 
 class ValidationDrawForm(RatersDrawForm):
-    """How many examples, for how many raters each."""
+    """The number of examples, and the number of raters each."""
 
     size = forms.IntegerField(label="Examples", min_value=1, initial=SIZE)
     raters = forms.IntegerField(label="Raters each", min_value=1, max_value=MOST_RATERS, initial=RATERS)
@@ -57,6 +57,7 @@ class VerdictForm(RatingForm):
     """Yes or no to each question, the error type, and a note."""
 
     rating_class = CompletionRating
+    UNREADABLE = "The note is too long, or an answer is none of those that can be chosen."
 
     non_factual = YesNoField()
     fluent = YesNoField()
@@ -65,8 +66,10 @@ class VerdictForm(RatingForm):
     note = NoteField()
 
     def rating(self) -> CompletionRating:
-        """A type that was chosen before the answer became no is dropped; where that is not asked, the type stands.
-        Raises RatingError."""
+        """A type chosen before the answer became no is dropped; where that question is not asked, the type stays.
+
+        Raises RatingError.
+        """
         rating = CompletionRating(**self.checked())
         if rating.non_factual is False:
             rating.error_type = ""

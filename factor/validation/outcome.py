@@ -1,32 +1,29 @@
 """The outcome of a completion from the verdicts of its raters.
 
-An answer stands where more than half of the raters give it; where they are divided it is open until an adjudicator
-settles it. The error type is that of more than half of those who call the completion non-factual.
+An answer holds where more than half of the raters give it; where they are divided it is open until an adjudicator
+settles it. The error type is that of more than half of the raters who call the completion non-factual.
 """
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 Answer = TypeVar("Answer", bound=Hashable)
 
 
-@dataclass(frozen=True)
-class VerdictOf:
-    """One person's whole verdict; `error_type` is "" where they do not call the completion non-factual."""
+class Verdict(Protocol):
+    """The answers of one person; `error_type` is "" where they do not call the completion non-factual."""
 
-    who: str
     non_factual: bool
     fluent: bool
     self_consistent: bool
     error_type: str
-    note: str = ""
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """None where it is open. `error_type` is "" where the completion was found factual."""
+class CompletionOutcome:
+    """An answer is None where it is open. `error_type` is "" where the completion is factual."""
 
     non_factual: bool | None
     fluent: bool | None
@@ -35,17 +32,18 @@ class Outcome:
 
     @property
     def open(self) -> tuple[str, ...]:
-        """What an adjudicator has to settle."""
+        """The questions that an adjudicator has to settle."""
         return tuple(name for name, answer in vars(self).items() if answer is None)
 
 
-def outcome_of(verdicts: Sequence[VerdictOf], settled: VerdictOf | None = None) -> Outcome:
-    """Of one completion: the settlement where there is one, else what more than half of its raters answer."""
-    if settled is not None:
-        return Outcome(settled.non_factual, settled.fluent, settled.self_consistent, settled.error_type)
+def outcome_of(verdicts: Sequence[Verdict], settlement: Verdict | None = None) -> CompletionOutcome:
+    """The outcome of one completion: its settlement where there is one, else the answers of more than half."""
+    if settlement is not None:
+        answers = settlement.non_factual, settlement.fluent, settlement.self_consistent, settlement.error_type
+        return CompletionOutcome(*answers)
     non_factual = majority([each.non_factual for each in verdicts])
     types = [each.error_type for each in verdicts if each.non_factual]
-    return Outcome(
+    return CompletionOutcome(
         non_factual,
         majority([each.fluent for each in verdicts]),
         majority([each.self_consistent for each in verdicts]),
@@ -54,7 +52,7 @@ def outcome_of(verdicts: Sequence[VerdictOf], settled: VerdictOf | None = None) 
 
 
 def majority(answers: Sequence[Answer]) -> Answer | None:
-    """What more than half of them are; None where nothing is."""
+    """The answer of more than half of them; None where no answer has so many."""
     if not answers:
         return None
     answer, count = Counter(answers).most_common(1)[0]

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -14,15 +13,15 @@ from factor.models import ThresholdSample, Validation, ValidationItem
 from factor.validation.forms import QUESTIONS, TYPE_CHOICES, VerdictForm
 from factor.validation.reading import read_for
 from ratings.pages import RatingPage
+from ratings.progress import with_counts
 
 
 @require_safe
 def completions_to_rate(request: MemberRequest, pk: int) -> HttpResponse:
-    """The samples of the dataset's benchmarks, and what is left of each for this rater."""
+    """The samples of the dataset's benchmarks, and the number of completions left in each for this rater."""
     dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
-    own = Count("items__ratings", filter=Q(items__ratings__rater=request.user))
     samples = Validation.objects.filter(benchmark__dataset=dataset).select_related("benchmark").order_by("-pk")
-    rows = [(each, each.items.left_for(request.user).count()) for each in samples.annotate(own=own)]
+    rows = [(each, each.items.left_for(request.user).count()) for each in with_counts(samples, request.user)]
     to_label = ThresholdSample.objects.lacking().filter(build__benchmark__dataset=dataset)
     context = {
         "dataset": dataset,
@@ -37,7 +36,7 @@ def completions_to_rate(request: MemberRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def validation_rate(request: MemberRequest, pk: int) -> HttpResponse:
-    """For annotators alone: the others see on the pages of the benchmark which prompt brought a completion."""
+    """For annotators only: on the benchmark's pages the other roles see the prompt that brought a completion."""
     samples = Validation.objects.select_related("benchmark__dataset")
     return ValidationPage(
         request, fetch_in_dataset(request.user, samples, pk, "benchmark.dataset", Role.ANNOTATOR)

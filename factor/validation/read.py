@@ -1,24 +1,22 @@
-"""Read a sample and all verdicts on it, as plain data."""
+"""Read a sample and all verdicts on it."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 from django.db.models import QuerySet
 
-from factor.models import Completion, CompletionSettlement, Example, Validation, ValidationItem
-from factor.models.validation import Verdict
-from factor.validation.outcome import Outcome, VerdictOf, outcome_of
-from factor.validation.reading import Reading, read_for
+from factor.models import Completion, CompletionRating, CompletionSettlement, Example, Validation, ValidationItem
+from factor.validation.outcome import CompletionOutcome, outcome_of
+from factor.validation.reading import CompletionReading, read_for
 
 
 @dataclass(frozen=True)
-class Judged:
+class RatedCompletion:
     """A false completion of the sample.
 
-    `pk` is the item's key, `example` the example's; `position` is the example's in its benchmark; `document` tells
-    whose examples are resampled together. `generated` is the error type of the prompt that brought it, "" where it is
-    not known. `verdicts` are of its raters, in the order in which they rated; `settled` is the adjudicator's, None
-    where nobody settled it.
+    `pk` is the item's key, `example` the example's; `position` is the example's in its benchmark. Examples of one
+    `document` are resampled together. `generated` is the error type of the prompt that brought it, "" where it is not
+    known. `verdicts` are in the order of rating; `settlement` is None where nobody has settled it.
     """
 
     pk: int
@@ -29,29 +27,42 @@ class Judged:
     true: str
     text: str
     generated: str
-    verdicts: tuple[VerdictOf, ...]
-    settled: VerdictOf | None = None
+    verdicts: tuple[CompletionRating, ...]
+    settlement: CompletionSettlement | None
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> CompletionReading:
         """Both completions with the words in which they differ, without the prefix."""
         return read_for("", self.true, self.text)
 
     @cached_property
-    def of_raters(self) -> Outcome:
+    def of_raters(self) -> CompletionOutcome:
         return outcome_of(self.verdicts)
 
     @cached_property
-    def outcome(self) -> Outcome:
-        return outcome_of(self.verdicts, self.settled)
+    def outcome(self) -> CompletionOutcome:
+        return outcome_of(self.verdicts, self.settlement)
 
 
-def read_judged(validation: Validation) -> list[Judged]:
-    """Every completion of the sample in the order in which they were drawn; four queries."""
-    items = _items(validation)
+def read_completions(validation: Validation) -> list[RatedCompletion]:
+    """Every completion of the sample in the order of the draw; four queries."""
     drawn = validation.items.values("completion__example")
     true = dict(Completion.objects.filter(place=0, example__in=drawn).values_list("example", "text"))
-    return [_judged(item, true[item.completion.example_id]) for item in items]
+    return [
+        RatedCompletion(
+            pk=item.pk,
+            example=item.completion.example_id,
+            position=item.completion.example.position,
+            place=item.completion.place,
+            document=document_of(item.completion.example),
+            true=true[item.completion.example_id],
+            text=item.completion.text,
+            generated=item.completion.error_type,
+            verdicts=tuple(item.ratings.all()),
+            settlement=getattr(item, "settlement", None),
+        )
+        for item in _items(validation)
+    ]
 
 
 def _items(validation: Validation) -> QuerySet[ValidationItem]:
@@ -63,35 +74,8 @@ def _items(validation: Validation) -> QuerySet[ValidationItem]:
     return items.defer(*of_example).prefetch_related("ratings__rater").order_by("position")
 
 
-def _judged(item: ValidationItem, true: str) -> Judged:
-    completion = item.completion
-    settlement: CompletionSettlement | None = getattr(item, "settlement", None)
-    return Judged(
-        pk=item.pk,
-        example=completion.example_id,
-        position=completion.example.position,
-        place=completion.place,
-        document=document_of(completion.example),
-        true=true,
-        text=completion.text,
-        generated=completion.error_type,
-        verdicts=tuple(_verdict(each, each.rater.get_username(), each.note) for each in item.ratings.all()),
-        settled=_settled(settlement),
-    )
-
-
 def document_of(example: Example) -> str:
-    """The document it is from: its key in the file, else the document itself; else it stands for itself."""
+    """The document of the example: its key in the file, else the document itself, else the example alone."""
     if example.document_key:
         return f"key {example.document_key}"
     return f"example {example.pk}" if example.document_id is None else f"document {example.document_id}"
-
-
-def _settled(settlement: CompletionSettlement | None) -> VerdictOf | None:
-    if settlement is None:
-        return None
-    return _verdict(settlement, settlement.settled_by.get_username(), settlement.why)
-
-
-def _verdict(row: Verdict, who: str, note: str) -> VerdictOf:
-    return VerdictOf(who, **{name: getattr(row, name) for name in Verdict.ANSWERS}, note=note)

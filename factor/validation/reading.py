@@ -1,35 +1,39 @@
-"""What a rater reads: the end of the prefix, and both completions with the words in which they differ."""
+"""The text that a rater reads: the end of the prefix, and both completions with the words in which they differ."""
 
 from dataclasses import dataclass
 
 from stats.edits import Span, differing
 
-# So many characters of the prefix are in sight, from the start of a sentence or a line; the rest folds open.
+# The number of characters of the prefix in sight, from the start of a sentence or a line; the rest folds open.
 NEAR = 700
 
 
 @dataclass(frozen=True)
-class Piece:
+class CompletionPiece:
+    """A part of a completion; `differs`: the other completion lacks it."""
+
     text: str
     differs: bool
 
 
 @dataclass(frozen=True)
-class Reading:
+class CompletionReading:
+    """`far` is the part of the prefix that folds away, `near` its end; both completions are in pieces."""
+
     far: str
     near: str
-    true: list[Piece]
-    false: list[Piece]
+    true: list[CompletionPiece]
+    false: list[CompletionPiece]
 
 
-def read_for(prefix: str, true: str, false: str) -> Reading:
+def read_for(prefix: str, true: str, false: str) -> CompletionReading:
     far, near = fold(prefix)
     of_true, of_false = differing(true, false)
-    return Reading(far, near, pieces(true, of_true), pieces(false, of_false))
+    return CompletionReading(far, near, pieces(true, of_true), pieces(false, of_false))
 
 
 def fold(prefix: str) -> tuple[str, str]:
-    """The prefix in two: what folds away ("" where it is short), and its end."""
+    """The prefix in two: the part that folds away ("" where it is short), and its end."""
     if len(prefix) <= NEAR:
         return "", prefix
     start = len(prefix) - NEAR
@@ -38,10 +42,10 @@ def fold(prefix: str) -> tuple[str, str]:
     return prefix[:cut], prefix[cut:]
 
 
-def pieces(text: str, spans: list[Span]) -> list[Piece]:
-    """The text in order, cut where what differs begins and ends."""
-    found, place = [], 0
+def pieces(text: str, spans: list[Span]) -> list[CompletionPiece]:
+    """The text in order, cut at both ends of every span that differs."""
+    parts, place = [], 0
     for start, end in spans:
-        found += [Piece(text[place:start], False), Piece(text[start:end], True)]
+        parts += [CompletionPiece(text[place:start], False), CompletionPiece(text[start:end], True)]
         place = end
-    return [piece for piece in (*found, Piece(text[place:], False)) if piece.text]
+    return [piece for piece in (*parts, CompletionPiece(text[place:], False)) if piece.text]

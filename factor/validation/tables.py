@@ -1,12 +1,14 @@
-"""The tables of a validation to take away, from its document."""
+"""The tables of a validation from its document, and every rating as CSV."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.tables import Cell, Table
-from factor.models import FactorErrorType
+from core.csv import csv_line
+from core.tables import Cell, Table, with_ends
+from factor.models import CompletionRating, FactorErrorType
 from factor.validation.agreement import COEFFICIENTS
+from factor.validation.read import RatedCompletion
 from factor.validation.report import FACTUAL, OPEN
 
 TYPES = dict(FactorErrorType.choices)
@@ -38,9 +40,8 @@ def properties_table(report: dict[str, Any]) -> Table:
         for each in report["properties"]
     ]
     edit = report["edit_distance"]
-    low, high = edit["interval"] or (None, None)
     rows += [
-        ["Edit distance, mean", edit["mean"], low, high, edit["examples"], None, None, None],
+        ["Edit distance, mean", *with_ends(edit["mean"], edit["interval"]), edit["examples"], None, None, None],
         ["Edit distance, sd", edit["sd"], None, None, edit["examples"], None, None, None],
     ]
     return Table("properties", "table 2", columns, rows)
@@ -58,22 +59,25 @@ def error_types_table(report: dict[str, Any]) -> Table:
 
 @dataclass(frozen=True)
 class Confusion:
-    """`columns`: what was found; each of `lines`: the type as generated, its counts, and their sum."""
+    """`columns`: titles of the outcomes; each of `lines`: the type as generated, its counts, and their sum."""
 
     columns: list[str]
     lines: list[tuple[str, list[int], int]]
 
 
 def confusion_of(report: dict[str, Any]) -> Confusion:
-    """Only what occurs is shown of what is no type: completions found factual, still open, or of no known prompt."""
+    """All types; factual, open and unknown prompts only where they occur."""
     counts = {(each["generated"], each["found"]): each["count"] for each in report["confusion"]}
-    shown = {found for _, found in counts}
-    found = [*FactorErrorType.values, *(name for name in (FACTUAL, OPEN) if name in shown)]
+    outcomes = [
+        *FactorErrorType.values,
+        *(name for name in (FACTUAL, OPEN) if any(name == outcome for _, outcome in counts)),
+    ]
     generated = [*FactorErrorType.values, *([""] if any(not kind for kind, _ in counts) else [])]
-    lines = [(kind, [counts.get((kind, name), 0) for name in found]) for kind in generated]
+    lines = [(kind, [counts.get((kind, outcome), 0) for outcome in outcomes]) for kind in generated]
     names = {**TYPES, FACTUAL: "Factual", OPEN: "Open"}
     return Confusion(
-        [names[name] for name in found], [(TYPES.get(kind, NOT_KNOWN), cells, sum(cells)) for kind, cells in lines]
+        [names[outcome] for outcome in outcomes],
+        [(TYPES.get(kind, NOT_KNOWN), cells, sum(cells)) for kind, cells in lines],
     )
 
 
@@ -114,7 +118,7 @@ def agreement_table(report: dict[str, Any]) -> Table:
             QUESTIONS[each["question"]],
             ", ".join(each["raters"]),
             each["n"],
-            *(cell for name in COEFFICIENTS for cell in (each[name], *(each["intervals"].get(name) or (None, None)))),
+            *(cell for name in COEFFICIENTS for cell in with_ends(each[name], each["intervals"].get(name))),
         ]
         for each in report["agreement"]
     ]
@@ -122,5 +126,23 @@ def agreement_table(report: dict[str, Any]) -> Table:
 
 
 def _figure(each: dict[str, Any]) -> tuple[Cell, Cell, Cell]:
-    low, high = each["interval"] or (None, None)
-    return each["value"], low, high
+    return with_ends(each["value"], each["interval"])
+
+
+EXPORT = (
+    *("example", "place", "original", "completion", "generated_type", "role", "who"),
+    *("non_factual", "fluent", "self_consistent", "error_type", "note"),
+)
+
+
+def export_lines(completions: Sequence[RatedCompletion]) -> Iterator[str]:
+    """CSV: the header, then a line a rating and one for a settlement; examples count from 1."""
+    yield csv_line(EXPORT)
+    for each in completions:
+        of_completion = (each.position + 1, each.place, each.true, each.text, each.generated)
+        verdicts: list[tuple[str, Any]] = [("rater", verdict) for verdict in each.verdicts]
+        if each.settlement is not None:
+            verdicts.append(("adjudicator", each.settlement))
+        for role, verdict in verdicts:
+            answers = (int(getattr(verdict, question)) for question in CompletionRating.QUESTIONS)
+            yield csv_line((*of_completion, role, verdict.who, *answers, verdict.error_type, verdict.note))

@@ -1,11 +1,9 @@
-"""The pages of a benchmark's validation: drawing a sample, how far it is, and what it says once all ratings are in."""
+"""The pages of a benchmark's validation: the draw of a sample, its progress, its results once all ratings are in."""
 
 from functools import partial
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import Count
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -18,13 +16,12 @@ from factor.models import Benchmark, Exclusion, Validation
 from factor.models.exclusion import ExclusionQuerySet
 from factor.validation.agreement import COEFFICIENTS
 from factor.validation.draw import draw_validation, population
-from factor.validation.export import export_lines
 from factor.validation.forms import ValidationDrawForm
-from factor.validation.progress import progress_of
-from factor.validation.read import read_judged
+from factor.validation.read import read_completions
 from factor.validation.report import build_report, is_amiss
-from factor.validation.tables import PROPERTIES, QUESTIONS, TYPES, confusion_of, tables_of
+from factor.validation.tables import PROPERTIES, QUESTIONS, TYPES, confusion_of, export_lines, tables_of
 from ratings.pages import download_csv
+from ratings.progress import progress_of, with_counts
 
 A_PAGE = 25
 
@@ -36,14 +33,13 @@ def validations(request: MemberRequest, pk: int) -> HttpResponse:
     form = ValidationDrawForm(request.POST if request.method == "POST" else None)
     drawn = form.draw(partial(draw_validation, benchmark, created_by=request.user))
     if drawn is not None:
-        found_as = "Annotators find them as completions to rate."
-        messages.success(request, f"{drawn.size} examples drawn (seed {drawn.seed}). {found_as}")
+        notice = f"{drawn.size} examples drawn (seed {drawn.seed}). Annotators find them as completions to rate."
+        messages.success(request, notice)
         return redirect("validation", drawn.pk)
     form.fields["size"].help_text = f"Of {population(benchmark).count():,} with a false completion."
-    samples = benchmark.validations.select_related("created_by").order_by("-pk")
-    samples = samples.annotate(completions=Count("items", distinct=True), rated=Count("items__ratings", distinct=True))
+    samples = with_counts(benchmark.validations.select_related("created_by").order_by("-pk"), request.user)
     context = {
-        "samples": [(sample, vars(sample)["completions"] * sample.raters) for sample in samples],
+        "samples": [(sample, vars(sample)["item_count"] * sample.raters) for sample in samples],
         "form": form,
         "exclusions": Paginator(_exclusions(benchmark), A_PAGE).get_page(request.GET.get("page")),
     }
@@ -53,21 +49,23 @@ def validations(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def validation(request: MemberRequest, pk: int) -> HttpResponse:
-    """How far the sample is, and once all ratings are in its tables; `?table=` answers with one of them to copy."""
-    found = fetch_validation(request, pk)
-    page = {**page_of(request, found.benchmark, "validation"), "validation": found, "properties": PROPERTIES}
-    if not found.is_complete():
-        return render(request, "factor/validation_progress.html", {**page, "progress": progress_of(found)})
-    judged = read_judged(found)
-    report = build_report(found, judged)
+    """The progress of the sample, and its tables once all ratings are in; `?table=` answers with a table to copy."""
+    sample = fetch_validation(request, pk)
+    page = {**page_of(request, sample.benchmark, "validation"), "validation": sample, "properties": PROPERTIES}
+    if not sample.is_complete():
+        members = sample.benchmark.dataset.memberships.filter(role=Role.ANNOTATOR, user__is_active=True)
+        progress = progress_of(sample, set(members.values_list("user", flat=True)))
+        return render(request, "factor/validation_progress.html", {**page, "progress": progress})
+    completions = read_completions(sample)
+    report = build_report(sample, completions)
     tables = list(tables_of(report))
-    amiss = [each for each in judged if is_amiss(each.outcome)]
+    amiss = [each for each in completions if is_amiss(each.outcome)]
     context = {
         "report": report,
         "tables": {table.name.replace("-", "_"): table for table in tables},
         "confusion": confusion_of(report),
         "page": Paginator(amiss, A_PAGE).get_page(request.GET.get("page")),
-        "left_out": dict(_exclusions(found.benchmark).values_list("example", "reason")),
+        "left_out": dict(_exclusions(sample.benchmark).values_list("example", "reason")),
         "types": TYPES,
         "questions": QUESTIONS,
         "coefficients": COEFFICIENTS,
@@ -77,11 +75,9 @@ def validation(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def validation_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
-    """Every rating as CSV; while some are missing nobody gets them, so that raters stay blind to each other."""
-    found = fetch_validation(request, pk)
-    if not found.is_complete():
-        raise PermissionDenied("Ratings are shown once all of them are in.")
-    return download_csv(export_lines(read_judged(found)), f"validation-{found.pk}")
+    """Every rating as CSV, once all are in."""
+    sample = fetch_validation(request, pk)
+    return download_csv(sample.is_complete(), export_lines(read_completions(sample)), f"validation-{sample.pk}")
 
 
 def fetch_validation(request: MemberRequest, pk: int, *roles: str) -> Validation:

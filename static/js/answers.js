@@ -3,16 +3,13 @@
    is said in the form, where all that was written still stands. What is not sent yet is kept in the tab. */
 
 (() => {
-  const NO_ANSWER = "no answer. What you wrote is still here: try again.";
-  const LOGGED_OUT = "you are logged out. Log in on another tab, then try again.";
-
   const placeIn = (form) => form.querySelector("[data-not]");
 
-  function say(form, words) {
+  function say(form, message) {
     const place = placeIn(form);
     if (!place) return;
     place.hidden = false;
-    place.textContent = `${place.dataset.not}: ${words}`;
+    place.textContent = message(place.dataset.not);
   }
 
   // Before anything reads the form: its own token goes first, and the header that the page sends is not looked at.
@@ -29,7 +26,7 @@
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (loggedOut(detail.xhr)) {
       detail.shouldSwap = false;
-      say(detail.requestConfig.elt, LOGGED_OUT);
+      say(detail.requestConfig.elt, FAILED.formLoggedOut);
     } else if ([409, 422].includes(detail.xhr.status)) {
       // A refusal says why in place.
       detail.shouldSwap = true;
@@ -37,7 +34,7 @@
     }
   });
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-    document.addEventListener(failure, ({ target, detail }) => loggedOut(detail.xhr) || say(target, NO_ANSWER));
+    document.addEventListener(failure, ({ target, detail }) => loggedOut(detail.xhr) || say(target, FAILED.form));
   }
 })();
 
@@ -63,19 +60,18 @@
     try {
       sessionStorage.setItem(placeOf(target.form), JSON.stringify(read(target.form)));
     } catch {
-      // Full, or forbidden: what is written stays on the page alone.
+      // Full, or forbidden: the text stays on the page alone.
     }
   }
 
   const drop = (form) => sessionStorage.removeItem(placeOf(form));
 
   function restore(form) {
-    const said = JSON.parse(sessionStorage.getItem(placeOf(form)));
-    const news = said ? fieldsOf(form).filter((field) => (said[nameOf(field)] ?? field[partOf(field)]) !== field[partOf(field)]) : [];
+    const stored = JSON.parse(sessionStorage.getItem(placeOf(form)));
+    const news = stored ? fieldsOf(form).filter((field) => (stored[nameOf(field)] ?? field[partOf(field)]) !== field[partOf(field)]) : [];
     if (!news.length) return;
-    for (const field of news) field[partOf(field)] = said[nameOf(field)];
-    const words = "Restored from this browser: what you wrote and had not saved.";
-    form.prepend(Object.assign(document.createElement("p"), { className: "message", role: "status", textContent: words }));
+    for (const field of news) field[partOf(field)] = stored[nameOf(field)];
+    form.prepend(Object.assign(document.createElement("p"), { className: "message", role: "status", textContent: RESTORED.form }));
     form.closest("details")?.setAttribute("open", "");
   }
 
@@ -83,7 +79,7 @@
 
   document.addEventListener("input", keep);
   document.addEventListener("change", keep); // a key that takes a side changes it without typing
-  // A form without HTMX leaves the page with its answer: what is wrong with it comes back in the next one.
+  // A form without HTMX leaves the page with its answer: its errors come back in the next one.
   document.addEventListener("submit", ({ target }) => isKept(target) && !target.hasAttribute("hx-post") && drop(target));
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const form = detail.requestConfig.elt;

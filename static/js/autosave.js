@@ -1,22 +1,12 @@
 "use strict";
 /* Saving while one writes, on the workbench and in the editor of facts: one request at a time with what changed, again
-   until there is an answer, mirrored in the browser until it is stored. Each page says what is sent and what becomes of
+   until there is an answer, mirrored in the browser until it is stored. Each page defines the requests and the handling of
    an answer. */
-
-/* What these pages say when a save fails; of rules that were broken the server does (annotate/labels/draft.py). */
-const FAILED = {
-  kept: "Not saved: kept in this browser",
-  offline: (kept, seconds) => `Offline – ${kept}, retrying in ${seconds} s`,
-  loggedOut: "Logged out – kept in this browser, retrying",
-  logIn: "You are logged out. Log in on another tab: what you wrote is kept in this browser, and saved once you are back.",
-  undecided: "Not submitted: see above the text",
-  unanswered: "Not submitted: there was no answer when you did. Everything is saved; submit again.",
-};
 
 const isLoggedOut = ({ type, status }) => type === "opaqueredirect" || status === 403;
 const timeOfDay = () => new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/* name: of the mirror. unsaved: the keys of what changed, to which the page adds. content: what the mirror keeps of
+/* name: of the mirror. unsaved: the keys of what changed, to which the page adds. content: the mirror's copy of
    these keys. send: sends once, and gives what `save` gives. isHalted: whether nothing is sent for now. say: shows the
    state. */
 const autosaveOf = ({ name, unsaved, content, send, isHalted, say }) => {
@@ -123,7 +113,7 @@ const autosaveOf = ({ name, unsaved, content, send, isHalted, say }) => {
       this.retry();
     },
 
-    /* What pages that were closed could not save, the oldest first; each is dropped once it has been put back. */
+    /* Unsaved entries of closed pages, the oldest first; each is dropped once it has been put back. */
     *left() {
       for (const each of mirror.left()) {
         yield each;

@@ -4,12 +4,12 @@ document.addEventListener("click", async (event) => {
   const link = event.target.closest("a[data-copy]");
   if (!link || !navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const said = link.closest(".copy").querySelector("[data-copied]");
+  const status = link.closest(".copy").querySelector("[data-copied]");
   try {
     const answer = await fetch(link.href);
     if (!answer.ok) throw new Error(answer.statusText);
     await navigator.clipboard.writeText(await answer.text());
-    said.textContent = `Copied as ${link.textContent}.`;
+    status.textContent = `Copied as ${link.textContent}.`;
   } catch {
     location.href = link.href; // refused, or out of reach: shown instead
   }

@@ -16,16 +16,16 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key in ALSO && event.target.matches("[type=radio]")) return; // there the arrows choose
   const key = ALSO[event.key] ?? event.key;
-  const wanted = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (!wanted) return;
+  const control = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (!control) return;
   event.preventDefault();
-  leaving = true; // what is pressed before the next mistake stands there is not meant for it
-  if (wanted.type !== "radio") {
-    wanted.click();
+  leaving = true; // a key pressed before the next mistake is drawn is not meant for it
+  if (control.type !== "radio") {
+    control.click();
     return;
   }
-  wanted.checked = true;
-  wanted.form.requestSubmit();
+  control.checked = true;
+  control.form.requestSubmit();
 });
 
 /* The page is shown anew when one goes back to it. */

@@ -12,16 +12,16 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   /* Search */
 
-  // Of an address, in characters: servers take some 4,000.
+  // The longest address, in characters: servers take some 4,000.
   const LONGEST = 2500;
 
   /* A long unit is looked for by its first words. */
   function search(text) {
     searched = text;
     asker = document.activeElement;
-    let asked = text;
-    while (encodeURIComponent(asked).length > LONGEST) asked = asked.slice(0, 0.9 * asked.length).toWellFormed();
-    ask(`${panel.dataset.search}?q=${encodeURIComponent(asked)}`, results);
+    let query = text;
+    while (encodeURIComponent(query).length > LONGEST) query = query.slice(0, 0.9 * query.length).toWellFormed();
+    ask(`${panel.dataset.search}?q=${encodeURIComponent(query)}`, results);
   }
 
   function searchUnit() {
@@ -48,12 +48,12 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   /* The passage's sentences are selected one after the other, so that a quote can be short without the mouse too. */
   function selectSentence(passage, by) {
-    const words = passage.querySelector("[data-words]");
-    const sentences = [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(words.textContent)];
+    const text = passage.querySelector("[data-words]");
+    const sentences = [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(text.textContent)];
     sentence = { passage, at: sentence.passage === passage ? sentence.at + by : by > 0 ? 0 : sentences.length - 1 };
     sentence.at = Math.min(Math.max(sentence.at, 0), sentences.length - 1);
     const { index, segment } = sentences[sentence.at];
-    const [from, to] = [pointAt(words, index), pointAt(words, index + segment.trimEnd().length)];
+    const [from, to] = [pointAt(text, index), pointAt(text, index + segment.trimEnd().length)];
     window.getSelection().setBaseAndExtent(...from, ...to);
   }
 
@@ -64,16 +64,16 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     return [nodes.currentNode, offset];
   }
 
-  /* What is quoted: the part of the passage that is selected, else all of it; verbatim either way, and no longer than a
+  /* The quote: the selected part of the passage, else all of it; verbatim either way, and no longer than a
      quote may be. */
   const QUOTE_LIMIT = 10000;
 
   function quoteOf(passage) {
-    const words = passage.querySelector("[data-words]");
+    const text = passage.querySelector("[data-words]");
     const selection = window.getSelection();
     const range = selection.rangeCount && !selection.isCollapsed ? selection.getRangeAt(0) : null;
-    const inside = range && words.contains(range.startContainer) && words.contains(range.endContainer);
-    return (inside ? range.cloneContents() : words).textContent.trim().slice(0, QUOTE_LIMIT);
+    const inside = range && text.contains(range.startContainer) && text.contains(range.endContainer);
+    return (inside ? range.cloneContents() : text).textContent.trim().slice(0, QUOTE_LIMIT);
   }
 
   function cite(passage, stance) {
@@ -83,13 +83,13 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     showCited();
   }
 
-  /* Which passages the unit cites, whole or in part. */
+  /* Mark the passages that the unit cites, whole or in part. */
   function showCited() {
     const cited = window.workbench?.cards() ?? [];
     for (const passage of passages()) {
-      const words = passage.querySelector("[data-words]").textContent;
+      const text = passage.querySelector("[data-words]").textContent;
       const source = ({ url, document: page }) => (page ? String(page) : url) === (passage.dataset.document || passage.dataset.url);
-      passage.classList.toggle("cited", cited.some((card) => source(card) && card.quote && words.includes(card.quote)));
+      passage.classList.toggle("cited", cited.some((card) => source(card) && card.quote && text.includes(card.quote)));
     }
   }
 
@@ -145,32 +145,29 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     if (event.target.closest("[data-back]")) KEYS.Escape();
   });
 
-  // A button that takes the focus would take the selection with it, and that is what is to be quoted.
+  // A button that takes the focus would take the selection with it, and the selection is the quote.
   panel.addEventListener("pointerdown", (event) => event.target.closest("[data-stance]") && event.preventDefault());
 
-  /* What the server shows goes into the place; that it did not answer is said there, too. */
-
-  const NO_ANSWER = "No answer. Nothing is lost: try again.";
-
+  /* The server's answer goes into the place; a missing answer is reported there, too. */
   function ask(address, place) {
-    htmx.ajax("GET", address, { source: place, target: place }).catch(() => say(place, NO_ANSWER));
+    htmx.ajax("GET", address, { source: place, target: place }).catch(() => say(place, FAILED.search));
   }
 
-  function say(place, words) {
-    place.replaceChildren(Object.assign(document.createElement("p"), { className: "message error", textContent: words }));
+  function say(place, message) {
+    place.replaceChildren(Object.assign(document.createElement("p"), { className: "message error", textContent: message }));
   }
 
-  panel.addEventListener("htmx:responseError", (event) => say(event.detail.target, NO_ANSWER));
+  panel.addEventListener("htmx:responseError", (event) => say(event.detail.target, FAILED.search));
   panel.addEventListener("htmx:beforeSwap", (event) => {
     if (!loggedOut(event.detail.xhr)) return;
     event.detail.shouldSwap = false;
-    say(event.detail.target, "You are logged out. Log in on another tab, then try again.");
+    say(event.detail.target, FAILED.searchLoggedOut);
   });
 
   results.addEventListener("htmx:afterSwap", ({ detail }) => {
     const { anchor } = detail.pathInfo;
     showCited();
-    // Who has gone on meanwhile stays there: what they type is not meant for what was found.
+    // A user who has gone on meanwhile stays there: their keys are not meant for the results.
     const now = document.activeElement;
     if (now !== asker && now !== document.body && !panel.contains(now)) return;
     (results.querySelector(`[id="${anchor}"]`) ?? passages()[0] ?? query).focus();

@@ -1,8 +1,8 @@
 "use strict";
-/* What is not stored yet is mirrored in the browser at each key stroke, so that no closed tab, dead server or ended
+/* Unsaved entries are mirrored in the browser at each key stroke, so that no closed tab, dead server or ended
    session loses it. Each page has a mirror of its own among those of its work (`name`). */
 
-/* What somebody wrote in an entry of a draft. */
+/* The text of an entry of a draft. */
 const textsOf = (entry) =>
   [entry?.reason, entry?.text, ...(entry?.references ?? []).flatMap(({ url, quote }) => [url, quote])].filter(Boolean);
 
@@ -21,11 +21,11 @@ const mirrorOf = (name) => {
       }
     },
 
-    /* What other pages of this work, mostly closed ones, could not save; the oldest first. */
+    /* Unsaved entries of other pages of this work, mostly closed ones; the oldest first. */
     left() {
       const names = Object.keys(localStorage).filter((other) => other.startsWith(`${name}.`) && other !== own);
-      const found = names.map((other) => ({ name: other, ...JSON.parse(localStorage.getItem(other)) }));
-      return found.sort((one, other) => one.at - other.at);
+      const copies = names.map((other) => ({ name: other, ...JSON.parse(localStorage.getItem(other)) }));
+      return copies.sort((one, other) => one.at - other.at);
     },
 
     drop: (other) => localStorage.removeItem(other),

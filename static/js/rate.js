@@ -2,7 +2,7 @@
 /* Rating without the mouse: digits answer, n goes to the note, Enter saves, b goes back to the last one. */
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (document.querySelector("#item .htmx-request")) return; // what is pressed now is not meant for what is going
+  if (document.querySelector("#item .htmx-request")) return; // a key pressed now is not meant for the item that is going
   const typing = event.target.closest("textarea, select, input:not([type=radio])");
   if (typing) {
     if (event.key === "Escape") typing.blur();
@@ -16,9 +16,9 @@ document.addEventListener("keydown", (event) => {
     note.focus();
     return;
   }
-  const wanted = document.querySelector(`#item [data-key="${CSS.escape(event.key)}"]`);
-  if (!wanted) return;
+  const control = document.querySelector(`#item [data-key="${CSS.escape(event.key)}"]`);
+  if (!control) return;
   event.preventDefault();
-  wanted.click();
-  if (wanted.type === "radio") wanted.focus();
+  control.click();
+  if (control.type === "radio") control.focus();
 });

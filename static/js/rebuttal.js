@@ -11,18 +11,18 @@
   let mirrored = true;
   let leaving = false;
 
-  /* What the form says, by field; of fields to choose from, each choice by its value. */
+  /* The values of the form by field; of fields with choices, each choice by its value. */
   const nameOf = (field) => (chosen(field) ? `${field.name}=${field.value}` : field.name);
   const read = () => Object.fromEntries(fields.map((field) => [nameOf(field), chosen(field) ? field.checked : field.value]));
-  const words = (said) => (typeof said === "string" ? said.split(/\s+/).filter(Boolean).join(" ") : said);
-  const differing = (one, other) => Object.keys(other).filter((name) => name in one && words(one[name]) !== words(other[name]));
+  const normal = (value) => (typeof value === "string" ? value.split(/\s+/).filter(Boolean).join(" ") : value);
+  const differing = (one, other) => Object.keys(other).filter((name) => name in one && normal(one[name]) !== normal(other[name]));
 
   const stored = read();
   const unsaved = () => form.hasAttribute("data-refused") || differing(stored, read()).length > 0;
 
   function keep() {
     mirrored = mirror.keep(unsaved() ? { version: form.elements.version.value, said: read() } : null);
-    status.textContent = unsaved() ? (mirrored ? "Kept in this browser, not saved yet" : "Not saved yet") : "";
+    status.textContent = unsaved() ? FAILED.unsaved(mirrored) : "";
   }
 
   function restore() {
@@ -36,7 +36,7 @@
         else field.value = each.said[nameOf(field)];
         field.closest("details")?.setAttribute("open", "");
       }
-      document.getElementById("notice").textContent = "Restored from this browser: what you wrote and had not saved.";
+      document.getElementById("notice").textContent = RESTORED.form;
     }
   }
 

@@ -1,5 +1,5 @@
 "use strict";
-/* The units on the page and what is done with them. Each change makes a new state, so that everything can be undone. */
+/* The units on the page and their changes. Each change makes a new state, so that everything can be undone. */
 
 const editor = {
   state: kind.start(),
@@ -22,7 +22,7 @@ const editor = {
     this.state = next;
     for (const key of changed) draw(key);
     if (focus) put(focus);
-    for (const hear of this.listeners) hear(changed);
+    for (const listener of this.listeners) listener(changed);
     enable();
   },
 

@@ -1,5 +1,5 @@
 "use strict";
-/* Keys, buttons and typing: what they do with the units. Without these scripts the page is a plain form. */
+/* Keys, buttons and typing change the units. Without these scripts the page is a plain form. */
 
 /* Merge with the unit before or after; an empty one just goes. */
 function mergeAt(at, first) {
@@ -7,7 +7,7 @@ function mergeAt(at, first) {
 }
 
 /* To the unit before or after in the whole page, if the cursor cannot go further in this one. On one line it never can,
-   so it goes at once, lest the next key come first; on several it is seen afterwards whether the cursor has moved. */
+   so it goes at once, before the next key; on several it is seen afterwards whether the cursor has moved. */
 function goOn(event, step) {
   const area = event.target;
   const before = area.selectionStart;
@@ -22,7 +22,7 @@ function goOn(event, step) {
   setTimeout(() => area.selectionStart === before && next());
 }
 
-/* What a key does: the name of a command, or something done at once; nothing where the key is left to the text. */
+/* The action of a key: the name of a command, or something done at once; nothing where the key is left to the text. */
 function keyed(event, at) {
   const { area } = at;
   const collapsed = area.selectionStart === area.selectionEnd;

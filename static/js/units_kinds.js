@@ -1,11 +1,11 @@
 "use strict";
-/* What the editor of units edits: the facts of sentences, which can be rewritten, or the segments of a response, which
+/* The kinds of units in the editor: the facts of sentences, which can be rewritten, or the segments of a response, which
    can only be cut otherwise. */
 
 const page = JSON.parse(document.getElementById("page").textContent);
 const form = document.getElementById("editor");
 
-/* What can be done with a unit of each kind. A state is {key: [unit, …]}; units are never changed, only replaced. */
+/* The changes of a unit of each kind. A state is {key: [unit, …]}; units are never changed, only replaced. */
 const kinds = {
   facts: {
     name: "Fact",

@@ -9,18 +9,18 @@ const asStored = (facts) =>
 
 /* What this page knows of each sentence: how it stood when the server last told, and what was sent since without an
    answer, of which the server may have stored any. Whatever else stands there is by another page. */
-const seenOf = (sentences) => {
-  const seen = Object.fromEntries(Object.entries(sentences).map(([key, facts]) => [key, [facts]]));
+const versionsOf = (sentences) => {
+  const versions = Object.fromEntries(Object.entries(sentences).map(([key, facts]) => [key, [facts]]));
 
   return {
     sent(key, facts) {
-      if (!seen[key].some((one) => same(one, facts))) seen[key].push(facts);
+      if (!versions[key].some((one) => same(one, facts))) versions[key].push(facts);
     },
-    stands: (key, facts) => (seen[key] = [facts]),
-    restore: (key, known) => (seen[key] = known),
-    known: (keys) => Object.fromEntries(keys.map((key) => [key, seen[key]])),
+    stands: (key, facts) => (versions[key] = [facts]),
+    restore: (key, known) => (versions[key] = known),
+    known: (keys) => Object.fromEntries(keys.map((key) => [key, versions[key]])),
     changedIn: (theirs) =>
-      Object.keys(theirs).filter((key) => key in seen && !seen[key].some((facts) => same(facts, theirs[key]))),
+      Object.keys(theirs).filter((key) => key in versions && !versions[key].some((facts) => same(facts, theirs[key]))),
   };
 };
 

@@ -6,11 +6,11 @@
 (() => {
   const trouble = document.getElementById("trouble");
   const status = form.querySelector("[data-status]");
-  const seen = seenOf(page.sentences);
+  const versions = versionsOf(page.sentences);
   let version = page.version;
   const unsaved = new Set();
   let finishing = false; // asked for, and not answered yet
-  let conflict = null; // what is to be chosen before anything is sent
+  let conflict = null; // the choice to make before anything is sent
 
   const sentencesOf = (keys) => Object.fromEntries(keys.map((key) => [key, editor.state[key]]));
   const counted = (number) => (number === 1 ? "one sentence" : `${number} sentences`);
@@ -18,7 +18,7 @@
   const autosave = autosaveOf({
     name: page.mirror,
     unsaved,
-    content: (keys) => ({ version, sentences: sentencesOf(keys), seen: seen.known(keys) }),
+    content: (keys) => ({ version, sentences: sentencesOf(keys), seen: versions.known(keys) }),
     send,
     isHalted: () => conflict,
     say,
@@ -37,7 +37,7 @@
     const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
     line.setAttribute("role", "alert");
     trouble.replaceChildren(line);
-    say("Not saved", "trouble");
+    say(FAILED.rule, "trouble");
   }
 
   async function send({ finish = false, leaving = false }) {
@@ -47,7 +47,7 @@
     const keys = autosave.begin();
     say("Saving…");
     const sentences = sentencesOf(keys);
-    for (const key of keys) seen.sent(key, sentences[key]);
+    for (const key of keys) versions.sent(key, sentences[key]);
     autosave.keep();
     const { answer, body } = await autosave.post(form.dataset.save, { version, sentences, finish: finishing }, leaving);
     if (answer.status === 200 && body) return stored(body, sentences);
@@ -56,7 +56,7 @@
   }
 
   function stored(body, sentences) {
-    for (const key of Object.keys(sentences)) seen.stands(key, sentences[key]);
+    for (const key of Object.keys(sentences)) versions.stands(key, sentences[key]);
     finishing = false;
     goOnFrom(body);
     if (body.finished && !unsaved.size) return window.location.reload();
@@ -64,7 +64,7 @@
     if (unsaved.size) autosave.soon();
   }
 
-  /* What the server has, and who saved it last, is known here now. */
+  /* Take over the server's version, with the user who saved it last. */
   function goOnFrom(body) {
     version = body.version;
     document.getElementById("standing").textContent = body.standing;
@@ -84,9 +84,9 @@
     autosave.retry();
   }
 
-  /* Another page has saved, or this one has and never heard of it. */
+  /* Another page has saved, or this one has and never got the answer. */
   function meet(theirs) {
-    const changed = seen.changedIn(theirs.sentences);
+    const changed = versions.changedIn(theirs.sentences);
     const both = changed.filter((key) => unsaved.has(key) && !same(theirs.sentences[key], editor.state[key]));
     const news = changed.filter((key) => !unsaved.has(key));
     const again = finishing && !both.length && !news.length;
@@ -97,7 +97,7 @@
     finishing = false;
     takeIn(theirs.sentences, news);
     if (both.length) return choose(theirs, both);
-    for (const key of changed) seen.stands(key, theirs.sentences[key]);
+    for (const key of changed) versions.stands(key, theirs.sentences[key]);
     goOnFrom(theirs);
     finishing = again;
     if (finishing || unsaved.size) autosave.soon(0);
@@ -114,7 +114,7 @@
     editor.show({ ...editor.state, ...news }, null);
     if (writing && !last.isConnected) put(writing);
     for (const key of keys) {
-      seen.stands(key, sentences[key]);
+      versions.stands(key, sentences[key]);
       unsaved.delete(key);
     }
     autosave.keep();
@@ -129,7 +129,7 @@
       conflict = null;
       if (choice === "theirs") takeOver(Object.fromEntries(both.map((key) => [key, theirs.sentences[key]])));
       for (const key of both) {
-        seen.stands(key, theirs.sentences[key]);
+        versions.stands(key, theirs.sentences[key]);
         if (choice === "theirs") unsaved.delete(key);
       }
       goOnFrom(theirs);
@@ -138,7 +138,7 @@
       goBack(writing);
     });
     trouble.replaceChildren(conflict.box);
-    say("Not saved: choose first", "trouble");
+    say(FAILED.choice, "trouble");
     conflict.box.querySelector("button").focus();
   }
 
@@ -157,23 +157,23 @@
 
   /* Facts that no save has taken, from a page that was closed: put back, and judged by the server as any other save. */
   function restore() {
-    const found = {};
+    const restored = {};
     for (const each of autosave.left()) {
       const news = Object.entries(each.sentences).filter(([key, facts]) => key in editor.state && !same(facts, editor.state[key]));
       if (news.length) version = Math.min(version, each.version);
       for (const [key, facts] of news) {
-        found[key] = facts;
-        seen.restore(key, each.seen?.[key] ?? []); // a page from before an update may not have kept it
+        restored[key] = facts;
+        versions.restore(key, each.seen?.[key] ?? []); // a page from before an update may not have kept it
       }
     }
-    const number = Object.keys(found).length;
+    const number = Object.keys(restored).length;
     if (!number) return;
-    takeOver(found);
-    tell(`Restored from this browser: facts of ${counted(number)} that had not been saved. Undo takes them back.`);
+    takeOver(restored);
+    tell(RESTORED.facts(counted(number)));
     autosave.save();
   }
 
-  function hear(changed) {
+  function noteChanges(changed) {
     for (const key of changed) unsaved.add(key);
     if (!changed.length) return autosave.keep();
     if (finishing) tell("Not finished: you have changed the facts since. Finish again.");
@@ -182,7 +182,7 @@
     autosave.changed();
   }
 
-  editor.listeners.push(hear);
+  editor.listeners.push(noteChanges);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     tell("");
@@ -190,7 +190,7 @@
   });
   window.addEventListener("pagehide", () => autosave.save({ leaving: true }));
   autosave.watch(() => true);
-  // What was written before this script had come.
-  hear(Object.keys(editor.state).filter((key) => !same(editor.state[key], page.sentences[key])));
+  // Text written before this script had loaded.
+  noteChanges(Object.keys(editor.state).filter((key) => !same(editor.state[key], page.sentences[key])));
   restore();
 })();

@@ -23,7 +23,7 @@
       form.elements.seen.value = each.seen;
       editor.past.push({ state: editor.state, focus: null });
       editor.show({ response: each.spans }, null);
-      document.getElementById("notice").textContent = "Restored from this browser: segments that had not been saved. Undo takes them back.";
+      document.getElementById("notice").textContent = RESTORED.segments;
     }
   }
 
@@ -36,7 +36,7 @@
     spans.value = JSON.stringify(editor.state.response);
     form.append(spans);
   });
-  // Whoever cuts it again as it was before gives up what is on the page.
+  // Restoring the earlier segments gives up those on the page.
   document.querySelector(".history")?.addEventListener("submit", () => {
     leaving = true;
     mirror.keep(null);

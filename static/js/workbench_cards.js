@@ -1,5 +1,5 @@
 "use strict";
-/* Cards: what a unit is judged by. One is made of a link or of a passage of the evidence panel, and can be cited again
+/* Cards: the evidence for a unit. One is made of a link or of a passage of the evidence panel, and can be cited again
    at other units. */
 
 const cards = (() => {
@@ -26,7 +26,7 @@ const cards = (() => {
     return item;
   }
 
-  /* A page of the web is read elsewhere: what it says is copied here, and looked up in the page as it was fetched. */
+  /* A page of the web is read elsewhere: a quote is copied here, and looked up in the page as it was fetched. */
   function quoteByHand(item, key, at, reference) {
     const quoting = item.querySelector(".quoting");
     const text = quoting.querySelector("textarea");
@@ -40,15 +40,15 @@ const cards = (() => {
   }
 
   function put(key, at, changes, typing = null) {
-    const said = draft.judgement(key);
-    last = { ...said.references[at], ...changes };
-    draft.change(key, { ...said, references: said.references.with(at, last) }, typing);
+    const judgement = draft.judgement(key);
+    last = { ...judgement.references[at], ...changes };
+    draft.change(key, { ...judgement, references: judgement.references.with(at, last) }, typing);
   }
 
   function remove(key, at = draft.judgement(key).references.length - 1) {
-    const said = draft.judgement(key);
-    if (!said.references.length) return;
-    draft.change(key, { ...said, references: said.references.toSpliced(at, 1) });
+    const judgement = draft.judgement(key);
+    if (!judgement.references.length) return;
+    draft.change(key, { ...judgement, references: judgement.references.toSpliced(at, 1) });
     bench.focusHere();
   }
 
@@ -60,13 +60,13 @@ const cards = (() => {
     add(key, added) {
       if (added.document && added.title) titles.set(added.document, added.title);
       last = card(added);
-      const said = draft.judgement(key);
-      const at = said.references.findIndex((each) => same({ ...each, stance: "" }, { ...last, stance: "" }));
+      const judgement = draft.judgement(key);
+      const at = judgement.references.findIndex((each) => same({ ...each, stance: "" }, { ...last, stance: "" }));
       if (at >= 0) {
         if (last.stance) put(key, at, { stance: last.stance });
         return false;
       }
-      draft.change(key, { ...said, references: [...said.references, last] });
+      draft.change(key, { ...judgement, references: [...judgement.references, last] });
       return true;
     },
 
@@ -80,15 +80,15 @@ const cards = (() => {
         list = Object.assign(document.createElement("ul"), { className: "cards" });
         unit.append(list);
       }
-      const shown = JSON.parse(list.dataset.shown ?? "[]");
+      const drawn = JSON.parse(list.dataset.shown ?? "[]");
       list.dataset.shown = JSON.stringify(references);
       const focused = document.activeElement;
       const at = [...list.children].findIndex((item) => item.contains(focused));
-      // Whoever writes a quote writes on: the card is drawn anew only where more has changed.
-      const written = focused.matches("textarea") && shown[at] ? shown.with(at, { ...shown[at], quote: focused.value }) : shown;
+      // The quote being written keeps its focus: the card is drawn anew only where more has changed.
+      const written = focused.matches("textarea") && drawn[at] ? drawn.with(at, { ...drawn[at], quote: focused.value }) : drawn;
       if (same(written, references)) return;
       list.replaceChildren(...references.map((each, place) => element(unit.dataset.unit, each, place)));
-      if (references[at]?.url === shown[at]?.url) list.children[at]?.querySelector(focused.localName)?.focus();
+      if (references[at]?.url === drawn[at]?.url) list.children[at]?.querySelector(focused.localName)?.focus();
     },
   };
 })();

@@ -1,5 +1,5 @@
 "use strict";
-/* How a sentence was corrected, word by word: the pieces that annotate/judgements/word_diff.py describes. */
+/* The correction of a sentence, word by word: the pieces that annotate/judgements/word_diff.py describes. */
 
 function wordDiff(before, after) {
   const old = before.match(/\S+/g) ?? [];
@@ -35,13 +35,13 @@ function commonLengths(old, now) {
   return common;
 }
 
-function extend(pieces, kind, word) {
+function extend(pieces, kind, token) {
   const last = pieces.at(-1);
-  if (last?.kind === kind) last.text += ` ${word}`;
-  else pieces.push({ kind, text: word });
+  if (last?.kind === kind) last.text += ` ${token}`;
+  else pieces.push({ kind, text: token });
 }
 
-/* What corrects nothing is only added, which an edit should not do. */
+/* Added words that correct nothing, which an edit should not have. */
 function drawDiff(line, pieces) {
   const tags = { same: "span", removed: "del", added: "ins" };
   const drawn = pieces.map(({ kind, text }) => Object.assign(document.createElement(tags[kind]), { textContent: text }));

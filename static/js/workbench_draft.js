@@ -1,6 +1,6 @@
 "use strict";
-/* What is said on this page, and the way back and forth through it. Entries have the shape of the server's drafts; null
-   stands for nothing said. */
+/* The entries of this page, and their undo and redo. Entries have the shape of the server's drafts; null
+   stands for no entry. */
 
 const page = JSON.parse(document.getElementById("page").textContent);
 
@@ -75,7 +75,7 @@ const draft = {
     return this.move(this.future, this.past);
   },
 
-  /* The key of what was changed; null if there is nowhere to go. */
+  /* The key of the changed entry; null if there is nowhere to go. */
   move(from, to) {
     const last = from.pop();
     if (!last) return null;
@@ -86,7 +86,7 @@ const draft = {
     return key;
   },
 
-  /* What is stored, wherever this page has nothing newer; returns the keys that changed by it. */
+  /* Take over stored entries where this page has none newer; returns the keys that changed. */
   take(stored) {
     const keys = new Set([...this.entries.keys(), ...Object.keys(stored)]);
     const changed = [...keys].filter((key) => {

@@ -1,5 +1,5 @@
 "use strict";
-/* Judging: what a key, a button or a field does to the current unit. */
+/* Judging: keys, buttons and fields change the current unit. */
 
 const judging = (() => {
   const { root, notes, field, key, editKey, textOf, isFact, wholeOf, here } = bench;
@@ -34,12 +34,12 @@ const judging = (() => {
     if (target.closest("[data-remove-sentence]")) correct(here(), "");
   });
 
-  /* What is none stays where it is. */
+  /* Text that is no link stays where it is. */
   function addLink() {
     const link = field("link");
-    const found = link.value.split(/\s+/).filter(Boolean);
-    if (!found.every(cards.isLink)) return hint("Not added: a link begins with https:// or http://", "trouble");
-    for (const url of found) cards.add(key(here()), { url });
+    const urls = link.value.split(/\s+/).filter(Boolean);
+    if (!urls.every(cards.isLink)) return hint("Not added: a link begins with https:// or http://", "trouble");
+    for (const url of urls) cards.add(key(here()), { url });
     link.value = "";
   }
 
@@ -55,14 +55,14 @@ const judging = (() => {
 
   /* A type belongs to an error: choosing one makes an error of the unit. */
   function setType(type) {
-    const said = draft.judgement(key(here()));
-    judgeAs(here(), { error_type: type, value: type ? "not_supported" : said.value });
+    const judgement = draft.judgement(key(here()));
+    judgeAs(here(), { error_type: type, value: type ? "not_supported" : judgement.value });
   }
 
   function nextType() {
     const types = [...notes.querySelectorAll("[data-field=error_type] input")].map((box) => box.value);
-    const said = draft.judgement(key(here()));
-    setType(types[(types.indexOf(said.value === "not_supported" ? said.error_type : "") + 1) % types.length]);
+    const judgement = draft.judgement(key(here()));
+    setType(types[(types.indexOf(judgement.value === "not_supported" ? judgement.error_type : "") + 1) % types.length]);
   }
 
   function setIrrelevance(irrelevance) {
@@ -71,10 +71,10 @@ const judging = (() => {
 
   function verdict() {
     const part = here().closest(".response").querySelector("[data-verdict]");
-    const said = draft.get(part.dataset.verdict);
-    const following = { none: { keep: true, reason: "" }, true: { keep: false, reason: said?.reason ?? "" }, false: null };
-    draft.change(part.dataset.verdict, following[said ? said.keep : "none"]);
-    if (said?.keep) part.querySelector("textarea").focus({ preventScroll: true });
+    const entry = draft.get(part.dataset.verdict);
+    const following = { none: { keep: true, reason: "" }, true: { keep: false, reason: entry?.reason ?? "" }, false: null };
+    draft.change(part.dataset.verdict, following[entry ? entry.keep : "none"]);
+    if (entry?.keep) part.querySelector("textarea").focus({ preventScroll: true });
     bench.reveal(part);
   }
 

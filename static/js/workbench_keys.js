@@ -49,12 +49,12 @@
     guidelines.querySelector("summary").focus();
   }
 
-  /* The list of keys is the map: it is drawn by the server, with what the person has chosen. */
+  /* The list of keys is the map: it is drawn by the server, with the person's choices. */
   function learn() {
     const fields = [...keys.querySelectorAll("[data-command]")];
     byKey = new Map(fields.map(({ dataset, defaultValue }) => [defaultValue, dataset.command]));
     for (const { dataset, defaultValue } of fields) {
-      for (const shown of document.querySelectorAll(`[data-key="${dataset.command}"]`)) shown.textContent = defaultValue;
+      for (const place of document.querySelectorAll(`[data-key="${dataset.command}"]`)) place.textContent = defaultValue;
     }
   }
 
@@ -103,7 +103,7 @@
     dialog.addEventListener("close", bench.focusHere);
   }
 
-  /* What was chosen and not kept is forgotten: the list shows the keys that are in force. */
+  /* Unsaved choices are forgotten: the list shows the keys that are in force. */
   keys.addEventListener("close", () => {
     for (const [key, name] of byKey) keys.querySelector(`[data-command="${name}"]`).value = key;
     keys.querySelector("[data-trouble]").textContent = "";
@@ -127,19 +127,19 @@
   skip.querySelector("form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const form = event.target;
-    const said = form.querySelector("[data-trouble]");
-    said.textContent = "";
+    const trouble = form.querySelector("[data-trouble]");
+    trouble.textContent = "";
     judging.addLink();
     await saving.save();
-    if (saving.pending()) return (said.textContent = "Not skipped: what you wrote is not saved yet. Try again in a moment.");
+    if (saving.pending()) return (trouble.textContent = FAILED.unsavedSkip);
     const headers = { Accept: "application/json", "X-CSRFToken": tokenOfNow() };
-    const sent = { method: "POST", body: new FormData(form), headers, redirect: "manual" };
-    const body = await fetch(form.action, sent).then((answer) => answer.json()).catch(() => null);
+    const request = { method: "POST", body: new FormData(form), headers, redirect: "manual" };
+    const body = await fetch(form.action, request).then((answer) => answer.json()).catch(() => null);
     if (body?.next) {
       whyMirror.keep(null);
       return location.assign(body.next);
     }
-    said.textContent = body?.error ?? "Not skipped: there was no answer, or you are logged out. Try again.";
+    trouble.textContent = body?.error ?? FAILED.skip;
   });
 
   /* In the list a key is chosen by pressing it. */
@@ -155,10 +155,10 @@
     const form = event.target.closest("form[action]");
     if (!form) return;
     event.preventDefault();
-    const sent = { method: "POST", body: new FormData(form), headers: { "X-CSRFToken": tokenOfNow() }, redirect: "manual" };
-    const answer = await fetch(form.action, sent).catch(() => ({ ok: false }));
+    const request = { method: "POST", body: new FormData(form), headers: { "X-CSRFToken": tokenOfNow() }, redirect: "manual" };
+    const answer = await fetch(form.action, request).catch(() => ({ ok: false }));
     if (!answer.ok && answer.status !== 422) {
-      form.querySelector("[data-trouble]").textContent = "Not kept: there was no answer. Try again.";
+      form.querySelector("[data-trouble]").textContent = FAILED.keys;
       return;
     }
     form.outerHTML = await answer.text();

@@ -42,15 +42,15 @@ const pages = (() => {
     return answer.json();
   }
 
-  async function tell(cited, asked) {
-    cited.answer = await asked.catch(() => ({ waits: true, words: "no word of the page yet – asking again" }));
+  async function tell(cited, request) {
+    cited.answer = await request.catch(() => ({ waits: true, words: "no word of the page yet – asking again" }));
     for (const place of cited.places) write(place, cited.answer);
   }
 
   function write(place, { state, words, title, page: address, quote }) {
-    const said = { found: " · ✓ quote found", missing: " · quote not found in it" };
+    const verdicts = { found: " · ✓ quote found", missing: " · quote not found in it" };
     const text = `${title ? `“${title}” ` : ""}${words}`;
-    place.replaceChildren(address ? linkTo(address, text) : text, said[quote] ?? "");
+    place.replaceChildren(address ? linkTo(address, text) : text, verdicts[quote] ?? "");
     place.classList.toggle("bad", state === "dead" || quote === "missing");
   }
 

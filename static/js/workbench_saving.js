@@ -11,7 +11,7 @@ const saving = (() => {
   let halted = false; // nothing is sent until somebody has decided
   let submitting = false; // a submission that had no answer
   let changes = 0; // that somebody made on this page
-  let unanswered = []; // what was sent without an answer: some of it may be stored
+  let unanswered = []; // changes sent without an answer: some may be stored
 
   const entriesOf = (keys) => Object.fromEntries(keys.map((key) => [key, draft.get(key)]));
   const autosave = autosaveOf({
@@ -62,7 +62,7 @@ const saving = (() => {
     }
     version = body.version;
     if (version === expected) unanswered = [];
-    worked.told(active, body.active);
+    worked.reported(active, body.active);
     autosave.keep();
     if (version > expected) return reconcile();
     if (body.error || forgotten) return complain(body.error || forgotten, "Saved, not submitted");
@@ -153,7 +153,7 @@ const saving = (() => {
     }
     const changes = number === 1 ? "one change that had" : `${number} changes that had`;
     const notices = [
-      number && `Restored from this browser: ${changes} not been saved. Undo takes it back.`,
+      number && RESTORED.changes(changes),
       homeless.length && `Units that you wrote at are not here any more. Copy what you need: ${homeless.join(" · ")}`,
     ].filter(Boolean);
     if (notices.length) document.getElementById("notice").textContent = notices.join(" ");
@@ -162,7 +162,7 @@ const saving = (() => {
 
   const whileHere = { signal: turning.left };
   addEventListener("online", () => pending() && save(), whileHere);
-  // Back on this page: is it still what is stored, and still one's own?
+  // Back on this page: is it still as stored, and still one's own?
   addEventListener("focus", () => save(), whileHere);
   autosave.watch(() => pending() || worked.seconds() > 0, whileHere);
   turning.every(5000, () => worked.seconds() >= REPORT_TIME_AFTER && save());

@@ -1,9 +1,9 @@
 "use strict";
-/* What the page tells: the line in the dock, and above the text what is wrong. */
+/* Messages of the page: the line in the dock, and errors above the text. */
 
 const trouble = document.getElementById("trouble");
 
-// The dock's line: a hint, as long as it is news, before the state of what is written.
+// The dock's line: a hint, as long as it is news, before the state of saving.
 const line = { hint: { text: "", kind: "" }, state: { text: "", kind: "" } };
 
 function showLine() {
@@ -14,13 +14,13 @@ function showLine() {
   status.className = `status quiet ${kind}`;
 }
 
-/* What becomes of what is written. */
+/* The state of saving. */
 function say(text, kind = "") {
   line.state = { text, kind };
   showLine();
 }
 
-/* What somebody must know at once; it stands until they change something or go on to another unit. */
+/* An urgent message; it stands until the user changes something or goes on to another unit. */
 function hint(text, kind = "") {
   if (text === line.hint.text) return;
   line.hint = { text, kind };
@@ -30,7 +30,7 @@ function hint(text, kind = "") {
 draft.listeners.push(() => hint(""));
 document.addEventListener("workbench:unit", () => hint(""), { signal: turning.left });
 
-/* Null, as every save is answered that leads nowhere. `short`: what the dock says of it. */
+/* Null, the answer of every save that leads nowhere. `short`: the dock's text. */
 function complain(text, short = FAILED.kept) {
   const line = Object.assign(document.createElement("p"), { className: "message error", textContent: text });
   line.setAttribute("role", "alert");
@@ -42,9 +42,9 @@ function complain(text, short = FAILED.kept) {
 
 function askToLogIn(why) {
   say(FAILED.loggedOut, "trouble");
-  if (trouble.querySelector("[target=_blank]")) return; // said once is enough
-  complain(`${why}. What you write is kept in this browser, and saved once you are back. `);
-  const words = { href: page.login, target: "_blank", textContent: "Log in on a new tab" };
-  trouble.firstElementChild.append(Object.assign(document.createElement("a"), words));
+  if (trouble.querySelector("[target=_blank]")) return; // one message is enough
+  complain(FAILED.savedAfterLogIn(why));
+  const link = { href: page.login, target: "_blank", textContent: "Log in on a new tab" };
+  trouble.firstElementChild.append(Object.assign(document.createElement("a"), link));
   say(FAILED.loggedOut, "trouble");
 }

@@ -35,7 +35,7 @@ const worked = (() => {
     /* Whole seconds that no save has reported yet. */
     seconds: () => Math.floor(milliseconds / 1000),
     /* A save has reported so many; the server counts `total` now. */
-    told(seconds, total) {
+    reported(seconds, total) {
       milliseconds -= seconds * 1000;
       reported = total;
     },

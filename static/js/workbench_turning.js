@@ -1,6 +1,6 @@
 "use strict";
 /* One page after another: the answer to a submission brings the next one, which is put in this one's place without being
-   loaded. The whole of the workbench then begins anew (labelling), and what it asked of the window ends with the page. */
+   loaded. The whole of the workbench then begins anew (labelling), and its listeners on the window end with the page. */
 
 const turning = (() => {
   const leaving = new AbortController();
@@ -21,7 +21,7 @@ const turning = (() => {
       document.querySelector(".messages")?.remove();
       document.getElementById("content").innerHTML = html;
       history.pushState(null, "", next);
-      shown = location.pathname;
+      currentPath = location.pathname;
       scrollTo(0, 0);
       // Before the workbench begins: that something was restored matters more, and takes its place.
       document.getElementById("notice").textContent = notice;

@@ -1,5 +1,5 @@
 "use strict";
-/* The units on the page: which one is current, what is said of each, what is still open. The notes are one editor that
+/* The units on the page: which one is current, the judgement of each, the open ones. The notes are one editor that
    moves to the current unit; a change touches that unit (and the sentence it belongs to) only. */
 
 const bench = (() => {
@@ -19,7 +19,7 @@ const bench = (() => {
   const textOf = (unit) => unit.querySelector(".text").textContent;
   let here = null;
 
-  /* What is shown */
+  /* Drawing */
 
   function isOpen(unit) {
     const { value, irrelevance } = draft.judgement(key(unit));
@@ -40,28 +40,28 @@ const bench = (() => {
   }
 
   function showUnit(unit) {
-    const said = draft.judgement(key(unit));
+    const judgement = draft.judgement(key(unit));
     unit.classList.remove("supported", "not_supported", "irrelevant", "open");
-    unit.classList.add(said.value || "open");
-    unit.classList.toggle("flagged", said.flagged);
-    for (const box of unit.querySelectorAll(".judge input")) box.checked = box.value === said.value;
-    unit.querySelector(".said").textContent = summary(unit, said);
+    unit.classList.add(judgement.value || "open");
+    unit.classList.toggle("flagged", judgement.flagged);
+    for (const box of unit.querySelectorAll(".judge input")) box.checked = box.value === judgement.value;
+    unit.querySelector(".said").textContent = summary(unit, judgement);
     cards.show(unit);
     showCorrection(unit);
     count(unit);
     if (!("required" in unit.dataset)) {
       for (const fact of inSegment.get(unit.dataset.segment)) {
-        if (fact !== unit) fact.classList.toggle("skipped", said.value === "irrelevant");
+        if (fact !== unit) fact.classList.toggle("skipped", judgement.value === "irrelevant");
         count(fact);
       }
     }
     if (unit === here) fill();
   }
 
-  function summary(unit, said) {
-    const type = said.error_type && said.value !== "irrelevant" ? said.error_type[0].toUpperCase() + said.error_type.slice(1) : "";
-    const why = { hangs_on: "Hangs on a fact that is not supported", unrelated: "Unrelated to the prompt" }[said.irrelevance];
-    return [said.flagged && "⚑ Flagged", type, why, said.reason.trim()].filter(Boolean).join(" · ");
+  function summary(unit, judgement) {
+    const type = judgement.value === "irrelevant" ? "" : judgement.error_type;
+    const why = { hangs_on: "Hangs on a fact that is not supported", unrelated: "Unrelated to the prompt" }[judgement.irrelevance];
+    return [judgement.flagged && "⚑ Flagged", type && type[0].toUpperCase() + type.slice(1), why, judgement.reason.trim()].filter(Boolean).join(" · ");
   }
 
   function showCorrection(unit) {
@@ -77,17 +77,17 @@ const bench = (() => {
 
   function showComment() {
     const text = root.querySelector("[data-comment]");
-    const said = draft.get("comment")?.text ?? "";
-    if (text.value !== said) text.value = said;
+    const comment = draft.get("comment")?.text ?? "";
+    if (text.value !== comment) text.value = comment;
   }
 
   function showVerdict(name) {
     const part = root.querySelector(`[data-verdict="${name}"]`);
-    const said = draft.get(name);
-    for (const box of part.querySelectorAll("input")) box.checked = said !== null && (box.value === "yes") === said.keep;
+    const verdict = draft.get(name);
+    for (const box of part.querySelectorAll("input")) box.checked = verdict !== null && (box.value === "yes") === verdict.keep;
     const why = part.querySelector("textarea");
-    if (why.value !== (said?.reason ?? "")) why.value = said?.reason ?? "";
-    why.closest("label").hidden = !said || said.keep;
+    if (why.value !== (verdict?.reason ?? "")) why.value = verdict?.reason ?? "";
+    why.closest("label").hidden = !verdict || verdict.keep;
   }
 
   function showProgress() {
@@ -101,18 +101,18 @@ const bench = (() => {
   /* The editor of the current unit */
 
   function fill() {
-    const said = draft.judgement(key(here));
+    const judgement = draft.judgement(key(here));
     const correction = draft.get(editKey(here));
-    for (const [name, value] of [["reason", said.reason], ["correction", correction?.text ?? textOf(here)]]) {
+    for (const [name, value] of [["reason", judgement.reason], ["correction", correction?.text ?? textOf(here)]]) {
       const text = field(name);
       if (text && text.value !== value) text.value = value;
     }
     for (const box of notes.querySelectorAll("[data-field=error_type] input")) {
-      box.checked = box.value === (said.value === "irrelevant" ? "" : said.error_type);
+      box.checked = box.value === (judgement.value === "irrelevant" ? "" : judgement.error_type);
     }
-    for (const box of notes.querySelectorAll("[data-field=irrelevance] input")) box.checked = box.value === said.irrelevance;
-    field("flagged").checked = said.flagged;
-    if (field("irrelevance")) field("irrelevance").hidden = !isFact(here) || said.value !== "irrelevant";
+    for (const box of notes.querySelectorAll("[data-field=irrelevance] input")) box.checked = box.value === judgement.irrelevance;
+    field("flagged").checked = judgement.flagged;
+    if (field("irrelevance")) field("irrelevance").hidden = !isFact(here) || judgement.value !== "irrelevant";
     if (field("correction")) field("correction").closest("div").hidden = isFact(here);
   }
 
@@ -144,7 +144,7 @@ const bench = (() => {
     unit.scrollIntoView({ block: "nearest" });
   }
 
-  /* Twice: what comes into sight is taller than what was reckoned for it. */
+  /* Twice: elements that come into sight are taller than their estimate. */
   function reveal(node) {
     node.scrollIntoView({ block: "nearest" });
     requestAnimationFrame(() => node.scrollIntoView({ block: "nearest" }));

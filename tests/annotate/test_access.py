@@ -437,15 +437,15 @@ def rated_sample(response: Response, rater: User) -> Sample:
 
 def statuses(ask: Callable[[Client], int]) -> tuple[int, ...]:
     """What each of PEOPLE is answered, each on the world as it was."""
-    found = []
+    codes = []
     for name in PEOPLE:
         with transaction.atomic():
             client = Client()
             if name != "nobody":
                 client.force_login(User.objects.get(username=name))
-            found.append(ask(client))
+            codes.append(ask(client))
             transaction.set_rollback(True)
-    return tuple(found)
+    return tuple(codes)
 
 
 def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:

@@ -89,10 +89,10 @@ def test_counts_of_more_datasets_are_no_more_queries(client: Client) -> None:
         dataset.memberships.create(user=ada, role="annotator")
         dataset.memberships.create(user=dora, role="adjudicator")
         settled_task(dataset)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert set(new_outcomes(ada).values()) == {1}
         assert open_challenges(dora) == {}
-    assert len(asked) == 2
+    assert len(queries) == 2
 
 
 def test_a_dataset_of_others_is_not_listed(client: Client) -> None:

@@ -92,10 +92,10 @@ def ask(client: Client, address: Address) -> int | None:
         numbers.append(pk)
     path = reverse(address.name, args=numbers) + QUERIES.get(address.name, "")
     client.get(path)  # what is read once for a process, or written once for a person, is not counted
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         answer = client.get(path)
         b"".join(answer)
-    return len(asked) if answer.status_code in (200, 302) else None
+    return len(queries) if answer.status_code in (200, 302) else None
 
 
 def count_all(scheme: str, size: int, name: str) -> dict[str, int]:

@@ -48,8 +48,8 @@ def make_work(site: Site, name: str, scheme: str = "felm", tasks: int = 1) -> in
 
 def stored(site: Site, dataset: int) -> dict[str, Any]:
     """What the server has of Ada's work, the latest that she began."""
-    found: dict[str, Any] = json.loads(_printed(site.run_script(STORED.format(dataset=dataset)), "stored"))
-    return found
+    counts: dict[str, Any] = json.loads(_printed(site.run_script(STORED.format(dataset=dataset)), "stored"))
+    return counts
 
 
 def _printed(output: str, word: str) -> str:

@@ -80,8 +80,8 @@ class Site:
 
 def environment_of(data_dir: Path) -> dict[str, str]:
     """Of a process that knows nothing of the tests' settings."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, "DATA_DIR": str(data_dir)}
+    variables = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**variables, "DATA_DIR": str(data_dir)}
 
 
 def answers(address: str, process: subprocess.Popen[bytes]) -> bool:

@@ -77,8 +77,8 @@ def demo_site(data_dir: Path) -> Iterator[Site]:
 def pages_of(site: Site, name: str) -> dict[str, str]:
     """Every page that the person can open, by the name of its address; looked for once."""
     if (site.address, name) not in _pages:
-        found = site.run_script(FIND_PAGES.format(name=name))
-        _pages[site.address, name] = json.loads(found.splitlines()[-1])
+        output = site.run_script(FIND_PAGES.format(name=name))
+        _pages[site.address, name] = json.loads(output.splitlines()[-1])
     return _pages[site.address, name]
 
 

@@ -48,8 +48,8 @@ def open_whole(page: Page, path: str) -> None:
 def violations(page: Page, options: dict[str, object]) -> list[str]:
     """What axe finds on the page: the rule, and the element. Style sheets need not be fetched again (`preload`) for the
     rules that are on by default; there is no film and no sound."""
-    found = page.evaluate("options => axe.run({resultTypes: ['violations'], preload: false, ...options})", options)
-    return [f"{each['id']}: {node['html'][:160]}" for each in found["violations"] for node in each["nodes"]]
+    result = page.evaluate("options => axe.run({resultTypes: ['violations'], preload: false, ...options})", options)
+    return [f"{each['id']}: {node['html'][:160]}" for each in result["violations"] for node in each["nodes"]]
 
 
 def focus_unseen(page: Page) -> list[str]:
@@ -66,12 +66,12 @@ def focus_unseen(page: Page) -> list[str]:
 
 def wrong_in_any_look(page: Page) -> list[str]:
     page.evaluate(AXE)
-    found = []
+    faults = []
     for look, scheme, size, options in LOOKS:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size(size)
-        found += [f"{look}: {wrong}" for wrong in violations(page, options)]
-    return found
+        faults += [f"{look}: {wrong}" for wrong in violations(page, options)]
+    return faults
 
 
 @pytest.mark.parametrize("name", ["ada", "dora"])
@@ -79,15 +79,15 @@ def test_every_page_can_be_used_by_everybody(demo: Site, browser: Browser, name:
     """Axe finds nothing, and the focus is always seen. Each page is opened once, for opening them takes the time."""
     context = logged_in(browser, demo, name)
     page = context.new_page()
-    found = []
+    faults = []
     for address, path in pages_of(demo, name).items():
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
         page.set_viewport_size(WIDE)
         open_whole(page, path)
-        found += [f"{address}, the focus is not seen: {unseen}" for unseen in focus_unseen(page)]
-        found += [f"{address}, {wrong}" for wrong in wrong_in_any_look(page)]
+        faults += [f"{address}, the focus is not seen: {unseen}" for unseen in focus_unseen(page)]
+        faults += [f"{address}, {wrong}" for wrong in wrong_in_any_look(page)]
     context.close()
-    assert not found, "\n".join(found)
+    assert not faults, "\n".join(faults)
 
 
 def test_axe_finds_nothing_before_one_has_logged_in(demo: Site, browser: Browser):

@@ -204,9 +204,9 @@ def test_ratings_stay_until_they_are_saved(site: Site, ada: BrowserContext) -> N
 
 
 def test_a_second_look_stays_until_it_is_saved(site: Site, ada: BrowserContext) -> None:
-    made = site.run_script(LOOKS.format(name="kept while looking", role="annotator"))
+    output = site.run_script(LOOKS.format(name="kept while looking", role="annotator"))
     page = log_in_again(ada)
-    page.goto(f"/datasets/{made.split()[-1]}/second-looks/")
+    page.goto(f"/datasets/{output.split()[-1]}/second-looks/")
     press(page, "2")
     write(page, "n", "It is even.")
     fails_and_stays(page, ada, "Enter", "Not saved")
@@ -216,9 +216,9 @@ def test_a_second_look_stays_until_it_is_saved(site: Site, ada: BrowserContext) 
 
 
 def test_what_settles_a_second_look_stays_until_it_is_settled(site: Site, ada: BrowserContext) -> None:
-    made = site.run_script(LOOKS.format(name="kept while settling", role="adjudicator"))
+    output = site.run_script(LOOKS.format(name="kept while settling", role="adjudicator"))
     page = log_in_again(ada)
-    page.goto(f"/datasets/{made.split()[-1]}/second-looks/cases/")
+    page.goto(f"/datasets/{output.split()[-1]}/second-looks/cases/")
     press(page, "1")
     write(page, "n", "It is odd.")
     fails_and_stays(page, ada, "Enter", "Not settled")

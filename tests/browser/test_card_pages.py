@@ -15,7 +15,9 @@ def cite(page: Page, elsewhere: WebServer, path: str) -> None:
     """Add the link, and wait for the worker, which may still be starting."""
     page.get_by_label("Reference, by its link").fill(elsewhere.url(path))
     page.get_by_role("button", name="Add", exact=True).click()
-    wait_until(lambda: any(asked == path for asked, _ in elsewhere.asked), "the worker asks for the page", seconds=60)
+    wait_until(
+        lambda: any(address == path for address, _ in elsewhere.asked), "the worker asks for the page", seconds=60
+    )
 
 
 def quote(page: Page, text: str) -> None:

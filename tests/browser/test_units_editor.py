@@ -242,16 +242,16 @@ def test_who_keeps_theirs_keeps_it_where_both_have_changed_and_nowhere_else(live
     expect(conflict.locator("[data-mine] li")).to_have_text(["Ruth drew well.", "sang."])
     edda.get_by_role("button", name="Keep mine").click()
     saved(edda)
-    kept = ["Ruth drew well.", "sang.", "She died in 1945."]
-    assert facts(edda) == kept
-    assert [text for text, _ in stored(lives, "Ruth")] == kept
+    resolved = ["Ruth drew well.", "sang.", "She died in 1945."]
+    assert facts(edda) == resolved
+    assert [text for text, _ in stored(lives, "Ruth")] == resolved
 
 
-def lose_answers(page: Page, asked: list[dict[str, object]]) -> None:
+def lose_answers(page: Page, requests: list[dict[str, object]]) -> None:
     """Of what it opens from here on the server gets every save, and its answer gets lost."""
 
     def lose(route: Route) -> None:
-        asked.append(json.loads(route.request.post_data or ""))
+        requests.append(json.loads(route.request.post_data or ""))
         route.fetch()
         route.abort()
 
@@ -274,15 +274,15 @@ def test_a_save_whose_answer_was_lost_is_no_conflict_with_oneself(lives: Site, o
 
 def test_what_was_finished_without_an_answer_is_shown_as_finished(lives: Site, open_as) -> None:
     page = open_as("edda")
-    asked: list[dict[str, object]] = []
-    lose_answers(page, asked)
+    requests: list[dict[str, object]] = []
+    lose_answers(page, requests)
     open_editor(page, "Lives", "facts", "amber/Dina")
     page.get_by_role("button", name="Finish: these facts are right").click()
     expect(page.locator("[data-status]")).to_have_text(re.compile("Offline – not finished yet"))
     page.unroute("**/save/")
 
     expect(page.get_by_text("Finished, last saved by edda")).to_be_visible()
-    assert asked[0]["finish"] is True
+    assert requests[0]["finish"] is True
 
 
 def test_who_goes_on_writing_after_finishing_without_an_answer_is_told(lives: Site, open_as) -> None:

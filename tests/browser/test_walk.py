@@ -139,13 +139,13 @@ def freeze(page: Page, dataset: str, version: str) -> None:
 
 def run_felm_segment(page: Page, dataset: str, model: FakeOpenAI) -> None:
     """Two responses, so two calls; the model calls each segment with the word "wrong" an error."""
-    asked = model.stats()["total"]  # by other tests
+    calls_before = model.stats()["total"]  # by other tests
     page.goto(f"{dataset}runs/new/?method=felm-segment")
     page.get_by_label("Model", exact=True).fill("fake")
     page.get_by_role("button", name="Start the run").click()
     expect(page.locator("#progress")).to_contain_text("Finished")
     expect(page.locator("#progress")).to_contain_text("2 of 2 responses")
-    assert model.stats()["total"] - asked == 2
+    assert model.stats()["total"] - calls_before == 2
 
 
 def read_leaderboard(page: Page, dataset: str) -> None:

@@ -275,5 +275,5 @@ def test_text_is_in_the_browser_before_it_is_on_the_server(ada: BrowserContext, 
 
 def mirrored(page: Page) -> list[str]:
     """The reasons that the browser keeps until they are saved."""
-    kept: list[str] = page.evaluate("Object.values(localStorage)")
-    return [entry["reason"] for each in kept for entry in json.loads(each)["entries"].values()]
+    copies: list[str] = page.evaluate("Object.values(localStorage)")
+    return [entry["reason"] for each in copies for entry in json.loads(each)["entries"].values()]

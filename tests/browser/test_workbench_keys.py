@@ -113,15 +113,15 @@ def test_a_factscore_task_by_the_keyboard_alone(factscore: tuple[Page, int], sit
     press(page, "n", "3", "o")
     press(page, "Control+Enter")
     page.wait_for_url("**/label/")
-    found = stored(site, dataset)
-    assert [label[:2] + label[3:4] for label in found["labels"]] == [
+    labels = stored(site, dataset)
+    assert [label[:2] + label[3:4] for label in labels["labels"]] == [
         ["Ada sings.", "supported", ""],
         ["Ada is in London.", "not_supported", ""],
         ["Ada is old.", "irrelevant", "hangs_on"],
         ["Ada sings in London.", "irrelevant", ""],
         ["Ada is old.", "irrelevant", "unrelated"],
     ]
-    assert found["edits"] == [["Ada sings in London.", "Ada sings."]]
+    assert labels["edits"] == [["Ada sings in London.", "Ada sings."]]
 
 
 def test_what_is_added_to_a_sentence_is_pointed_out(factscore: tuple[Page, int]) -> None:

@@ -124,7 +124,7 @@ def test_a_card_is_pasted_as_it_is_by_now(page: Page) -> None:
     write(page, "f", "https://danube.example/")
     page.locator(".here .cards select").select_option("supports")
     press(page, "j", "v")
-    assert [[card["stance"] for card in said["references"]] for said in entries(page)] == [["supports"], ["supports"]]
+    assert [[card["stance"] for card in entry["references"]] for entry in entries(page)] == [["supports"], ["supports"]]
 
 
 def test_who_writes_on_and_on_is_saved_meanwhile(ada: BrowserContext, work: int) -> None:
@@ -199,12 +199,12 @@ def test_text_that_came_too_late_is_shown(page: Page, ada: BrowserContext, site:
     site.run_script(GIVE_BACK.format(dataset=work))
     again = ada.new_page()
     again.goto(address)
-    kept = again.locator("#kept")
-    expect(kept).to_contain_text("Typed in a tunnel.")
-    kept.get_by_role("button", name="Forget it").click()
+    section = again.locator("#kept")
+    expect(section).to_contain_text("Typed in a tunnel.")
+    section.get_by_role("button", name="Forget it").click()
     again.reload()
     expect(again.get_by_text("An adjudicator gave your place on this task back")).to_be_visible()
-    expect(kept).to_be_hidden()
+    expect(section).to_be_hidden()
 
 
 def test_a_submission_without_an_answer_is_not_forgotten(page: Page, ada: BrowserContext) -> None:

@@ -118,3 +118,41 @@ def test_an_export_format_takes_two_files_and_writes_its_file(checkout, tmp_path
     expected = "supported: One is odd.\nnot_supported: Two is odd.\n"
     assert (tmp_path / "text").read_text(encoding="utf-8") == expected
     checkout.test("tests/annotate/export/test_formats.py")
+
+
+PAGE_OF_AGREEMENT = """
+from django.test import Client
+from annotate.models import User
+client = Client(headers={"host": "localhost"})
+client.force_login(User.objects.get(username="dora"))
+print(client.get("/datasets/1/agreement/").text)
+"""
+
+
+def test_a_coefficient_takes_two_files_and_stands_in_the_json_and_on_the_page(checkout, tmp_path):
+    row = {"index": 1, "domain": "math", "source": "", "prompt": "Which?", "response": "One is odd. Two is odd."}
+    row |= {"segmented_response": ["One is odd.", "Two is odd."], "labels": [True, False], "comment": ""}
+    row |= {"type": [None, "knowledge_error"], "ref": "", "ref_contents": ""}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    # Ada and Ben agree on one of two sentences: π_error = 1/4, p_e = 1/16 + 9/16, (1/2 − 5/8) / (3/8) = −1/3.
+    values = {"ada": ("supported", "not_supported"), "ben": ("supported", "supported")}
+    labels = [
+        {"index": 1, "segment": segment, "annotator": name, "value": value, "error_type": None, "reason": None}
+        for name, given in values.items()
+        for segment, value in enumerate(given)
+    ]
+    lines = "".join(json.dumps({**label, "references": None}) + "\n" for label in labels)
+    (tmp_path / "labels.jsonl").write_text(lines, encoding="utf-8")
+    follow(checkout, "Add a coefficient of agreement", at_most=2)
+    checkout.manage("migrate", "--verbosity", "0")
+    checkout.manage("import_dataset", "numbers", str(tmp_path / "rows.jsonl"), "--format", "felm")
+    checkout.manage("import_labels", "numbers", str(tmp_path / "labels.jsonl"))
+    make_dora = "from tests.factories import *; make_person('dora', Dataset.objects.get(), 'adjudicator')"
+    checkout.manage("shell", "--no-imports", "-c", make_dora)
+
+    agreement = json.loads(checkout.manage("agreement", "numbers", "--json"))
+    page = checkout.manage("shell", "--no-imports", "-c", PAGE_OF_AGREEMENT)
+
+    assert [row["pi"] for row in agreement["results"][:2]] == [pytest.approx(-1 / 3)] * 2
+    assert '<th scope="col" class="num">Scott&#x27;s π</th>' in page and "-0.333" in page.replace("−", "-")
+    checkout.test("tests/docs/test_json_keys.py::test_the_coefficients_of_the_statistics_are_those_of_the_registry")

@@ -9,11 +9,14 @@ from annotate.models import SampleRating, User
 from annotate.samples.draw import draw_sample as draw_verification
 from annotate.second_look.look import look_at
 from annotate.second_look.send import send
+from evaluators.errors.causes import causes_of
+from evaluators.errors.tag import tag, take_place
 from factor.models import ThresholdLabel
 from factor.open_ended.label import label
 from factor.thresholds.draw import draw_sample as draw_thresholds
 from factor.validation.draw import draw_validation
 from ratings.rate import rate
+from tests.evaluators.errors.work import make_mistakes, sample_of
 from tests.factor.open_ended.work import texts_of, written_study
 from tests.factor.thresholds.work import make_build
 from tests.factor.validation.work import GOOD, make_benchmark
@@ -52,6 +55,15 @@ def thresholds(raters: int) -> Any:
     return draw_thresholds(make_build(make_dataset("thresholds")), 1, 7, None).items.get()
 
 
+def mistakes(raters: int) -> Any:
+    return sample_of(make_mistakes(1, name="mistakes")[1], 1).items.get()
+
+
+def tag_mistake(item: Any, person: User) -> object:
+    cause = causes_of(item.sample.run.dataset)[0]
+    return tag(take_place(item.sample, person), item, cause)
+
+
 def open_ended(raters: int) -> Any:
     return texts_of(written_study(raters=raters))[0]
 
@@ -59,6 +71,7 @@ def open_ended(raters: int) -> Any:
 KINDS = {
     "verification": Kind(verification, lambda item, person: rate(item, person, SampleRating(safe=True, valid=True))),
     "second_look": Kind(second_look, lambda item, person: look_at(item, person, UnitJudgement("supported"))),
+    "mistakes": Kind(mistakes, tag_mistake),
     "validation": Kind(validation, lambda item, person: rate(item, person, GOOD)),
     "thresholds": Kind(
         thresholds, lambda item, person: rate(item, person, ThresholdLabel(contradictory=True, sound=True)), raters=1

@@ -15,7 +15,7 @@ django.setup()
 
 from evaluators.models import Run, RunItem  # noqa: E402
 from evaluators.runs.create import create_run  # noqa: E402
-from evaluators.runs.finish import finish_run  # noqa: E402
+from evaluators.runs.run_job import finish_run  # noqa: E402
 from jobs.errors import JobError  # noqa: E402
 from llm.errors import BudgetSpentError  # noqa: E402
 from tests.factories import make_dataset, make_response  # noqa: E402

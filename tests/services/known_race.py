@@ -16,7 +16,7 @@ from django.db.models import Count, F  # noqa: E402
 from annotate.models import Assignment, Dataset, Qualification, Sample, SampleItem, SampleRating, Task  # noqa: E402
 from annotate.qualification.choose import KindError, set_kind  # noqa: E402
 from annotate.qualification.grant import GrantError, grant  # noqa: E402
-from annotate.qualification.standing import earn  # noqa: E402
+from annotate.qualification.status import earn  # noqa: E402
 from annotate.samples.draw import draw_sample  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
 from annotate.tasks.serving import open_next  # noqa: E402

@@ -9,8 +9,7 @@ from sklearn.metrics import balanced_accuracy_score, f1_score
 
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, ConfusionCounts, precision
-from stats.multiplicity import holm
-from stats.paired_tests import compare_pairs, mcnemar, permutation_test, permutations_for
+from stats.paired_tests import compare_pairs, holm, mcnemar, permutation_test, permutations_for
 from stats.ranks import rank_ranges
 
 E, C, M, U = ERROR, CORRECT, MISSING, UNPARSED

@@ -1,4 +1,4 @@
-"""How far the annotators agree (docs/statistics.md, Agreement between annotators)."""
+"""Agreement between annotators (docs/statistics.md, Agreement between annotators)."""
 
 import json
 from argparse import ArgumentParser

@@ -48,7 +48,7 @@ class Command(BaseCommand):
             for line in lines:
                 self.stdout.write(line)
         except BrokenPipeError:
-            # Whoever read has enough (head, less): Python would complain once more when it closes the pipe.
+            # The reader of the pipe has ended (head, less): Python would complain once more when it closes it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _leave_out(self, index: str, cause: str) -> None:

@@ -14,6 +14,7 @@ from annotate.prompts.estimate import AnswerEstimate, estimate
 from annotate.prompts.generation_job import GenerationJob
 from annotate.prompts.progress import progress_of
 from annotate.prompts.start import GenerationSettings, start
+from core.numbers import price_text
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
@@ -83,11 +84,10 @@ class Command(BaseCommand):
         if as_json:
             self.stdout.write(json.dumps({**asdict(estimated), "cost_usd": cost}))
             return
-        price = "at a price that is not known" if cost is None else f"at most ${cost:.4f}"
         self.stdout.write(
             f"{estimated.prompts} prompts, {estimated.calls} calls ({estimated.known} answers known): about "
             f"{estimated.prompt_tokens:,} tokens of prompts, at most {estimated.completion_tokens:,} of "
-            f"answers; {price}."
+            f"answers; {price_text(cost)}."
         )
 
     def _report(self, generation: Generation, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""Which page each topic of a dataset is looked up on."""
+"""The page on which each topic of a dataset is looked up."""
 
 import json
 from argparse import ArgumentParser

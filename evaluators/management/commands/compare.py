@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def table(document: ComparisonFigures) -> Iterator[str]:
-    """Evaluators, the best first, then the pairs that were told apart."""
+    """Evaluators, the best first, then the pairs with a significant difference."""
     figure = document["question"]["figure"]
     rows = sorted(document["evaluators"], key=lambda row: (row["rank"] is None, row["rank"]))
     for row in rows:

@@ -10,6 +10,7 @@ from django.db import InterfaceError, OperationalError
 
 from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
+from core.numbers import price_text
 from evaluators.methods import METHODS
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, split_pairs
@@ -108,10 +109,10 @@ class Command(BaseCommand):
         if as_json:
             self.stdout.write(json.dumps(asdict(costs) | {"cost_usd": cost}))
             return
-        price = "at a price that is not known" if cost is None else f"at most ${cost:.4f}"
         self.stdout.write(
             f"{costs.responses} responses, about {costs.calls} calls and {costs.known} answers known already: about "
-            f"{costs.prompt_tokens} tokens of prompts and at most {costs.completion_tokens} of answers, {price}."
+            f"{costs.prompt_tokens} tokens of prompts and at most {costs.completion_tokens} of answers, "
+            f"{price_text(cost)}."
         )
 
     def _list_methods(self, as_json: bool) -> None:
@@ -151,7 +152,7 @@ def find_dataset(name: str) -> Dataset:
 
 
 def describe(method: Method) -> dict[str, Any]:
-    """The method's parameters by name, each with its default, its bounds (None: unbounded) and what it is for."""
+    """The method's parameters by name, each with its default, its bounds (None: unbounded) and its help."""
     return {
         each.name: {
             "default": each.default,

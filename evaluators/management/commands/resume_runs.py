@@ -1,4 +1,4 @@
-"""Queue what a lost worker left."""
+"""Queue the work that a lost worker left."""
 
 import json
 from argparse import ArgumentParser

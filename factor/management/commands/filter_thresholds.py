@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, BenchmarkBuild, ThresholdSample
-from factor.thresholds.describe import describe
 from factor.thresholds.draw import draw_sample
-from factor.thresholds.sweeps import Study, study
+from factor.thresholds.report import describe
+from factor.thresholds.sweeps import ThresholdResults, results_of
 from ratings.errors import DrawError
 from stats.proportions import Proportion
 
@@ -32,11 +32,11 @@ class Command(BaseCommand):
         if options["draw"] is not None:
             self._draw(build, options)
             return
-        found = study(_complete_sample(build))
+        results = results_of(_complete_sample(build))
         if options["json"]:
-            self.stdout.write(json.dumps(describe(found), ensure_ascii=False, allow_nan=False))
+            self.stdout.write(json.dumps(describe(results), ensure_ascii=False, allow_nan=False))
             return
-        self._print(found)
+        self._print(results)
 
     def _draw(self, build: BenchmarkBuild, options: dict[str, Any]) -> None:
         try:
@@ -48,8 +48,8 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"{sample.size} candidates drawn with seed {sample.seed}; label them in the browser.")
 
-    def _print(self, found: Study) -> None:
-        for swept in found.sweeps:
+    def _print(self, results: ThresholdResults) -> None:
+        for swept in results.sweeps:
             self.stdout.write(f"{swept.title}: {len(swept.samples)} labelled, in use {swept.in_use:g}")
             for step in swept.steps:
                 mark = "  chosen" if step == swept.chosen else "" if step.is_allowed else "  drops too many"

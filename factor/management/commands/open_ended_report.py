@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, OpenEndedStudy
 from factor.open_ended.document import document_of
-from factor.open_ended.results import Results, results_of
+from factor.open_ended.results import StudyResults, results_of
 from factor.open_ended.tables import FATES, GROUPS
 from stats.open_ended import AccuracyDifference
 
@@ -48,15 +48,15 @@ def _studies(benchmark: Benchmark, numbers: list[int] | None) -> list[OpenEndedS
     return [by_number[number] for number in dict.fromkeys(numbers or by_number)]
 
 
-def _lines(results: Sequence[Results], differences: Sequence[AccuracyDifference]) -> Iterator[str]:
+def _lines(results: Sequence[StudyResults], differences: Sequence[AccuracyDifference]) -> Iterator[str]:
     names = [str(each.study.scoring.model) for each in results]
     for each, name in zip(results, names, strict=True):
         yield f"{name}, study {each.study.pk}"
         for row in each.rows:
-            shares = "  ".join(f"{what} {_told(getattr(row, what).value)}" for what in ("neutral", "true", "false"))
+            shares = "  ".join(f"{what} {_text(getattr(row, what).value)}" for what in ("neutral", "true", "false"))
             around = row.accuracy.interval
             ends = f" [{around.low:.3f}, {around.high:.3f}]" if around else ""
-            yield f"  {GROUPS[row.name]:15} {row.n:5} texts  {shares}  accuracy {_told(row.accuracy.value)}{ends}"
+            yield f"  {GROUPS[row.name]:15} {row.n:5} texts  {shares}  accuracy {_text(row.accuracy.value)}{ends}"
         for fate, number in each.fates.items():
             yield f"  {FATES[fate]}: {number}"
     for pair in differences:
@@ -68,5 +68,5 @@ def _lines(results: Sequence[Results], differences: Sequence[AccuracyDifference]
         yield f"{one} – {other}: {pair.difference:+.3f}{ends}"
 
 
-def _told(value: float | None) -> str:
+def _text(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"

@@ -14,8 +14,7 @@ from annotate.management.arguments import positive
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, Validation
 from factor.validation.agreement import COEFFICIENTS
-from factor.validation.progress import progress_of
-from factor.validation.read import read_judged
+from factor.validation.read import read_completions
 from factor.validation.report import build_report
 from factor.validation.tables import PROPERTIES, QUESTIONS, TYPES
 
@@ -34,11 +33,11 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = _sample(benchmark_named(options["dataset"], options["benchmark"]), options["sample"])
-        if not found.is_complete():
-            far = progress_of(found)
-            raise CommandError(f"sample {found.pk} has {far.rated} of {far.wanted} ratings: its results wait for all")
-        report = build_report(found, read_judged(found))
+        sample = _sample(benchmark_named(options["dataset"], options["benchmark"]), options["sample"])
+        if not sample.is_complete():
+            rated, wanted = sample.ratings().count(), sample.wanted()
+            raise CommandError(f"sample {sample.pk} has {rated} of {wanted} ratings: its results wait for all")
+        report = build_report(sample, read_completions(sample))
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
             return
@@ -59,20 +58,20 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     size, examples, raters = (report[name] for name in ("completions", "examples", "raters_each"))
     yield f"{size} false completions of {examples} examples, {raters} raters each"
     for row in report["properties"]:
-        share = _told(row["value"], row["interval"])
+        share = _text(row["value"], row["interval"])
         yield f"{PROPERTIES[row['property']]:16} {share}  n {row['n']}, open {row['open']}"
     edit = report["edit_distance"]
     deviation = "" if edit["sd"] is None else f" ± {edit['sd']:.2f}"
     yield f"{'Words changed':16} {edit['mean']:.2f}{deviation}"
     for row in report["error_types"]:
-        yield f"{TYPES[row['error_type']]:16} {_told(row['value'], row['interval'])}  {row['hits']} of {row['n']}"
+        yield f"{TYPES[row['error_type']]:16} {_text(row['value'], row['interval'])}  {row['hits']} of {row['n']}"
     for row in report["agreement"]:
-        figures = "  ".join(f"{name} {_told(row[name], row['intervals'].get(name))}" for name in COEFFICIENTS)
+        figures = "  ".join(f"{name} {_text(row[name], row['intervals'].get(name))}" for name in COEFFICIENTS)
         yield f"{QUESTIONS[row['question']]:16} {', '.join(row['raters'])}: {figures}"
     yield f"{len(report['amiss'])} found factual, not fluent or not self-consistent; {report['open']} open"
 
 
-def _told(value: float | None, around: tuple[float, float] | list[float] | None) -> str:
+def _text(value: float | None, around: tuple[float, float] | list[float] | None) -> str:
     if value is None:
         return "–"
     return f"{value:.3f}" + (f" [{around[0]:.3f}, {around[1]:.3f}]" if around else "")

@@ -187,7 +187,7 @@ def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, da
     own = judge(make_task(response, wants=1), cleo, {one: "supported", two: "supported"})
     gold = decide((two.pk, None), dora, "not_supported", why="Six is even.")
     decide((one.pk, None), dora, "not_supported", why="Four is even.")
-    said = challenge(own, two.pk, None, "Six can be odd.")
+    challenged = challenge(own, two.pk, None, "Six can be odd.")
 
     page = client.get(page_of(dataset)).text
     assert f'action="{page_of(dataset)}{two.pk}/"' in page
@@ -199,7 +199,7 @@ def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, da
     assert "Gold was changed since: answer" in page
 
     answer = {"action": "uphold", "answer": "You are right.", "from": "queue"}
-    page = client.post(f"/challenges/{said.pk}/answer/", answer, follow=True).text
+    page = client.post(f"/challenges/{challenged.pk}/answer/", answer, follow=True).text
     assert f'action="{page_of(dataset)}{disputed().pk}/"' in page
     assert Challenge.objects.get().state == "upheld"
 
@@ -266,8 +266,8 @@ def stands_at(page: str, dataset: Dataset, key: str) -> bool:
 
 
 def settle(client: Client, dataset: Dataset, key: str, after: str) -> str:
-    said = {"choice": "third", "value": "supported", "why": "So it is.", "after": after}
-    return client.post(f"{page_of(dataset)}{key}/", said, follow=True).text
+    data = {"choice": "third", "value": "supported", "why": "So it is.", "after": after}
+    return client.post(f"{page_of(dataset)}{key}/", data, follow=True).text
 
 
 def test_what_is_left_for_later_stays_so_when_the_next_is_settled(
@@ -323,11 +323,11 @@ def test_the_queue_goes_on_behind_a_challenge_that_was_answered(
     for segment in (sure, doubted):
         decide((segment.pk, None), dora, "not_supported", why="No.")
     challenge(ada, sure.pk, None, "It is odd.")
-    said = challenge(ada, doubted.pk, None, "It is odd.")
+    challenged = challenge(ada, doubted.pk, None, "It is odd.")
     page = client.get(page_of(dataset), {"after": sure.pk}).text
     assert stands_at(page, dataset, str(doubted.pk)) and page.count(f'name="after" value="{sure.pk}"') == 2
     answer = {"action": "decline", "answer": "It is not.", "from": "queue", "slice": "", "after": sure.pk}
-    page = client.post(f"/challenges/{said.pk}/answer/", answer, follow=True).text
+    page = client.post(f"/challenges/{challenged.pk}/answer/", answer, follow=True).text
     assert stands_at(page, dataset, three[1])
 
 
@@ -348,9 +348,9 @@ def test_the_cases_of_a_queue_are_counted_by_slice_in_batches(
 
 
 def test_segments_without_a_waiting_case_are_not_read_for_the_slices(dataset: Dataset, three: list[str]) -> None:
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries_made:
         queue_of(dataset)
-    (of_slices,) = [each["sql"] for each in asked if "domain" in each["sql"] and "segment" in each["sql"]]
+    (of_slices,) = [each["sql"] for each in queries_made if "domain" in each["sql"] and "segment" in each["sql"]]
     assert f"IN ({', '.join(three)})" in of_slices
 
 
@@ -365,7 +365,7 @@ def test_the_votes_of_the_cases_ahead_are_sights_of_their_tasks(
     client.get(page_of(dataset))
     assert seen_by(dora) == {one.pk, two.pk}
     assert ViewReceipt.objects.get(task=one).times == 1
-    # What nobody has judged shows nothing of anybody, but where it is heard.
+    # What nobody has judged shows nothing of anybody, but where it is read.
     Label.objects.all().delete()
     ViewReceipt.objects.all().delete()
     client.get(page_of(dataset))
@@ -379,9 +379,9 @@ def test_what_all_agree_on_is_a_sight_of_the_tasks_it_shows(client: Client, data
 
 def test_more_cases_ahead_take_no_more_queries(client: Client, dataset: Dataset, dora: User, three: list[str]) -> None:
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries_made:
             client.get(page_of(dataset))
-        return len(asked)
+        return len(queries_made)
 
     queries()
     before = queries()

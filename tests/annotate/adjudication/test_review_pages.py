@@ -56,8 +56,8 @@ def response(dataset: Dataset) -> Response:
 
 def sign_as_seen(client: Client, response: Response, note: str) -> HttpResponse:
     """Post what the page of the response asks for."""
-    said = {"level": "reviewer", "note": note, "seen": last_decided(response)}
-    return client.post(reverse("review-response", args=[response.pk]), said)
+    data = {"level": "reviewer", "note": note, "seen": last_decided(response)}
+    return client.post(reverse("review-response", args=[response.pk]), data)
 
 
 def test_what_is_in_dispute_is_named_and_led_to(client, dora, response):
@@ -96,8 +96,8 @@ def test_the_queue_lists_what_waits_for_a_signature(client, dora, dataset, respo
 def test_the_category_the_tag_and_the_rule_stay_with_the_decision(client, dora, dataset, response):
     second = response.segments.all()[1]
     taken = second.labels.get(value="not_supported")
-    said = {"choice": taken.pk, "why": "Two is even.", "category": "slip", "tag": "words", "cites": "Rule 2"}
-    client.post(reverse("adjudicate-segment", args=[dataset.pk, second.pk]), said)
+    data = {"choice": taken.pk, "why": "Two is even.", "category": "slip", "tag": "words", "cites": "Rule 2"}
+    client.post(reverse("adjudicate-segment", args=[dataset.pk, second.pk]), data)
     decision = Adjudication.objects.get()
     assert (decision.category, decision.cites, decision.gold.get().tag) == ("slip", "Rule 2", "words")
     assert "A slip of an annotator" in client.get(reverse("adjudicate", args=[dataset.pk])).text
@@ -148,9 +148,9 @@ def test_the_form_is_held_back_while_somebody_would_remove_the_response(client, 
     place, page = Assignment.objects.first(), reverse("review-response", args=[response.pk])
     assert "Sign as reviewer" in client.get(page).text
     ResponseLabel.objects.create(assignment=place, response=response, keep=False, reason="It is a list.")
-    shown = client.get(page).text
-    assert "before it can be signed: somebody would remove the response." in shown
-    assert "Sign as reviewer" not in shown
+    html = client.get(page).text
+    assert "before it can be signed: somebody would remove the response." in html
+    assert "Sign as reviewer" not in html
     settle_removal(response, dora, keep=True, why="It can be judged.")
     assert "Sign as reviewer" in client.get(page).text
 
@@ -183,15 +183,15 @@ def test_a_corrected_sentence_is_settled_as_one_of_them_as_it_was_or_in_ones_own
         reverse("review-response", args=[response.pk]),
         reverse("edit-settle", args=[response.pk, sentence.pk]),
     )
-    shown = client.get(page).text
-    assert [f'name="text" value="{text}"' in shown for text in ("One is even.", "One was odd.", sentence.text)] == [
+    html = client.get(page).text
+    assert [f'name="text" value="{text}"' in html for text in ("One is even.", "One was odd.", sentence.text)] == [
         True
     ] * 3
     refused = client.post(settle, {"why": "So it is.", "seen": last_decided(response)})
     assert "choose how the sentence should read" in refused.text
     assert not GoldEdit.objects.exists()  # nothing chosen removes nothing
-    for said in ({"text": sentence.text}, {"text": "", "own": " 1 is odd. "}, {"text": ""}):
-        client.post(settle, {**said, "why": "So it is.", "seen": last_decided(response)})
+    for fields in ({"text": sentence.text}, {"text": "", "own": " 1 is odd. "}, {"text": ""}):
+        client.post(settle, {**fields, "why": "So it is.", "seen": last_decided(response)})
     assert list(GoldEdit.objects.order_by("pk").values_list("text", flat=True)) == [sentence.text, "1 is odd.", ""]
 
 
@@ -205,8 +205,8 @@ def corrected(response: Response) -> Segment:
 
 def test_a_correction_that_is_refused_stays_in_its_form(client, dora, response, corrected):
     settle = reverse("edit-settle", args=[response.pk, corrected.pk])
-    said = {"text": "One is even.", "own": "1 is odd.", "why": " ", "seen": last_decided(response)}
-    answer = client.post(settle, said)
+    data = {"text": "One is even.", "own": "1 is odd.", "why": " ", "seen": last_decided(response)}
+    answer = client.post(settle, data)
     assert answer.status_code == 422
     assert "Not settled: say why" in answer.text
     assert '<input type="text" name="own" maxlength="10000" value="1 is odd.">' in answer.text
@@ -232,8 +232,8 @@ def test_a_removal_is_not_taken_back_by_a_page_that_does_not_show_it(client, dor
     seen = last_decided(response)
     settle_removal(response, make_person("sue"), keep=False, why="It asks for nothing.")
     settle = reverse("removal-settle", args=[response.pk])
-    for said in ({"seen": seen}, {}):
-        answer = client.post(settle, {"keep": "yes", "why": "A fair question.", **said})
+    for fields in ({"seen": seen}, {}):
+        answer = client.post(settle, {"keep": "yes", "why": "A fair question.", **fields})
         assert answer.status_code == 422
         assert "decided meanwhile: look again" in answer.text
         assert '<details class="removal" open>' in answer.text and 'value="A fair question."' in answer.text
@@ -251,8 +251,8 @@ def test_a_note_stays_where_the_response_can_be_signed_no_more(client, dora, res
     decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
     seen = last_decided(response)
     ResponseLabel.objects.create(assignment=Assignment.objects.first(), response=response, keep=False, reason="A list.")
-    said = {"level": "reviewer", "note": "Read all of it.", "seen": seen}
-    answer = client.post(reverse("review-response", args=[response.pk]), said)
+    data = {"level": "reviewer", "note": "Read all of it.", "seen": seen}
+    answer = client.post(reverse("review-response", args=[response.pk]), data)
     assert "settle first: somebody would remove the response" in answer.text
     assert "Read all of it.</textarea>" in answer.text
 

@@ -7,7 +7,7 @@ from annotate.adjudication.decide import DecisionError, decide
 from annotate.adjudication.review import review
 from annotate.adjudication.sign import sign
 from annotate.adjudication.unanimous import accept_unanimous
-from annotate.adjudication.whole import edited_sentences, settle_edit, settle_removal, standing_of
+from annotate.adjudication.whole import edited_sentences, removal_status_of, settle_edit, settle_removal
 from annotate.cases.signatures import last_decided
 from annotate.export.dataset import export_dataset
 from annotate.gold.freeze import freeze_gold
@@ -128,10 +128,10 @@ def test_corrections_that_differ_are_settled_by_a_person(response, task, dora):
 
 def test_a_removed_response_leaves_gold_exports_and_versions_but_not_the_database(dataset, response, task, dora):
     settle_the_second(response, dora)
-    kept = make_response(dataset, ["Three is odd."])
-    other = make_task(kept, wants=1)
-    judge(other, "ada", {kept.segments.get(): "supported"})
-    for each in (response, kept):
+    remaining = make_response(dataset, ["Three is odd."])
+    other = make_task(remaining, wants=1)
+    judge(other, "ada", {remaining.segments.get(): "supported"})
+    for each in (response, remaining):
         sign(each.pk, "reviewer", dora, "Read it.")
     before = freeze_gold(dataset, "before")
     ResponseLabel.objects.create(assignment=task.assignments.first(), response=response, keep=False, reason="Trivial.")
@@ -200,9 +200,9 @@ def test_what_was_said_of_known_answers_corrects_and_removes_nothing(response, t
     Edit.objects.create(assignment=ada, segment=second, text="Two is even.")
     ResponseLabel.objects.create(assignment=ada, response=response, keep=False, reason="Trivial.")
     task.assignments.update(comment="A word to the adjudicator.")
-    assert (len(edited_sentences(response)), standing_of(response).disputed) == (1, True)
+    assert (len(edited_sentences(response)), removal_status_of(response).disputed) == (1, True)
     Task.objects.update(kind=Task.Kind.CONTROL)
-    assert (edited_sentences(response), standing_of(response).verdicts) == ([], ())
+    assert (edited_sentences(response), removal_status_of(response).verdicts) == ([], ())
     assert review(response).comments == ()
 
 

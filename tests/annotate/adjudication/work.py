@@ -24,8 +24,8 @@ def judge(task: Task, person: User | str, values: Mapping[Unit, str]) -> Assignm
     assignment = Assignment.objects.create(
         task=task, annotator=person, place=task.assignments.count(), state="submitted", submitted_at=timezone.now()
     )
-    for unit, said in values.items():
-        value, error_type, reason = (*said.split("/"), "", "")[:3]
+    for unit, given_value in values.items():
+        value, error_type, reason = (*given_value.split("/"), "", "")[:3]
         label = Label.objects.create(
             assignment=assignment,
             segment=unit if isinstance(unit, Segment) else unit.segment,

@@ -110,18 +110,18 @@ def test_guidelines_that_somebody_changed_meanwhile_are_not_overwritten_unseen(c
     assert '<input type="hidden" name="since" value="1">' in client.get(reverse("people", args=[dataset.pk])).text
     save_guidelines(dataset, "Look it up, and cite it.", since=1)
 
-    address, said = reverse("guidelines-save", args=[dataset.pk]), "Look it up twice."
-    answer = client.post(address, {"text": said, "since": "1"})
+    address, text = reverse("guidelines-save", args=[dataset.pk]), "Look it up twice."
+    answer = client.post(address, {"text": text, "since": "1"})
     assert answer.status_code == 422
     assert "version 2 was made meanwhile" in answer.text
-    assert f">{said}</textarea>" in answer.text
+    assert f">{text}</textarea>" in answer.text
     assert "<details open><summary>Version 2, in force" in answer.text
     assert dataset.guidelines.count() == 2
 
     # Having seen version 2 the person may save over it.
     assert '<input type="hidden" name="since" value="2">' in answer.text
-    client.post(address, {"text": said, "since": "2"})
-    assert dataset.guidelines.first().text == said
+    client.post(address, {"text": text, "since": "2"})
+    assert dataset.guidelines.first().text == text
 
 
 def test_an_empty_text_does_not_make_a_stale_page_fresh(client: Client) -> None:

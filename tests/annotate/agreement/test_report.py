@@ -12,9 +12,9 @@ pytestmark = pytest.mark.django_db
 SHORT = {"S": "supported", "N": "not_supported", "I": "irrelevant"}
 
 
-def label(person, said, state="submitted", revision=0):
+def label(person, value, state="submitted", revision=0):
     """The person's labels of units of one response, as one assignment of a task of its own per response."""
-    segment_of = {unit: unit if isinstance(unit, Segment) else unit.segment for unit in said}
+    segment_of = {unit: unit if isinstance(unit, Segment) else unit.segment for unit in value}
     response = next(iter(segment_of.values())).response
     task, _ = Task.objects.get_or_create(dataset=response.dataset, position=response.position, defaults={"wants": 3})
     assignment, _ = Assignment.objects.get_or_create(
@@ -22,7 +22,7 @@ def label(person, said, state="submitted", revision=0):
         annotator=person,
         defaults={"place": task.assignments.count(), "state": state, "submitted_at": timezone.now()},
     )
-    for unit, letter in said.items():
+    for unit, letter in value.items():
         Label.objects.create(
             assignment=assignment,
             segment=segment_of[unit],
@@ -43,23 +43,23 @@ def test_results_for_all_and_by_domain_with_intervals():
         segments = make_response(dataset, domain=domain).segments.all()
         label(ada, dict(zip(segments, says, strict=True)))
         label(ben, dict(zip(segments, other, strict=True)))
-    found = build_agreement(dataset)
+    agreement = build_agreement(dataset)
 
-    binary = row_of(found["results"], domain="all")
+    binary = row_of(agreement["results"], domain="all")
     # Of 8 units 7 agree as error or not: 3 both error, 4 both correct, 1 only Ada's.
     assert (binary["n"], binary["percent"]) == (8, 7 / 8)
     assert binary["positive"] == pytest.approx(6 / 7)
     assert binary["negative"] == pytest.approx(8 / 9)
     assert binary["intervals"]["percent"][0] < 7 / 8 <= binary["intervals"]["percent"][1]
     # By value the last unit differs too: Ada says irrelevant, Ben not supported.
-    valued = row_of(found["results"], "all", domain="all")
+    valued = row_of(agreement["results"], "all", domain="all")
     assert valued["percent"] == 6 / 8
     assert valued["by_value"] == pytest.approx({"supported": 8 / 9, "not_supported": 4 / 5, "irrelevant": 0})
-    assert row_of(found["results"], domain="math")["percent"] == 1.0
-    assert row_of(found["results"], domain="wk")["percent"] == 3 / 4
-    assert found["pairs"][0]["annotators"] == ["ada", "ben"]
-    assert found["pairs"][0]["kappa"] == binary["kappa"]
-    assert found["human_reference"]["f1"] == binary["positive"]
+    assert row_of(agreement["results"], domain="math")["percent"] == 1.0
+    assert row_of(agreement["results"], domain="wk")["percent"] == 3 / 4
+    assert agreement["pairs"][0]["annotators"] == ["ada", "ben"]
+    assert agreement["pairs"][0]["kappa"] == binary["kappa"]
+    assert agreement["human_reference"]["f1"] == binary["positive"]
 
 
 def test_kappa_of_three_annotators_is_told_pair_by_pair():
@@ -67,12 +67,12 @@ def test_kappa_of_three_annotators_is_told_pair_by_pair():
     segments = list(make_response(dataset).segments.all())
     for name in ("ada", "ben", "cleo"):
         label(make_person(name, dataset), dict(zip(segments, "SN", strict=True)))
-    found = build_agreement(dataset)
-    all_three = row_of(found["results"], domain="all")
+    agreement = build_agreement(dataset)
+    all_three = row_of(agreement["results"], domain="all")
     assert all_three["kappa"] is None
     assert "pairs" in all_three["undefined"]["kappa"]
-    assert [row["annotators"] for row in found["pairs"][::2]] == [["ada", "ben"], ["ada", "cleo"], ["ben", "cleo"]]
-    assert {row["kappa"] for row in found["pairs"]} == {1.0}
+    assert [row["annotators"] for row in agreement["pairs"][::2]] == [["ada", "ben"], ["ada", "cleo"], ["ben", "cleo"]]
+    assert {row["kappa"] for row in agreement["pairs"]} == {1.0}
 
 
 def test_one_prompt_gives_figures_without_an_interval():
@@ -148,6 +148,6 @@ def test_figures_against_gold_say_why_they_are_undefined():
 
 
 def test_without_labels_everything_is_undefined_and_says_why():
-    found = build_agreement(make_dataset())
-    assert row_of(found["results"], domain="all")["undefined"]["percent"] == "no unit was judged by two annotators"
-    assert (found["pairs"], found["against_gold"], found["human_reference"]["f1"]) == ([], [], None)
+    agreement = build_agreement(make_dataset())
+    assert row_of(agreement["results"], domain="all")["undefined"]["percent"] == "no unit was judged by two annotators"
+    assert (agreement["pairs"], agreement["against_gold"], agreement["human_reference"]["f1"]) == ([], [], None)

@@ -36,11 +36,11 @@ def learnt(name: str, *allowed: str) -> dict[str, str]:
 
 
 def secrets_in(answers: Iterable[tuple[str, bytes]], *allowed: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for asked, text in answers:
+    address_of: dict[str, str] = {}
+    for address, text in answers:
         for word in WORD.findall(text):
-            found.setdefault(word.decode(), asked)
-    return {word: asked for word, asked in found.items() if word not in allowed}
+            address_of.setdefault(word.decode(), address)
+    return {word: address for word, address in address_of.items() if word not in allowed}
 
 
 def finished() -> Task:
@@ -97,7 +97,7 @@ def test_before_the_task_is_closed_an_annotator_learns_nothing_and_what_others_c
     assert secrets_in(before.items()) == {}
     choose_otherwise()
     after = dict(walk(login("ada"), "get", "post"))
-    assert [asked for asked in before if without_chance(before[asked]) != without_chance(after[asked])] == []
+    assert [address for address in before if without_chance(before[address]) != without_chance(after[address])] == []
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.adjudication.adjudication_case import hear
+from annotate.adjudication.adjudication_case import read_case
 from annotate.adjudication.decide import keep_sentence
 from annotate.cases.addresses import AddressStatus, cases_of, open_cases
 from annotate.models import Dataset, Segment, Task
@@ -130,5 +130,5 @@ def test_the_sides_of_a_case_stand_as_at_its_hearing_and_in_no_order_of_place() 
     cases = open_cases(dataset)
     assert {case.sides[0].value for case in cases} == {"supported", "not_supported"}
     for case in cases:
-        heard = hear(Segment.objects.get(pk=case.segment), None)
-        assert [vote.value for vote in case.sides] == [side.label.value for side in heard.sides if side.label]
+        case_read = read_case(Segment.objects.get(pk=case.segment), None)
+        assert [vote.value for vote in case.sides] == [side.label.value for side in case_read.sides if side.label]

@@ -173,9 +173,9 @@ def test_gold_that_was_decided_meanwhile_keeps_the_earlier_revision(file):
 def test_progress_is_told_after_every_chunk(file):
     rows = CHUNK + 1
     write_rows(file, *(felm_row(str(n)) for n in range(rows)))
-    told = []
-    import_file(file, "moon", "felm", progress=lambda *numbers: told.append(numbers))
-    assert told == [(CHUNK, rows), (rows, rows)]
+    counts = []
+    import_file(file, "moon", "felm", progress=lambda *numbers: counts.append(numbers))
+    assert counts == [(CHUNK, rows), (rows, rows)]
 
 
 def test_responses_for_facts_make_a_factscore_dataset_and_subjects_share_their_prompt(file):

@@ -46,11 +46,11 @@ def ada() -> User:
 
 def test_it_finds_what_the_queryset_finds(ada):
     at_half_past_two = NOON + timedelta(hours=2, minutes=30)
-    found = _of_ada.all(annotator=ada.pk, now=at_half_past_two)
-    assert found == list(
+    assignments = _of_ada.all(annotator=ada.pk, now=at_half_past_two)
+    assert assignments == list(
         Assignment.objects.filter(annotator=ada, lease_until__lt=at_half_past_two, state="open").order_by("task")
     )
-    assert [(each.task.position, each.draft, each.lease_until) for each in found] == [
+    assert [(each.task.position, each.draft, each.lease_until) for each in assignments] == [
         (1, {"7": {"hour": 1}}, NOON + timedelta(hours=1)),
         (2, {"7": {"hour": 2}}, NOON + timedelta(hours=2)),
     ]

@@ -42,8 +42,8 @@ def test_the_same_rows_with_dates_date_what_is_there_and_change_nothing_else(bri
     bring(BEE, ANT)
     before = set(Document.objects.values_list("pk", "content_hash", "revision"))
 
-    said = bring({**BEE, "date": "2021-10-05"}, ANT)
-    assert (said["created"], said["unchanged"], said["dated"]) == (0, 2, 1)
+    result = bring({**BEE, "date": "2021-10-05"}, ANT)
+    assert (result["created"], result["unchanged"], result["dated"]) == (0, 2, 1)
     assert dates() == {"Bee": date(2021, 10, 5), "Ant": None}
     assert set(Document.objects.values_list("pk", "content_hash", "revision")) == before
     assert KnowledgeSource.objects.get().revision == 1

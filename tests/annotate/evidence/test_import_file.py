@@ -30,8 +30,8 @@ def bring(tmp_path, capsys):
     return run
 
 
-def counts(said):
-    return said["created"], said["unchanged"]
+def counts(output):
+    return output["created"], output["unchanged"]
 
 
 def test_rows_become_documents_with_passages(bring):

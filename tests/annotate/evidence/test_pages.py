@@ -142,12 +142,12 @@ def test_the_page_says_what_the_source_holds(as_dora, dataset, source):
 
 
 def test_a_search_of_the_source_builds_the_findings_alone(as_dora, dataset, source):
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         part = text_of(ask(as_dora, "knowledge", dataset.pk, q="dance", htmx=True))
 
     assert "<mark>dance</mark>" in part
     assert "<html" not in part
-    assert not [query for query in asked.captured_queries if "COUNT(" in query["sql"]]
+    assert not [query for query in queries.captured_queries if "COUNT(" in query["sql"]]
 
 
 def bring(client, dataset, file, name="insects", tokenizer=""):

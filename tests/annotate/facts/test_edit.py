@@ -76,12 +76,12 @@ def test_splits_and_merges_keep_what_a_fact_was_made_of(response, proposed, dora
 def test_only_the_sentences_that_changed_are_written_anew(response, proposed, dora):
     first, second = response.segments.all()
     save(response, dora, 0, {first.pk: [FactDraft("Maria painted.", (proposed[0].pk,))]})
-    kept = AtomicFact.objects.get(fact_set__origin="human", segment=first)
+    unchanged = AtomicFact.objects.get(fact_set__origin="human", segment=first)
 
     save(response, dora, 1, {second.pk: []})
 
     assert written(response) == [(0, 0, "Maria painted.", ["Maria painted and sang."])]
-    assert AtomicFact.objects.filter(pk=kept.pk).exists()
+    assert AtomicFact.objects.filter(pk=unchanged.pk).exists()
 
 
 def test_facts_can_be_written_without_a_model(response, dora):

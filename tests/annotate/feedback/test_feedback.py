@@ -105,31 +105,31 @@ def test_a_challenge_needs_a_reason_a_difference_and_no_open_one_before_it(work)
 def test_upholding_wants_a_decision_that_is_newer_than_the_challenge(work, dora):
     ada, _ = work
     second = second_of(ada)
-    said = challenge(ada, second.pk, None, "Two can be odd.")
+    challenged = challenge(ada, second.pk, None, "Two can be odd.")
     with pytest.raises(ChallengeError, match="decide anew"):
-        uphold(said, dora, "You are right.")
+        uphold(challenged, dora, "You are right.")
     gold = decide((second.pk, None), dora, "supported", why="Odd it is.", seen=second.adjudications.get().pk)
-    uphold(said, dora, "You are right.")
-    said.refresh_from_db()
-    assert (said.state, said.answered_by, said.adjudication) == ("upheld", dora, gold.adjudication)
+    uphold(challenged, dora, "You are right.")
+    challenged.refresh_from_db()
+    assert (challenged.state, challenged.answered_by, challenged.adjudication) == ("upheld", dora, gold.adjudication)
     assert [unit.differs for unit in unit_outcomes(ada)] == [False, False]
 
 
 def test_a_newer_decision_that_leaves_gold_as_it_was_upholds_nothing(work, dora):
     ada, _ = work
     second = second_of(ada)
-    said = challenge(ada, second.pk, None, "Two can be odd.")
+    challenged = challenge(ada, second.pk, None, "Two can be odd.")
     last = second.adjudications.get().pk
     again = decide((second.pk, None), dora, "not_supported", "reasoning", why="Even still.", seen=last)
     with pytest.raises(ChallengeError, match="gold says what it said"):
-        uphold(said, dora, "You are right.")
+        uphold(challenged, dora, "You are right.")
     # Nor does gold that was changed and changed back.
     other = decide((second.pk, None), dora, "supported", why="Odd?", seen=again.adjudication_id)
     decide((second.pk, None), dora, "not_supported", "reasoning", why="No.", seen=other.adjudication_id)
     with pytest.raises(ChallengeError, match="gold says what it said"):
-        uphold(said, dora, "You are right.")
-    said.refresh_from_db()
-    assert said.state == "open"
+        uphold(challenged, dora, "You are right.")
+    challenged.refresh_from_db()
+    assert challenged.state == "open"
 
 
 def test_a_fact_is_challenged_whose_sentence_is_irrelevant_as_a_whole(client: Client, dora):
@@ -139,7 +139,7 @@ def test_a_fact_is_challenged_whose_sentence_is_irrelevant_as_a_whole(client: Cl
     (fact,) = add_facts(response, [["She sings songs."]])
     own = judge(make_task(response, wants=1), make_person("cleo", dataset), {fact: "supported"})
     whole = decide((fact.segment_id, None), dora, "irrelevant", why="It is beside the point.")
-    said = challenge(own, fact.segment_id, fact.pk, "It is about her.")
+    challenged = challenge(own, fact.segment_id, fact.pk, "It is about her.")
 
     client.force_login(dora)
     page = client.get(reverse("challenges", args=[dataset.pk])).text
@@ -152,21 +152,21 @@ def test_a_fact_is_challenged_whose_sentence_is_irrelevant_as_a_whole(client: Cl
     keep = {"choice": "keep", "why": "It is about her.", "seen": whole.adjudication_id}
     assert client.post(sentence, keep).status_code == 302
     with pytest.raises(ChallengeError, match="settle the fact first"):
-        uphold(said, dora, "You are right.")
+        uphold(challenged, dora, "You are right.")
     settled = decide((fact.segment_id, fact.pk), dora, "supported", why="So it is.")
-    uphold(said, dora, "You are right.")
-    said.refresh_from_db()
-    assert (said.state, said.adjudication) == ("upheld", settled.adjudication)
+    uphold(challenged, dora, "You are right.")
+    challenged.refresh_from_db()
+    assert (challenged.state, challenged.adjudication) == ("upheld", settled.adjudication)
 
 
 def test_an_answered_challenge_is_not_answered_again(work, dora):
     ada, _ = work
-    said = challenge(ada, second_of(ada).pk, None, "Two can be odd.")
-    decline(said, dora, "It cannot.")
+    challenged = challenge(ada, second_of(ada).pk, None, "Two can be odd.")
+    decline(challenged, dora, "It cannot.")
     with pytest.raises(ChallengeError, match="answered it meanwhile"):
-        decline(said, dora, "Really not.")
-    said.refresh_from_db()
-    assert said.answer == "It cannot."
+        decline(challenged, dora, "Really not.")
+    challenged.refresh_from_db()
+    assert challenged.answer == "It cannot."
 
 
 def test_challenged_and_answered_on_the_pages(client: Client, dataset, work, dora):
@@ -178,8 +178,8 @@ def test_challenged_and_answered_on_the_pages(client: Client, dataset, work, dor
     page = client.get(reverse("challenges", args=[dataset.pk])).text
     assert "Two can be odd." in page
     assert ">ada<" not in page
-    said = Challenge.objects.get()
-    client.post(reverse("challenge-answer", args=[said.pk]), {"action": "decline", "answer": "It cannot."})
+    challenged = Challenge.objects.get()
+    client.post(reverse("challenge-answer", args=[challenged.pk]), {"action": "decline", "answer": "It cannot."})
     client.force_login(ada.annotator)
     assert "It cannot." in client.get(reverse("outcome", args=[ada.pk])).text
 
@@ -199,8 +199,8 @@ def test_who_reads_challenges_has_seen_labels(client: Client, dataset, work, dor
 def test_a_challenge_that_cannot_be_made_stays_written(client: Client, work, text):
     ada, _ = work
     client.force_login(ada.annotator)
-    said = {"segment": second_of(ada).pk, "fact": "", "text": text}
-    answer = client.post(reverse("challenge", args=[ada.pk]), said)
+    data = {"segment": second_of(ada).pk, "fact": "", "text": text}
+    answer = client.post(reverse("challenge", args=[ada.pk]), data)
     assert answer.status_code == 422
     assert "Not challenged: " in answer.text and "<details open><summary>Challenge this" in answer.text
     assert f">{text}</textarea>" in answer.text
@@ -211,8 +211,8 @@ def test_what_was_written_for_a_unit_that_is_challenged_already_is_still_shown(c
     ada, _ = work
     client.force_login(ada.annotator)
     challenge(ada, second_of(ada).pk, None, "Two can be odd.")
-    said = {"segment": second_of(ada).pk, "fact": "", "text": "It is in the almanac."}
-    answer = client.post(reverse("challenge", args=[ada.pk]), said)
+    data = {"segment": second_of(ada).pk, "fact": "", "text": "It is in the almanac."}
+    answer = client.post(reverse("challenge", args=[ada.pk]), data)
     assert answer.status_code == 422
     assert "waits for an answer" in answer.text and "You wrote: It is in the almanac." in answer.text
 
@@ -221,16 +221,16 @@ def test_what_was_written_for_a_unit_that_is_challenged_already_is_still_shown(c
 def test_a_challenge_of_what_is_no_unit_is_refused(client: Client, work, segment, fact):
     ada, _ = work
     client.force_login(ada.annotator)
-    said = {"segment": segment, "fact": fact, "text": "It is odd."}
-    answer = client.post(reverse("challenge", args=[ada.pk]), said)
+    data = {"segment": segment, "fact": fact, "text": "It is odd."}
+    answer = client.post(reverse("challenge", args=[ada.pk]), data)
     assert answer.status_code == 422
     assert "does not say which unit" in answer.text and "You wrote: It is odd." in answer.text
 
 
 def test_an_answer_that_cannot_be_given_stays_written_and_leads_back_to_the_queue(client: Client, dataset, work, dora):
     ada, _ = work
-    said = challenge(ada, second_of(ada).pk, None, "Two can be odd.")
-    address = reverse("challenge-answer", args=[said.pk])
+    challenged = challenge(ada, second_of(ada).pk, None, "Two can be odd.")
+    address = reverse("challenge-answer", args=[challenged.pk])
     client.force_login(dora)
     answer = client.post(address, {"action": "uphold", "answer": "You are right.", "from": "queue"})
     assert answer.status_code == 422
@@ -242,10 +242,12 @@ def test_an_answer_that_cannot_be_given_stays_written_and_leads_back_to_the_queu
 
 def test_who_answers_second_is_told_and_keeps_the_text(client: Client, work, dora):
     ada, _ = work
-    said = challenge(ada, second_of(ada).pk, None, "Two can be odd.")
-    decline(said, dora, "It cannot.")
+    challenged = challenge(ada, second_of(ada).pk, None, "Two can be odd.")
+    decline(challenged, dora, "It cannot.")
     client.force_login(dora)
-    answer = client.post(reverse("challenge-answer", args=[said.pk]), {"action": "decline", "answer": "Really not."})
+    answer = client.post(
+        reverse("challenge-answer", args=[challenged.pk]), {"action": "decline", "answer": "Really not."}
+    )
     assert answer.status_code == 422
     assert "answered it meanwhile" in answer.text and "You wrote: Really not." in answer.text
     assert "It cannot." in answer.text

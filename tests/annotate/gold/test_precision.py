@@ -13,9 +13,9 @@ def add_life(dataset, topic, sentences, facts, **of_prompt):
     """Amber's response; a string of facts a sentence, S or N each."""
     response = make_response(dataset, sentences, prompt=topic, subject="amber")
     Prompt.objects.filter(pk=response.prompt_id).update(**of_prompt)
-    made = iter(add_facts(response, [["A fact."] * len(each) for each in facts]))
+    facts_made = iter(add_facts(response, [["A fact."] * len(each) for each in facts]))
     for letter in "".join(facts):
-        add_gold(next(made), "supported" if letter == "S" else "not_supported")
+        add_gold(next(facts_made), "supported" if letter == "S" else "not_supported")
     return response
 
 
@@ -26,8 +26,8 @@ def amber():
     add_life(dataset, "Ben", ["He sang.[2]", "He danced."], ["N", "S"], frequency="rare", nationality="Asia")
     cleo = add_life(dataset, "Cleo", ["I'm sorry."], [""], frequency="rare")
     dataset.responses.filter(pk=cleo.pk).update(abstained=True)
-    [found] = build_dataset_stats(dataset)["subjects"]
-    return found
+    [figures] = build_dataset_stats(dataset)["subjects"]
+    return figures
 
 
 def shares(rows):
@@ -43,10 +43,10 @@ def test_by_class_over_all_prompts_and_over_those_responded_to(amber):
 
 
 def test_by_sentence_facts_are_pooled(amber):
-    found = shares(amber["precision"]["by_sentence"])
-    assert found["1"] == (pytest.approx(2 / 3), 3)
-    assert found["2"] == (pytest.approx(2 / 3), 3)
-    assert found["10 and later"] == (None, 0)
+    pooled = shares(amber["precision"]["by_sentence"])
+    assert pooled["1"] == (pytest.approx(2 / 3), 3)
+    assert pooled["2"] == (pytest.approx(2 / 3), 3)
+    assert pooled["10 and later"] == (None, 0)
 
 
 def test_a_sentence_with_one_wrong_fact_is_an_error(amber):

@@ -51,8 +51,8 @@ def test_what_an_unfinished_import_brought_is_not_there():
 
 def test_what_was_removed_is_marked_as_of_the_version():
     dataset = make_dataset()
-    kept, removed = make_response(dataset, ["One is odd."]), make_response(dataset, ["Two is odd."])
-    for response in (kept, removed):
+    remaining, removed = make_response(dataset, ["One is odd."]), make_response(dataset, ["Two is odd."])
+    for response in (remaining, removed):
         add_gold(response.segments.get(), "supported")
     freeze_gold(dataset, "v1")
     settle_removal(removed, make_person("dora"), keep=False, why="It asks for nothing.")

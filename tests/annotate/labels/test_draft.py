@@ -27,8 +27,8 @@ def test_a_save_is_kept_and_counted():
     )
     assert saved.outcome is SaveOutcome.SAVED
     assert saved.assignment.draft_version == 1
-    [kept] = draft_of(saved.assignment).values()
-    assert kept == UnitJudgement("not_supported", "knowledge", "Two is even.", (CitedReference("https://a.example"),))
+    [entry] = draft_of(saved.assignment).values()
+    assert entry == UnitJudgement("not_supported", "knowledge", "Two is even.", (CitedReference("https://a.example"),))
 
 
 def test_what_is_empty_is_not_kept():

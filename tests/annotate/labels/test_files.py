@@ -154,7 +154,7 @@ def test_what_was_begun_here_is_no_revision_of_what_came(dataset, tmp_path):
     import_labels(dataset, write(tmp_path, row(index=left.task.responses.get().index)))
     came = Assignment.objects.get()
     assert (came.state, came.draft, came.draft_version) == ("submitted", {}, 2)
-    assert [said.value for said in revision_of(came).values()] == ["supported"]
+    assert [judgement.value for judgement in revision_of(came).values()] == ["supported"]
 
 
 def test_tasks_in_which_gold_leaves_nothing_to_settle_are_closed(dataset, tmp_path):

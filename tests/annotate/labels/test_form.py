@@ -38,9 +38,9 @@ def test_felm_flag_verdict_and_comment():
     assert (work.state, work.comment) == ("submitted", "Odd.")
     assert ResponseLabel.objects.get().reason == "Spam."
     assert list(work.labels.order_by("pk").values_list("flagged", flat=True)) == [True, False]
-    shown = client_of(work.annotator).get(page_of(work)).content.decode()
+    html = client_of(work.annotator).get(page_of(work)).content.decode()
     for words in ("Should be removed: Spam.", "Odd.", "Flagged"):
-        assert words in shown
+        assert words in html
 
 
 def test_factscore_irrelevance_and_correction():
@@ -63,9 +63,9 @@ def test_what_was_submitted_shows_how_a_sentence_was_corrected():
     facts = {key: entry("supported") for key in keys(work) if "." in key}
     script_saves(work, {**facts, f"edit.{segment.pk}": {"text": "Ada sings and really dances."}}, submit=True)
     assert Edit.objects.get().text == "Ada sings and really dances."
-    shown = client_of(work.annotator).get(page_of(work)).content.decode()
-    assert "<ins> really</ins>" in shown
-    assert "Added, and correcting nothing: really" in shown
+    html = client_of(work.annotator).get(page_of(work)).content.decode()
+    assert "<ins> really</ins>" in html
+    assert "Added, and correcting nothing: really" in html
 
 
 def test_an_old_draft_of_links_alone_is_read():
@@ -86,9 +86,9 @@ def test_a_verdict_and_a_comment_are_shown_again():
     script_saves(work, {name: {"keep": True, "reason": ""}, "comment": {"text": "Odd."}})
     work.refresh_from_db()
     assert draft_of(work) == {name: ResponseVerdict(True), "comment": Comment("Odd.")}
-    shown = client_of(work.annotator).get(f"{page_of(work)}?plain").content.decode()
-    assert f'name="{name}" value="yes" checked' in shown
-    assert ">Odd.</textarea>" in shown
+    html = client_of(work.annotator).get(f"{page_of(work)}?plain").content.decode()
+    assert f'name="{name}" value="yes" checked' in html
+    assert ">Odd.</textarea>" in html
 
 
 def test_a_sentence_of_several_lines_is_not_corrected_by_being_shown():

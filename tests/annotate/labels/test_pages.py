@@ -58,9 +58,9 @@ def test_every_field_is_kept_and_shown_again():
         "not_supported", "knowledge", "Not <b>odd</b>.\nEven.", (CitedReference("a"), CitedReference("b"))
     )
     for page in (page_of(work), f"{page_of(work)}?plain"):
-        shown = client_of(work.annotator).get(page).content.decode()
-        assert "odd" in shown
-        assert "<b>odd</b>" not in shown
+        html = client_of(work.annotator).get(page).content.decode()
+        assert "odd" in html
+        assert "<b>odd</b>" not in html
 
 
 def test_a_type_left_over_from_an_error_is_dropped():
@@ -77,10 +77,10 @@ def test_a_stale_form_is_refused_and_keeps_what_was_written():
     client = client_of(work.annotator)
     client.post(page_of(work), form_of(work, "supported"))
     answer = client.post(page_of(work), form_of(work, "not_supported", **{f"reason-{first}": "my words"}))
-    shown = answer.content.decode()
+    html = answer.content.decode()
     assert answer.status_code == 409
-    assert f'name="reason-{first}" rows="2" maxlength="10000">my words</textarea>' in shown
-    assert '<input type="hidden" name="version" value="1">' in shown  # saving again keeps this page's
+    assert f'name="reason-{first}" rows="2" maxlength="10000">my words</textarea>' in html
+    assert '<input type="hidden" name="version" value="1">' in html  # saving again keeps this page's
 
 
 def test_what_ran_out_is_told_from_what_an_adjudicator_gave_back():
@@ -90,9 +90,9 @@ def test_what_ran_out_is_told_from_what_an_adjudicator_gave_back():
         task = make_task(make_response(dataset), wants=1)
         Assignment.objects.create(task=task, annotator=ada, place=0, state="lapsed", lease_until=lease)
         Assignment.objects.create(task=task, annotator=ben, place=0)
-    shown = client_of(ada).get(reverse("label-next", args=[dataset.pk])).text
-    assert "Your time ran out on 1 task. Where the place is still free you can take it up again" in shown
-    assert "An adjudicator gave back your place on 2 tasks. They stay listed" in shown
+    html = client_of(ada).get(reverse("label-next", args=[dataset.pk])).text
+    assert "Your time ran out on 1 task. Where the place is still free you can take it up again" in html
+    assert "An adjudicator gave back your place on 2 tasks. They stay listed" in html
 
 
 def test_submitting_leads_to_the_next():
@@ -124,11 +124,11 @@ def test_submitted_work_is_there_to_read():
     work = felm_work()
     client = client_of(work.annotator)
     client.post(page_of(work), form_of(work, "supported", "irrelevant", action="submit"))
-    shown = client.get(page_of(work)).content.decode()
-    assert "Submitted labels stay as they are" in shown
-    assert "E Error" not in shown
-    assert "I Irrelevant" in shown
-    assert "<textarea" not in shown
+    html = client.get(page_of(work)).content.decode()
+    assert "Submitted labels stay as they are" in html
+    assert "E Error" not in html
+    assert "I Irrelevant" in html
+    assert "<textarea" not in html
 
 
 def test_a_place_given_back_says_who_did_it():
@@ -171,9 +171,9 @@ def test_a_form_that_no_page_sent_is_refused_without_harm(form, message):
 
 def test_factscore_shows_facts_under_their_sentences():
     work = factscore_work()
-    shown = client_of(work.annotator).get(page_of(work)).content.decode()
-    assert shown.index("Ada sings and dances.") < shown.index("Ada dances.") < shown.index("She is old.")
-    assert "Type of error" not in shown
+    html = client_of(work.annotator).get(page_of(work)).content.decode()
+    assert html.index("Ada sings and dances.") < html.index("Ada dances.") < html.index("She is old.")
+    assert "Type of error" not in html
 
 
 def test_who_wrote_a_response_is_not_said():
@@ -202,9 +202,9 @@ def test_my_work_lists_ones_own_and_filters():
     assign(dataset, ["ada", "ben"], overlap=0, seed=7)
     mine = Assignment.objects.get(annotator=ada).task.responses.get().prompt.text
     hers = Assignment.objects.get(annotator=ben).task.responses.get().prompt.text
-    shown = client_of(ada).get(reverse("work", args=[dataset.pk])).content.decode()
-    assert mine in shown
-    assert hers not in shown
+    html = client_of(ada).get(reverse("work", args=[dataset.pk])).content.decode()
+    assert mine in html
+    assert hers not in html
     assert mine not in client_of(ada).get(reverse("work", args=[dataset.pk]) + "?state=submitted").content.decode()
 
 
@@ -215,10 +215,10 @@ def test_previous_and_next_lead_through_ones_own_work():
     ada = make_person("ada", dataset)
     assign(dataset, ["ada"], overlap=0, seed=7)
     first, second, third = Assignment.objects.order_by("task__position")
-    shown = client_of(ada).get(page_of(second)).content.decode()
-    assert f'<a href="{page_of(first)}" rel="prev">' in shown
-    assert f'<a href="{page_of(third)}" rel="next">' in shown
-    assert "0 of my 3 tasks submitted" in shown
+    html = client_of(ada).get(page_of(second)).content.decode()
+    assert f'<a href="{page_of(first)}" rel="prev">' in html
+    assert f'<a href="{page_of(third)}" rel="next">' in html
+    assert "0 of my 3 tasks submitted" in html
 
 
 def test_who_became_adjudicator_labels_no_more():
@@ -281,10 +281,10 @@ class TestBlind:
             page_of(self.work_of("ben")),
             *(reverse(name, args=[dataset.pk]) for name in ("work", "label-next")),
         ):
-            shown = client_of(ben).get(address, follow=True).content.decode()
-            assert "secret" not in shown
-            assert ">ada<" not in shown
-            assert "checked>" not in shown.replace('value="" checked>', "")
+            html = client_of(ben).get(address, follow=True).content.decode()
+            assert "secret" not in html
+            assert ">ada<" not in html
+            assert "checked>" not in html.replace('value="" checked>', "")
 
     def test_what_the_script_is_answered_shows_nothing_of_another(self, dataset):
         work = self.work_of("ben")
@@ -315,10 +315,10 @@ def test_references_of_the_response_can_be_read_and_only_links_are_links():
     response = Response.objects.get()
     ReferenceLink.objects.create(response=response, position=0, url="https://a.example", content="Odd <i>numbers</i>")
     ReferenceLink.objects.create(response=response, position=1, url="javascript:alert(1)")
-    shown = client_of(work.annotator).get(page_of(work)).content.decode()
-    assert '<a href="https://a.example"' in shown
-    assert "Odd &lt;i&gt;numbers&lt;/i&gt;" in shown
-    assert 'href="javascript' not in shown
+    html = client_of(work.annotator).get(page_of(work)).content.decode()
+    assert '<a href="https://a.example"' in html
+    assert "Odd &lt;i&gt;numbers&lt;/i&gt;" in html
+    assert 'href="javascript' not in html
 
 
 def test_a_settled_task_takes_nothing_more():

@@ -17,7 +17,7 @@ SUPPORTED, WRONG = UnitJudgement("supported"), UnitJudgement("not_supported")
 def submitted(work: Assignment, *values: UnitJudgement, **others) -> Assignment:
     """Judged in reading order (of FActScore the facts), and submitted."""
     addresses = [key for key in keys(work) if "." in key] or keys(work)
-    work.draft = {key: said.stored() for key, said in [*zip(addresses, values, strict=True), *others.items()]}
+    work.draft = {key: entry.stored() for key, entry in [*zip(addresses, values, strict=True), *others.items()]}
     work.save()
     submit(work)
     work.refresh_from_db()
@@ -33,9 +33,9 @@ def test_all_that_was_said_is_submitted_and_read_back():
     first, second = sentences(work)
     card = CitedReference("https://a.example", "Ada sings.", "supports")
     irrelevant = UnitJudgement("irrelevant", irrelevance="unrelated", flagged=True)
-    said = {correction_key(first): Correction("Ada sings."), correction_key(second): Correction("")}
+    corrections = {correction_key(first): Correction("Ada sings."), correction_key(second): Correction("")}
     facts = (UnitJudgement("supported", references=(card,)), WRONG, irrelevant)
-    work = submitted(work, *facts, **said, comment=Comment("Odd."))
+    work = submitted(work, *facts, **corrections, comment=Comment("Odd."))
     assert work.comment == "Odd."
     back = submitted_draft(work)
     judged = [entry for entry in back.values() if isinstance(entry, UnitJudgement)]
@@ -44,9 +44,9 @@ def test_all_that_was_said_is_submitted_and_read_back():
         ("not_supported", "", False),
         ("irrelevant", "unrelated", True),
     ]
-    [kept] = judged[0].references
-    assert (kept.url, kept.quote, kept.stance) == ("https://a.example", "Ada sings.", "supports")
-    assert back.items() >= said.items()
+    [reference] = judged[0].references
+    assert (reference.url, reference.quote, reference.stance) == ("https://a.example", "Ada sings.", "supports")
+    assert back.items() >= corrections.items()
 
 
 def test_an_irrelevant_fact_must_say_in_which_way():
@@ -79,8 +79,8 @@ def test_a_revision_takes_back_a_correction_and_a_verdict():
     work = factscore_work()
     first, _ = sentences(work)
     work = submitted(work, SUPPORTED, WRONG, SUPPORTED, **{correction_key(first): Correction("Ada sings.")})
-    kept = {key: entry for key, entry in submitted_draft(work).items() if isinstance(entry, UnitJudgement)}
-    assert submit_revision(work, kept) == 1
+    judgements = {key: entry for key, entry in submitted_draft(work).items() if isinstance(entry, UnitJudgement)}
+    assert submit_revision(work, judgements) == 1
     assert list(Edit.objects.order_by("revision").values_list("text", "revision")) == [
         ("Ada sings.", 0),
         ("Ada sings and dances.", 1),

@@ -238,9 +238,9 @@ def test_the_last_save_submits_and_leads_to_the_next():
     assert page["next"] == page_of(following)
     assert page["notice"] == "Submitted. Thank you: here is what comes next."
     assert Label.objects.count() == 2
-    asked = client_of(ada).get(page["next"]).content.decode()
+    html = client_of(ada).get(page["next"]).content.decode()
     assert page["html"].count("data-unit=") == 2
-    assert masked(page["html"]).strip() in masked(asked)
+    assert masked(page["html"]).strip() in masked(html)
 
 
 def masked(html: str) -> str:

@@ -74,9 +74,9 @@ def test_on_the_pages():
     client = client_of(work.annotator)
     left = client.post(reverse("skip", args=[work.pk]), {"reason": "Not my field."}, follow=True).content.decode()
     assert f'<a href="{page_of(work)}">Take it up again</a>' in left
-    shown = client.get(page_of(work)).content.decode()
-    assert "Not my field." in shown
-    assert reverse("take-up", args=[work.pk]) in shown
+    html = client.get(page_of(work)).content.decode()
+    assert "Not my field." in html
+    assert reverse("take-up", args=[work.pk]) in html
     client.post(reverse("take-up", args=[work.pk]))
     assert Assignment.objects.get().state == "open"
 
@@ -92,13 +92,13 @@ def test_a_save_on_a_skipped_task_keeps_the_text_but_not_the_place():
 
 def test_the_script_is_told_what_was_wrong_or_where_to_go_on():
     work = felm_work()
-    client, asked = client_of(work.annotator), {"headers": {"accept": "application/json"}}
-    refused = client.post(reverse("skip", args=[work.pk]), {"reason": " "}, **asked)
+    client, as_script = client_of(work.annotator), {"headers": {"accept": "application/json"}}
+    refused = client.post(reverse("skip", args=[work.pk]), {"reason": " "}, **as_script)
     assert (refused.status_code, refused.json()) == (
         422,
         {"error": "Not skipped: Say why you skip it: an adjudicator reads it."},
     )
-    done = client.post(reverse("skip", args=[work.pk]), {"reason": "Not my field."}, **asked)
+    done = client.post(reverse("skip", args=[work.pk]), {"reason": "Not my field."}, **as_script)
     assert done.json() == {"next": reverse("label-next", args=[work.task.dataset_id])}
 
 

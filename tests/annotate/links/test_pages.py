@@ -197,11 +197,11 @@ class TestCard:
 
     def test_a_frozen_one_has_a_title_and_the_quote_is_looked_up(self, dataset: Dataset) -> None:
         page, work = frozen(), in_work(dataset)
-        _, found = self.ask(work, url=page.url, quote="wrote the first program")
+        _, card = self.ask(work, url=page.url, quote="wrote the first program")
         _, missing = self.ask(work, url=page.url, quote="wrote the last program")
-        assert (found["words"], found["title"], found["quote"]) == ("frozen", "Ada", "found")
+        assert (card["words"], card["title"], card["quote"]) == ("frozen", "Ada", "found")
         assert (missing["quote"], missing["waits"]) == ("missing", False)
-        assert found["page"] == reverse("snapshot", args=[page.pk])
+        assert card["page"] == reverse("snapshot", args=[page.pk])
 
     def test_a_dead_one_says_why(self, dataset: Dataset) -> None:
         _, card = self.ask(in_work(dataset), url=dead().url)

@@ -57,9 +57,9 @@ def test_everything_else_does(quote: str, text: str) -> None:
 
 def test_the_place_is_that_in_the_text_itself() -> None:
     text = "He called  it\n“the ﬁrst\u00ad engine” in 1843."
-    found = QuotedText(text).find('it "the first engine"')
-    assert found is not None
-    assert text[found.start : found.end] == "it\n“the ﬁrst\u00ad engine”"
+    match = QuotedText(text).find('it "the first engine"')
+    assert match is not None
+    assert text[match.start : match.end] == "it\n“the ﬁrst\u00ad engine”"
 
 
 @given(st.text(alphabet="ab \n\u00ad’–ﬁé", max_size=30), st.data())
@@ -67,8 +67,8 @@ def test_any_stretch_of_a_text_is_found_in_it(text: str, data: st.DataObject) ->
     start = data.draw(st.integers(0, len(text)))
     quote = text[start : data.draw(st.integers(start, len(text)))]
     if quote.replace("\u00ad", "").strip():
-        found = QuotedText(text).find(" ".join(quote.split()))
-        assert found is not None and 0 <= found.start < found.end <= len(text)
+        match = QuotedText(text).find(" ".join(quote.split()))
+        assert match is not None and 0 <= match.start < match.end <= len(text)
 
 
 def test_quotes_are_marked_and_the_text_stays_whole() -> None:

@@ -59,8 +59,8 @@ def test_a_page_is_gone_through_once_for_all_its_quotes(label: Label, monkeypatc
     gone_through: list[str] = []
     monkeypatch.setattr(quotes, "fold", lambda text: gone_through.append(text) or fold(text))
     page = frozen()
-    said = ["wrote  the first program", "born  in 1815", "wrote the last program"]
-    write_links(ReferenceLink(label=label, position=at, url=page.url, quote=quote) for at, quote in enumerate(said))
+    texts = ["wrote  the first program", "born  in 1815", "wrote the last program"]
+    write_links(ReferenceLink(label=label, position=at, url=page.url, quote=quote) for at, quote in enumerate(texts))
     assert list(label.references.order_by("position").values_list("quote_found", flat=True)) == [True, True, False]
     assert gone_through.count(TEXT) == 1
 

@@ -67,8 +67,8 @@ def test_people_are_paid_by_a_table_that_hides_which_tasks_are_controls(dataset)
     dataset.hourly_rate = Decimal(30)
     header, *rows = [line.split(",") for line in pay_lines(dataset)]
     assert "kind" not in header
-    told = [(row[0], row[1], row[2], row[5], row[6], row[8]) for row in rows]
-    assert told == [
+    cells = [(row[0], row[1], row[2], row[5], row[6], row[8]) for row in rows]
+    assert cells == [
         ("ada", "1", "submitted", "2", "90", "0.75"),
         ("ada", "2", "submitted", "2", "0", "0.00"),
         ("ben", "1", "skipped", "0", "30", "0.25"),

@@ -39,8 +39,8 @@ def skipped(dataset) -> Assignment:
 
 def listed(client, dataset, query="") -> list[str]:
     """The annotators in the table of work, in order."""
-    shown = client.get(reverse("oversight-work", args=[dataset.pk]) + query)
-    return [place.annotator.username for place, _ in shown.context["rows"]]
+    answer = client.get(reverse("oversight-work", args=[dataset.pk]) + query)
+    return [place.annotator.username for place, _ in answer.context["rows"]]
 
 
 def test_empty_pages_say_what_to_do(dataset, dora):
@@ -57,10 +57,10 @@ def test_skipped_places_and_comments_are_listed_with_their_words(dataset, dora):
     judge(work_task(dataset), "ada", {})
     skipped(dataset)
     for query in ("?state=skipped", "?state=comment", "?person=ben"):
-        shown = dora.get(reverse("oversight-work", args=[dataset.pk]) + query).content.decode()
-        assert "I know no chemistry." in shown
-        assert "Ask Cleo." in shown
-        assert ">ada</th>" not in shown
+        answer = dora.get(reverse("oversight-work", args=[dataset.pk]) + query).content.decode()
+        assert "I know no chemistry." in answer
+        assert "Ask Cleo." in answer
+        assert ">ada</th>" not in answer
     assert "I know no chemistry." in dora.get(reverse("assign", args=[dataset.pk])).content.decode()
 
 
@@ -69,9 +69,9 @@ def test_a_unit_in_no_task_that_waits_for_a_second_look_leads_to_the_second_look
     add_gold(segment, "not_supported")
     dataset.refresh_from_db()
     send(dataset, [(segment.pk, None)], 1, 7, dataset.gold_revision, User.objects.get(username="dora"))
-    shown = dora.get(reverse("oversight", args=[dataset.pk])).content.decode()
-    assert "Waiting for a second look" in shown and "nobody is left to look at: Nine is even." in shown
-    assert f'href="{reverse("second-look-cases", args=[dataset.pk])}">Go there' in shown
+    answer = dora.get(reverse("oversight", args=[dataset.pk])).content.decode()
+    assert "Waiting for a second look" in answer and "nobody is left to look at: Nine is even." in answer
+    assert f'href="{reverse("second-look-cases", args=[dataset.pk])}">Go there' in answer
 
 
 def test_work_is_sorted_by_what_is_asked(dataset, dora):
@@ -112,11 +112,11 @@ def test_the_receipt_tells_who_saw_what_and_who_had_it(dataset, dora):
     for _ in range(3):
         note_receipt(task.pk, ada, ViewReceipt.What.TASK)
     note_receipt(task.pk, make_person("dora"), ViewReceipt.What.LABELS)
-    shown = dora.get(reverse("receipt", args=[task.pk]))
-    receipts = [(each.who.username, each.what, each.times) for each in shown.context["receipts"]]
+    answer = dora.get(reverse("receipt", args=[task.pk]))
+    receipts = [(each.who.username, each.what, each.times) for each in answer.context["receipts"]]
     assert receipts == [("ada", "task", 3), ("dora", "labels", 1)]
-    assert "The task to label" in shown.content.decode()
-    assert [each.annotator.username for each in shown.context["places"]] == ["ada"]
+    assert "The task to label" in answer.content.decode()
+    assert [each.annotator.username for each in answer.context["places"]] == ["ada"]
 
 
 def test_kinds_are_changed_on_the_page_of_tasks(dataset, dora):
@@ -157,5 +157,5 @@ def test_queries_do_not_grow_with_the_work(dataset, dora, name, django_assert_ma
 
 def test_times_are_written_for_machines_and_people(dataset, dora):
     judged = judge(work_task(dataset), "ada", {})
-    shown = dora.get(reverse("oversight", args=[dataset.pk])).content.decode()
-    assert f'<time datetime="{judged.submitted_at:%Y-%m-%d}' in shown
+    answer = dora.get(reverse("oversight", args=[dataset.pk])).content.decode()
+    assert f'<time datetime="{judged.submitted_at:%Y-%m-%d}' in answer

@@ -44,25 +44,25 @@ def work(generation):
 def test_an_estimate_by_hand(lives):
     Price.objects.create(endpoint=default_endpoint(), model="tiny", prompt_usd=1, completion_usd=10)
 
-    found = estimate(lives, default_endpoint(), GenerationSettings("tiny", max_tokens=50, samples=2))
+    estimated = estimate(lives, default_endpoint(), GenerationSettings("tiny", max_tokens=50, samples=2))
 
     # 40 prompts × 3 answers; 24 or 25 characters make 6 tokens and a quarter; at most 50 tokens an answer.
-    assert (found.prompts, found.known, found.calls) == (40, 0, 120)
-    assert (found.prompt_tokens, found.completion_tokens) == (750, 6000)
-    assert found.cost_usd == Decimal("0.060750")
+    assert (estimated.prompts, estimated.known, estimated.calls) == (40, 0, 120)
+    assert (estimated.prompt_tokens, estimated.completion_tokens) == (750, 6000)
+    assert estimated.cost_usd == Decimal("0.060750")
 
 
 def test_an_estimate_counts_the_calls_that_are_made(lives, model):
     model.control(answer="Ines painted.")
-    asked = GenerationSettings("tiny", samples=1)
-    assert estimate(lives, default_endpoint(), asked, limit=5).calls == 10
-    work(start(lives, default_endpoint(), asked, limit=5))
+    settings = GenerationSettings("tiny", samples=1)
+    assert estimate(lives, default_endpoint(), settings, limit=5).calls == 10
+    work(start(lives, default_endpoint(), settings, limit=5))
     assert model.stats()["total"] == 10
 
     lives.responses.all().delete()
     Generation.objects.all().delete()
-    found = estimate(lives, default_endpoint(), asked, limit=6)
-    assert (found.known, found.calls) == (10, 2)
+    estimated = estimate(lives, default_endpoint(), settings, limit=6)
+    assert (estimated.known, estimated.calls) == (10, 2)
 
 
 def test_it_stops_before_its_limit_and_goes_on_when_that_is_raised(lives, model):

@@ -41,8 +41,8 @@ def world():
     return SimpleUploadedFile("people.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
 
 
-def draw(client, dataset, size=20, **given):
-    fields = {"file": world(), "size": size, "seed": 7, **given}
+def draw(client, dataset, size=20, **data):
+    fields = {"file": world(), "size": size, "seed": 7, **data}
     return client.post(reverse("entities-draw", args=[dataset.pk]), fields)
 
 

@@ -69,8 +69,8 @@ def test_answers_become_responses_with_their_sentences_and_samples(lives, model)
 def test_samples_are_requests_of_their_own_at_their_temperature(lives, model):
     ask(lives, samples=1)
 
-    asked = [(call.request["sample"], call.request["parameters"]["temperature"]) for call in Call.objects.all()]
-    assert sorted(asked) == [(0, 0.0), (0, 0.0), (1, 1.0), (1, 1.0)]
+    requests = [(call.request["sample"], call.request["parameters"]["temperature"]) for call in Call.objects.all()]
+    assert sorted(requests) == [(0, 0.0), (0, 0.0), (1, 1.0), (1, 1.0)]
     assert {len(call.request["messages"]) for call in Call.objects.all()} == {1}  # zero-shot
 
 
@@ -174,8 +174,8 @@ def test_another_import_under_way_keeps_the_answers(lives, model):
 
 
 def test_what_a_killed_worker_held_is_found_by_the_sweep(lives, model, monkeypatch):
-    knocked = []
-    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: knocked.append(given))
+    enqueued = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda args, **_: enqueued.append(args))
     model.control(answer="Maria painted.")
     generation = start(lives, default_endpoint(), GenerationSettings("tiny"))
     lease_items(GenerationJob().waiting(generation.pk), "killed worker", 1, max_attempts=3)
@@ -186,7 +186,7 @@ def test_what_a_killed_worker_held_is_found_by_the_sweep(lives, model, monkeypat
     assert sweep(GenerationJob()) == []  # it has been told
 
     work(generation)
-    assert (knocked, lives.responses.count()) == ([("generation", generation.pk)], 2)
+    assert (enqueued, lives.responses.count()) == ([("generation", generation.pk)], 2)
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,10 @@ def dora(client, lab):
 
 
 @pytest.fixture
-def knocked(monkeypatch):
-    known = []
-    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: known.append(given))
-    return known
+def enqueued(monkeypatch):
+    items = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda args, **_: items.append(args))
+    return items
 
 
 def page_of(client, dataset, **headers):
@@ -67,12 +67,12 @@ def test_a_draft_that_is_there_with_another_domain_is_refused(dora, lab):
     assert "line 1: the prompt is there already, with another topic, domain or category" in page.content.decode()
 
 
-def test_a_model_writes_after_the_drafts(dora, lab, model, knocked):
+def test_a_model_writes_after_the_drafts(dora, lab, model, enqueued):
     model.control(answer=ANSWER)
     page = dora.post(reverse("prompt-writing-start", args=[lab.pk]), WRITE, follow=True)
     assert "2 waiting to be written" in page.content.decode()
     writing = PromptWriting.objects.get()
-    assert (knocked, writing.created_by.username) == ([("prompt_writing", writing.pk)], "dora")
+    assert (enqueued, writing.created_by.username) == ([("prompt_writing", writing.pk)], "dora")
 
     work_on(WritingJob(AT_ONCE), writing.pk)
 
@@ -107,7 +107,7 @@ def test_a_refusal_of_the_endpoint_is_shown_and_nothing_is_collected(dora, lab, 
     assert lab.collected_prompts.count() == 1
 
 
-def test_what_a_killed_worker_held_is_found_and_written_once(lab, model, knocked):
+def test_what_a_killed_worker_held_is_found_and_written_once(lab, model, enqueued):
     model.control(answer=ANSWER)
     writing = start_writing(lab, default_endpoint(), "tiny", 2, 7, "science")
     lease_items(WritingJob().waiting(writing.pk), "killed worker", 1, 3)
@@ -124,15 +124,15 @@ def test_what_a_killed_worker_held_is_found_and_written_once(lab, model, knocked
 
 def test_a_written_prompt_is_removed_unless_a_model_was_asked_it(dora, lab):
     collect(lab, [PromptRow("Is it?"), PromptRow("Is it so?")], "model")
-    _, asked, bad = lab.collected_prompts.all()
+    _, answered, bad = lab.collected_prompts.all()
     generation = lab.generations.create(subject="tiny", model="tiny", endpoint=default_endpoint())
-    generation.items.create(prompt=asked)
+    generation.items.create(prompt=answered)
 
-    for prompt in (asked, bad):
+    for prompt in (answered, bad):
         page = dora.post(reverse("prompt-remove", args=[prompt.pk]), follow=True)
 
     assert "Removed: Is it so?" in page.content.decode()
-    assert list(lab.collected_prompts.values_list("pk", flat=True).order_by("position"))[1:] == [asked.pk]
+    assert list(lab.collected_prompts.values_list("pk", flat=True).order_by("position"))[1:] == [answered.pk]
 
 
 def test_without_a_draft_the_page_says_what_to_do(client):

@@ -74,8 +74,8 @@ def test_an_answer_that_cannot_be_read_goes_back_with_what_is_wrong_with_it(live
 
     assert proposal.state == "done"
     assert model.stats()["total"] == 4
-    told = [call.request["messages"][-1]["content"] for call in Call.objects.all()]
-    assert sum('no line of it begins with "- "' in words for words in told) == 2
+    messages = [call.request["messages"][-1]["content"] for call in Call.objects.all()]
+    assert sum('no line of it begins with "- "' in words for words in messages) == 2
 
 
 def test_after_three_answers_the_reason_is_kept_and_nothing_is_stored(lives, model):
@@ -191,10 +191,10 @@ def test_whose_lease_was_lost_stores_nothing(lives, model):
     assert Proposal.objects.get().state == "done"
 
 
-def test_the_sweep_knocks_for_what_nobody_has_heard_of(lives, monkeypatch):
+def test_the_sweep_enqueues_what_no_worker_has_picked_up(lives, monkeypatch):
     start(unproposed(lives, "facts"), "facts", "tiny")
-    knocked = []
-    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda given, **_: knocked.append(given))
+    enqueued = []
+    monkeypatch.setattr("jobs.tasks.work.apply_async", lambda args, **_: enqueued.append(args))
 
     assert sweep(ProposalJob()) == [lives.pk]
     assert sweep(ProposalJob()) == []
@@ -202,7 +202,7 @@ def test_the_sweep_knocks_for_what_nobody_has_heard_of(lives, monkeypatch):
     long_ago = timezone.now() - timedelta(hours=1)
     Proposal.objects.update(state="leased", lease_owner="killed worker", lease_until=long_ago, enqueued_at=long_ago)
     assert sweep(ProposalJob()) == [lives.pk]
-    assert knocked == [("proposal", lives.pk)] * 2
+    assert enqueued == [("proposal", lives.pk)] * 2
 
 
 def test_the_page_is_told_that_nobody_takes_it_up(lives, monkeypatch):

@@ -43,9 +43,9 @@ def test_gold_is_not_told_before_all_of_it_is_submitted(dataset, ada):
     known_task(dataset, "qualification")
     GoldLabel.objects.update(reason="Because of the almanac.")
     answer(open_next(dataset, ada))
-    shown = page_of(ada, dataset)
-    assert "1 more to go" in shown
-    assert "almanac" not in shown
+    html = page_of(ada, dataset)
+    assert "1 more to go" in html
+    assert "almanac" not in html
     assert not ViewReceipt.objects.filter(what="outcome").exists()
 
 
@@ -53,11 +53,11 @@ def test_once_finished_the_answers_and_their_reasons_are_taught_and_noted(datase
     task = known_task(dataset, "qualification")
     GoldLabel.objects.update(reason="Because of the almanac.")
     answer(open_next(dataset, ada), ("supported", "supported"))
-    shown = page_of(ada, dataset)
-    assert "1 of 2 (50 %)" in shown
-    assert "Not quite yet" in shown
-    assert "Because of the almanac." in shown
-    assert (shown.count("the same</p>"), shown.count("different</p>")) == (1, 1)
+    html = page_of(ada, dataset)
+    assert "1 of 2 (50 %)" in html
+    assert "Not quite yet" in html
+    assert "Because of the almanac." in html
+    assert (html.count("the same</p>"), html.count("different</p>")) == (1, 1)
     assert list(ViewReceipt.objects.values_list("task", "who", "what")) == [(task.pk, ada.pk, "outcome")]
 
 
@@ -78,8 +78,8 @@ def test_the_workbench_too_leads_by_the_answers(dataset, ada):
     task = known_task(dataset, "qualification")
     work_task(dataset)
     opened = open_next(dataset, ada)
-    said = {str(segment.pk): entry(value) for segment, value in zip(segments_of(task), RIGHT, strict=True)}
-    submitted = script_saves(opened, said, submit=True).json()
+    entries = {str(segment.pk): entry(value) for segment, value in zip(segments_of(task), RIGHT, strict=True)}
+    submitted = script_saves(opened, entries, submit=True).json()
     assert submitted == {"next": reverse("label-next", args=[dataset.pk])}
     assert not Assignment.objects.filter(task__kind=Task.Kind.WORK).exists()
 
@@ -120,8 +120,8 @@ def test_a_control_cannot_be_told_from_work_by_any_page_of_the_annotator(ada, da
     client = logged_in(ada)
     for _ in range(2):
         assignment = open_next(dataset, ada)
-        shown = client.get(reverse("assignment", args=[assignment.pk])).content.decode()
-        assert not re.search(r"\bcontrol\b|qualif|known_since", shown, re.IGNORECASE)
+        html = client.get(reverse("assignment", args=[assignment.pk])).content.decode()
+        assert not re.search(r"\bcontrol\b|qualif|known_since", html, re.IGNORECASE)
         answer(assignment)
     assert set(Task.objects.filter(assignments__annotator=ada)) == {control, work}
     submitted = client.get(reverse("work", args=[dataset.pk])).content.decode()

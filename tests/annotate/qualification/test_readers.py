@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotate.adjudication.adjudication_case import hear
+from annotate.adjudication.adjudication_case import read_case
 from annotate.agreement.report import build_agreement
 from annotate.cases.addresses import open_cases
 from annotate.cases.close import close_settled
@@ -24,8 +24,8 @@ def control():
     dataset = make_dataset()
     ada, ben = make_person("ada", dataset), make_person("ben", dataset)
     control = known_task(dataset, "control")
-    for place, (person, said) in enumerate(((ada, "supported"), (ben, "not_supported"))):
-        answer(Assignment.objects.create(task=control, annotator=person, place=place), ("supported", said))
+    for place, (person, value) in enumerate(((ada, "supported"), (ben, "not_supported"))):
+        answer(Assignment.objects.create(task=control, annotator=person, place=place), ("supported", value))
     Task.objects.update(wants=2)
     work = work_task(dataset, wants=1)
     judge(work, ada, dict.fromkeys(work.responses.get().segments.all(), "supported"))
@@ -51,7 +51,7 @@ def test_it_is_never_closed(control):
 
 def test_it_is_no_side_where_gold_is_decided_anew(control):
     segment = Segment.objects.filter(response__task=control).first()
-    assert hear(segment, None).sides == ()
+    assert read_case(segment, None).sides == ()
 
 
 def test_the_manager_counts_tasks_of_work_and_the_annotator_all_they_did(control):

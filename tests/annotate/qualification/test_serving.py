@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotate.models import Assignment, Qualification, Task, ViewReceipt
 from annotate.people.receipts import note_receipt
 from annotate.qualification.grant import GrantError, grant
-from annotate.qualification.standing import standing_of
+from annotate.qualification.status import qualification_status_of
 from annotate.tasks import serving
 from annotate.tasks.places import give_back, open_assignment
 from annotate.tasks.serving import is_anything_free, open_next
@@ -72,7 +72,7 @@ def test_who_reaches_the_pass_mark_is_admitted_for_good(dataset, ada):
 def test_an_error_counts_as_found_whatever_kind_of_error(dataset, ada):
     known_task(dataset, "qualification")
     answer(open_next(dataset, ada), ("supported", "irrelevant"))
-    assert standing_of(dataset, ada).share == 1.0
+    assert qualification_status_of(dataset, ada).share == 1.0
 
 
 def test_who_misses_the_mark_gets_no_work(dataset, ada):
@@ -80,7 +80,7 @@ def test_who_misses_the_mark_gets_no_work(dataset, ada):
     work_task(dataset)
     answer(open_next(dataset, ada), ("supported", "supported"))
     assert open_next(dataset, ada) is None
-    standing = standing_of(dataset, ada)
+    standing = qualification_status_of(dataset, ada)
     assert (standing.finished, standing.reached, standing.right, standing.units) == (True, False, 1, 2)
 
 
@@ -117,7 +117,7 @@ def test_a_skipped_qualification_is_not_finished(dataset, ada):
     served = open_next(dataset, ada)
     give_back(served)
     assert open_next(dataset, ada) is None
-    assert (standing_of(dataset, ada).missed, standing_of(dataset, ada).finished) == (1, False)
+    assert (qualification_status_of(dataset, ada).missed, qualification_status_of(dataset, ada).finished) == (1, False)
 
 
 def test_who_has_seen_the_labels_of_a_qualification_qualifies_in_the_others(dataset, ada):
@@ -128,7 +128,7 @@ def test_who_has_seen_the_labels_of_a_qualification_qualifies_in_the_others(data
     served = open_next(dataset, ada)
     assert served.task == other
     answer(served)
-    assert standing_of(dataset, ada).finished
+    assert qualification_status_of(dataset, ada).finished
     assert open_next(dataset, ada).task == work
 
 
@@ -143,7 +143,7 @@ def test_labels_seen_after_a_qualification_take_nothing_from_it(dataset, ada):
     task = known_task(dataset, "qualification")
     answer(open_next(dataset, ada), ("supported", "supported"))
     note_receipt(task.pk, ada, ViewReceipt.What.LABELS)
-    assert (standing_of(dataset, ada).submitted, standing_of(dataset, ada).units) == (1, 2)
+    assert (qualification_status_of(dataset, ada).submitted, qualification_status_of(dataset, ada).units) == (1, 2)
     assert open_next(dataset, ada) is None
 
 
@@ -226,8 +226,8 @@ def test_work_that_becomes_a_control_while_it_is_looked_for_is_not_grown(ada, da
     open_next(dataset, make_person("ben", dataset))
     dataset.control_share = 0
     # As it was found a moment before, and not when it is looked for again.
-    found = iter([iter([[control.pk]]), iter([])])
-    monkeypatch.setattr(serving, "free_tasks", lambda *_: next(found))
+    results = iter([iter([[control.pk]]), iter([])])
+    monkeypatch.setattr(serving, "free_tasks", lambda *_: next(results))
     assert open_next(dataset, ada) is None
     control.refresh_from_db()
     assert control.wants == 1

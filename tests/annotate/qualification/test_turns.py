@@ -10,8 +10,8 @@ def controls(share: float, turns: int, seed: str = "1/1") -> list[int]:
 
 
 def test_every_stretch_of_turns_has_exactly_one():
-    found = controls(0.1, 1000)
-    assert [turn // 10 for turn in found] == list(range(100))
+    turns = controls(0.1, 1000)
+    assert [turn // 10 for turn in turns] == list(range(100))
 
 
 def test_a_share_that_does_not_divide_one_is_met_too():
@@ -19,8 +19,8 @@ def test_a_share_that_does_not_divide_one_is_met_too():
 
 
 def test_gaps_between_controls_vary():
-    found = controls(0.1, 1000)
-    gaps = {after - before for before, after in itertools.pairwise(found)}
+    turns = controls(0.1, 1000)
+    gaps = {after - before for before, after in itertools.pairwise(turns)}
     assert len(gaps) > 5
 
 

@@ -26,7 +26,7 @@ def page_of(assignment):
 def form(assignment, action, **changed):
     key = assignment.labels.first().segment_id
     fields = {"value": "supported", "type": "", "reason": "I think so.", "references": ""} | changed
-    named = {f"{name}-{key}": said for name, said in fields.items()}
+    named = {f"{name}-{key}": value for name, value in fields.items()}
     return {"version": assignment.draft_version, "action": action, **named}
 
 
@@ -52,9 +52,9 @@ def frozen_page(work):
 def test_a_page_that_was_frozen_opens_from_the_evidence(client, work):
     page = frozen_page(work)
     assert f"/snapshots/{page.pk}/" in client.get(page_of(work)).content.decode()
-    shown = client.get(f"/snapshots/{page.pk}/")
-    assert shown.status_code == 200
-    assert "ben" not in shown.content.decode()
+    answer = client.get(f"/snapshots/{page.pk}/")
+    assert answer.status_code == 200
+    assert "ben" not in answer.content.decode()
 
 
 @pytest.mark.parametrize("change", [{"rebuttal_at": None}, {"closed_at": timezone.now()}])

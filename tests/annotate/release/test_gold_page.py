@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 def test_what_was_removed_is_not_counted_and_that_is_said(client):
     dataset = make_dataset()
     dora = make_person("dora", dataset, Role.ADJUDICATOR)
-    kept, removed = make_response(dataset, ["One is odd."]), make_response(dataset)
-    for segment in (*kept.segments.all(), *removed.segments.all()):
+    remaining, removed = make_response(dataset, ["One is odd."]), make_response(dataset)
+    for segment in (*remaining.segments.all(), *removed.segments.all()):
         add_gold(segment, "supported")
     settle_removal(removed, dora, keep=False, why="It asks for nothing.")
     client.force_login(dora)

@@ -34,11 +34,11 @@ def dora(client, dataset):
 
 
 @pytest.fixture
-def knocks(monkeypatch) -> list[int]:
+def enqueued(monkeypatch) -> list[int]:
     """Nobody works in the background: what would be told to the workers."""
-    heard: list[int] = []
-    monkeypatch.setattr(work, "apply_async", lambda given, **_: heard.append(given[1]))
-    return heard
+    items: list[int] = []
+    monkeypatch.setattr(work, "apply_async", lambda args, **_: items.append(args[1]))
+    return items
 
 
 def ask(client, dataset, **fields):
@@ -49,12 +49,12 @@ def test_without_a_version_the_page_says_what_to_do(client, dataset, dora) -> No
     assert b"freeze gold first" in client.get(reverse("gold", args=[dataset.pk])).content
 
 
-def test_a_release_is_asked_for_made_and_taken_away(client, dataset, dora, knocks) -> None:
+def test_a_release_is_asked_for_made_and_taken_away(client, dataset, dora, enqueued) -> None:
     freeze_gold(dataset, "v1")
     ask(client, dataset)
     assert b"Waiting for a worker" in client.get(reverse("gold", args=[dataset.pk])).content
 
-    work_on(ReleaseJob(), knocks[0])
+    work_on(ReleaseJob(), enqueued[0])
     release = Release.objects.get()
     assert (release.state, release.written, release.total) == ("done", 1, 1)
     answer = client.get(reverse("release-file", args=[release.pk]))
@@ -63,21 +63,21 @@ def test_a_release_is_asked_for_made_and_taken_away(client, dataset, dora, knock
     assert answer.headers["Content-Disposition"] == 'attachment; filename="lab-v1.zip"'
 
 
-def test_the_same_release_is_made_once(client, dataset, dora, knocks) -> None:
+def test_the_same_release_is_made_once(client, dataset, dora, enqueued) -> None:
     freeze_gold(dataset, "v1")
     ask(client, dataset)
     ask(client, dataset)
     ask(client, dataset, names="on")
-    assert len(knocks) == Release.objects.count() == 2
+    assert len(enqueued) == Release.objects.count() == 2
 
 
-def test_what_is_not_made_yet_cannot_be_taken(client, dataset, dora, knocks) -> None:
+def test_what_is_not_made_yet_cannot_be_taken(client, dataset, dora, enqueued) -> None:
     freeze_gold(dataset, "v1")
     ask(client, dataset)
     assert client.get(reverse("release-file", args=[Release.objects.get().pk])).status_code == 404
 
 
-def test_what_a_lost_worker_left_is_queued_anew(client, dataset, dora, knocks) -> None:
+def test_what_a_lost_worker_left_is_queued_anew(client, dataset, dora, enqueued) -> None:
     freeze_gold(dataset, "v1")
     ask(client, dataset)
     past = "2020-01-01T00:00Z"
@@ -86,40 +86,40 @@ def test_what_a_lost_worker_left_is_queued_anew(client, dataset, dora, knocks) -
     )
     assert b"nothing has happened" in client.get(reverse("gold", args=[dataset.pk])).content
     assert sweep(ReleaseJob()) == [Release.objects.get().pk]
-    work_on(ReleaseJob(), knocks[-1])
+    work_on(ReleaseJob(), enqueued[-1])
     assert Release.objects.get().state == "done"
 
 
-def test_a_long_licence_is_refused(client, dataset, dora, knocks) -> None:
+def test_a_long_licence_is_refused(client, dataset, dora, enqueued) -> None:
     freeze_gold(dataset, "v1")
     answer = client.post(reverse("releases", args=[dataset.pk]), {"version": "v1", "licence": "x" * 101}, follow=True)
     assert b"Not made" in answer.content
     assert not Release.objects.exists()
 
 
-def test_a_release_whose_file_is_gone_is_made_again(client, dataset, dora, knocks) -> None:
+def test_a_release_whose_file_is_gone_is_made_again(client, dataset, dora, enqueued) -> None:
     freeze_gold(dataset, "v1")
     ask(client, dataset)
-    work_on(ReleaseJob(), knocks[0])
-    made = Release.objects.get()
-    made.file.storage.delete(made.file.name)
+    work_on(ReleaseJob(), enqueued[0])
+    release = Release.objects.get()
+    release.file.storage.delete(release.file.name)
 
-    answer = client.get(reverse("release-file", args=[made.pk]), follow=True)
+    answer = client.get(reverse("release-file", args=[release.pk]), follow=True)
     assert b"no longer on the server" in answer.content
     ask(client, dataset)
-    assert knocks == [made.pk, made.pk]
-    work_on(ReleaseJob(), made.pk)
+    assert enqueued == [release.pk, release.pk]
+    work_on(ReleaseJob(), release.pk)
 
     again = Release.objects.get()
-    assert again.hash == made.hash
-    assert client.get(reverse("release-file", args=[made.pk])).status_code == 200
+    assert again.hash == release.hash
+    assert client.get(reverse("release-file", args=[release.pk])).status_code == 200
 
 
-def test_a_release_that_breaks_off_has_failed(client, dataset, dora, knocks, monkeypatch, caplog) -> None:
+def test_a_release_that_breaks_off_has_failed(client, dataset, dora, enqueued, monkeypatch, caplog) -> None:
     freeze_gold(dataset, "v1")
     ask(client, dataset)
     monkeypatch.setattr(make, "write_tables", lambda *_: 1 / 0)
-    work_on(ReleaseJob(), knocks[0])
+    work_on(ReleaseJob(), enqueued[0])
     release = Release.objects.get()
     assert (release.state, release.error) == (
         "failed",

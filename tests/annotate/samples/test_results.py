@@ -18,31 +18,31 @@ SAID = [[True] * 3, [True, True, False], [False, True, False], [True] * 3]
 
 
 def test_shares_by_majority_and_unanimous_with_wilson():
-    found = figures_of_question("safe", SAID, np.arange(4))
-    assert (found.majority.hits, found.majority.share, found.unanimous.hits) == (3, 0.75, 2)
+    found = figures_of_question(SAID, np.arange(4))
+    assert (found.majority.hits, found.majority.value, found.unanimous.hits) == (3, 0.75, 2)
     assert found.majority.interval == wilson_interval(0.75, 4)
 
 
 def test_raters_agree_in_the_share_of_pairs():
     # Pairs that agree: 1, 1/3, 1/3, 1; their mean is 2/3.
-    assert figures_of_question("safe", SAID, np.arange(4)).percent == pytest.approx(2 / 3)
+    assert figures_of_question(SAID, np.arange(4)).agreement["percent"].value == pytest.approx(2 / 3)
 
 
 def test_a_tie_is_no_majority():
-    found = figures_of_question("safe", [[True, False], [True, True]], np.arange(2))
+    found = figures_of_question([[True, False], [True, True]], np.arange(2))
     assert (found.majority.hits, found.tied) == (1, 1)
 
 
 def test_all_the_same_answer_leaves_alpha_undefined_with_a_reason():
-    found = figures_of_question("safe", [[True] * 3] * 2, np.arange(2))
-    assert (found.percent, found.alpha) == (1.0, None)
-    assert found.why == "everybody gave the same answer throughout"
+    found = figures_of_question([[True] * 3] * 2, np.arange(2))
+    assert (found.agreement["percent"].value, found.agreement["alpha"].value) == (1.0, None)
+    assert found.agreement["alpha"].why == "everybody gave the same answer throughout"
 
 
 def test_one_rater_agrees_with_nobody():
-    found = figures_of_question("reliable", [[True], [False]], np.arange(2))
-    assert (found.majority.share, found.percent) == (0.5, None)
-    assert found.why == "one rater an item: nobody to agree with"
+    found = figures_of_question([[True], [False]], np.arange(2))
+    assert (found.majority.value, found.agreement["percent"].value) == (0.5, None)
+    assert found.agreement["percent"].why == "one rater an item: nobody to agree with"
 
 
 def client_of(name, dataset, role="adjudicator") -> Client:

@@ -2,7 +2,7 @@
 
 from annotate.models import Dataset, Sample, SampleItem, SampleRating, User
 from annotate.samples.draw import draw_sample
-from annotate.samples.items import items_for
+from annotate.samples.views import items_for
 from ratings.rate import rate
 from tests.factories import make_person, make_response
 

@@ -7,8 +7,7 @@ from annotate.models import GoldLabel, User, ViewReceipt
 from annotate.people.receipts import note_receipt
 from annotate.second_look.look import last_look, next_item
 from annotate.second_look.look import look_at as take_judgement
-from annotate.second_look.reach import looked_at, lookers_by_response
-from annotate.second_look.send import send, under_way
+from annotate.second_look.send import looked_at, lookers_by_response, send, under_way
 from annotate.second_look.settle import state_of, uphold
 from ratings.errors import DrawError, FullError, RatingError
 from tests.annotate.adjudication.work import judge, make_task

@@ -8,7 +8,7 @@ from annotate.evidence.precedents import precedents
 from annotate.judgements.units import LabelUnit
 from annotate.models import GoldLabel, Look, ReferenceLink, Task, User, ViewReceipt
 from annotate.samples.draw import draw_sample
-from annotate.samples.items import items_for
+from annotate.samples.views import items_for
 from annotate.second_look.cases import settled_items
 from annotate.second_look.send import send
 from tests.annotate.adjudication.work import judge, make_task

@@ -33,8 +33,8 @@ def test_segments_and_their_offsets_are_written_anew(response):
 def test_the_files_own_cut_is_kept_when_it_is_first_changed(response):
     rewrite(response, [(0, 25)], "human", author=make_person("dora"))
 
-    kept = [(row.origin, row.spans, row.author and row.author.username) for row in response.segmentations.all()]
-    assert kept == [("import", [[0, 11], [12, 25]], None), ("human", [[0, 25]], "dora")]
+    cuts = [(row.origin, row.spans, row.author and row.author.username) for row in response.segmentations.all()]
+    assert cuts == [("import", [[0, 11], [12, 25]], None), ("human", [[0, 25]], "dora")]
 
 
 def test_the_same_cut_again_changes_nothing(response):

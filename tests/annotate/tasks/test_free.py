@@ -15,11 +15,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def dataset() -> Dataset:
     """Five tasks, beside a dataset of others."""
-    for dataset in (make_dataset("others"), made := make_dataset()):
+    for dataset in (make_dataset("others"), own := make_dataset()):
         for _ in range(5):
             make_response(dataset)
         create_tasks(dataset)
-    return made
+    return own
 
 
 def hold(task: Task, person: User, state: str) -> None:

@@ -34,9 +34,9 @@ def page(dataset: Dataset, query: str = "") -> str:
 
 
 def test_the_empty_page_offers_the_form(dataset, dora):
-    shown = dora.get(page(dataset)).content.decode()
-    assert "No tasks yet" in shown
-    assert 'value="ada"' in shown
+    html = dora.get(page(dataset)).content.decode()
+    assert "No tasks yet" in html
+    assert 'value="ada"' in html
 
 
 def test_places_are_reserved(dataset, dora):
@@ -66,9 +66,9 @@ def test_a_wrong_form_says_why(dataset, dora, form, message):
 def test_the_table_filters_by_state(dataset, dora):
     assign(dataset, ["ada"], overlap=0, seed=7)
     opened = open_next(dataset, Assignment.objects.first().annotator)
-    shown = dora.get(page(dataset, "?state=open&sort=lease")).content.decode()
-    assert opened.task.responses.get().prompt.text in shown
-    assert Assignment.objects.get(state="reserved").task.responses.get().prompt.text not in shown
+    html = dora.get(page(dataset, "?state=open&sort=lease")).content.decode()
+    assert opened.task.responses.get().prompt.text in html
+    assert Assignment.objects.get(state="reserved").task.responses.get().prompt.text not in html
     assert "No task like that" in dora.get(page(dataset, "?state=submitted")).content.decode()
 
 

@@ -90,5 +90,5 @@ def test_without_a_version_before_there_is_none(dataset, dora):
 def test_the_table_has_a_row_for_each_part(dataset, dora):
     audit = send_all(dataset)
     answer(audit, 3, control=False)
-    table = table_of_parts(audit, results_of(audit).parts)
+    table = table_of_parts(audit, results_of(audit))
     assert [row[:5] for row in table.rows] == [("Candidates", 4, 4, 3, 3), ("Controls", 4, 0, 0, 0)]

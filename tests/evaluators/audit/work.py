@@ -2,7 +2,7 @@
 
 from annotate.models import Dataset, LookItem, Segment, User
 from evaluators.audit.find import evaluators_of, units_of
-from evaluators.audit.send import Wish, send_audit
+from evaluators.audit.send import AuditDesign, send_audit
 from evaluators.comparison.study import study_of
 from evaluators.models import GoldAudit
 from tests.annotate.second_look.work import look_at, make_units
@@ -33,8 +33,8 @@ def send_all(dataset: Dataset, least: int = 2, most: int = 100, controls: int = 
     study = study_of(dataset, None)
     believed = evaluators_of(study)
     units = units_of(study, [each.judge for each in believed], wants)
-    wish = Wish(least, most, controls, wants, seed=7)
-    return send_audit(study, believed, units, wish, User.objects.get(username="dora"))
+    design = AuditDesign(least, most, controls, wants, seed=7)
+    return send_audit(study, believed, units, design, User.objects.get(username="dora"))
 
 
 def answer(audit: GoldAudit, otherwise: int, control: bool) -> list[LookItem]:

@@ -6,8 +6,9 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from core.tables import as_csv
-from evaluators.errors.results import results_of, tables_of
-from evaluators.errors.settle import settle
+from evaluators.errors.results import results_of
+from evaluators.errors.tables import tables_of
+from evaluators.errors.tag import settle
 from tests.evaluators.errors.work import every_cause, make_mistakes, researcher, sample_of, tag_all
 
 pytestmark = pytest.mark.django_db

@@ -3,8 +3,7 @@
 import pytest
 
 from evaluators.errors.causes import CauseError, add_cause, causes_of
-from evaluators.errors.settle import settle
-from evaluators.errors.tag import both_have_handed_in, give_up, hand_in, tag, take_place, undo
+from evaluators.errors.tag import give_up, hand_in, settle, tag, take_place, undo
 from ratings.errors import RatingError, SettleError
 from tests.evaluators.errors.work import every_cause, make_mistakes, researcher, sample_of, tag_all
 from tests.factories import make_dataset, make_person
@@ -71,9 +70,9 @@ def test_who_has_not_tagged_all_cannot_hand_in(analysis, rhea):
 
 def test_one_alone_is_not_both(analysis, rhea, rob):
     tag_all(analysis, rhea, 0, 0, 0)
-    assert not both_have_handed_in(analysis)
+    assert not analysis.is_complete()
     tag_all(analysis, rob, 0, 0, 0)
-    assert both_have_handed_in(analysis)
+    assert analysis.is_complete()
 
 
 def test_a_difference_is_settled_with_who_and_why(analysis, rhea, rob):

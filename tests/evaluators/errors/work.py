@@ -11,10 +11,10 @@ from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
 
-def make_mistakes(number: int, right: int = 1) -> tuple[Dataset, Run]:
+def make_mistakes(number: int, right: int = 1, name: str = "lab") -> tuple[Dataset, Run]:
     """A run that calls every second of `number` errors correct and as many correct units errors, each in a prompt of
     its own; `right` units it judges as gold does."""
-    dataset = make_dataset()
+    dataset = make_dataset(name)
     said: dict[Segment, str] = {}
     for place in range(number + right):
         segment = make_response(dataset, [f"{place} is odd."], prompt=f"Is {place} odd?").segments.get()

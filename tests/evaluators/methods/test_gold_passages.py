@@ -9,7 +9,7 @@ from evaluators.methods.base import EvidencePassage, Reference, Skip
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
-from evaluators.runs.evidence import read_evidence
+from evaluators.runs.references import read_evidence
 from tests.evaluators.methods.cases import make_case
 from tests.evaluators.methods.test_factscore import Telling, judge, prompts
 from tests.factories import add_facts, add_gold, make_dataset, make_response

@@ -186,14 +186,14 @@ def test_labels_are_given_one_after_the_other_and_changed(ada, lab):
     address = reverse("open-ended-label", args=[study.pk])
     assert " text 0." in text_of(ada.get(address))
 
-    page = ada.post(address, {"text": first.pk, "word": "true"}, headers=HTMX)
+    page = ada.post(address, {"text": first.pk, "answer": "true"}, headers=HTMX)
     assert page.context["item"] == second
     assert "You have labelled 1, 7 more can be." in text_of(page)
 
     page = ada.get(address, {"at": first.pk})
     assert 'value="true" required data-key="1" checked' in text_of(page)
-    ada.post(address, {"text": first.pk, "word": "neutral", "note": "Hm."})
-    assert list(OpenEndedLabel.objects.values_list("word", "note")) == [("neutral", "Hm.")]
+    ada.post(address, {"text": first.pk, "answer": "neutral", "note": "Hm."})
+    assert list(OpenEndedLabel.objects.values_list("answer", "note")) == [("neutral", "Hm.")]
 
 
 def test_a_label_without_a_word_is_refused_in_place(ada, lab):
@@ -212,7 +212,7 @@ def test_a_text_that_others_have_labelled_gives_way_to_the_next(ada, lab):
     first, second = texts_of(study)[:2]
     label(first, make_person("ben", lab), "true")
 
-    page = ada.post(reverse("open-ended-label", args=[study.pk]), {"text": first.pk, "word": "false"}, headers=HTMX)
+    page = ada.post(reverse("open-ended-label", args=[study.pk]), {"text": first.pk, "answer": "false"}, headers=HTMX)
 
     assert (page.status_code, page.context["item"]) == (409, second)
     assert "got all its labels meanwhile" in text_of(page)

@@ -149,11 +149,12 @@ def test_the_agreement_of_two_labelers():
         label(text, ada, "true" if place < 4 else "neutral")
         label(text, ben, "true" if place < 3 else "neutral")
 
-    agreement = results_of([study])[0][0].agreement
+    results = results_of([study])[0][0]
+    percent, alpha = results.agreement.values()
 
     # Seven of eight. α = 1 − (n − 1)·disagreements/(pairs of unlike values): 1 − 15·2/(2·7·9).
-    assert (agreement.n, agreement.percent) == (8, 7 / 8)
-    assert agreement.alpha == pytest.approx(1 - 15 * 2 / (2 * 7 * 9))
+    assert (results.twice, percent.value) == (8, 7 / 8)
+    assert alpha.value == pytest.approx(1 - 15 * 2 / (2 * 7 * 9))
 
 
 def test_full_agreement_is_not_certain():
@@ -162,12 +163,13 @@ def test_full_agreement_is_not_certain():
         for person in (ada, ben):
             label(text, person, "true" if place < 4 else "neutral")
 
-    agreement = results_of([study])[0][0].agreement
+    results = results_of([study])[0][0]
+    percent, alpha = results.agreement.values()
 
     # Two documents that are all one way: Wilson's interval of two of two begins at 2/(2 + z²). α is no share.
-    assert (agreement.percent, agreement.alpha) == (1, 1)
-    assert agreement.percent_interval.ends() == pytest.approx([0.3424, 1], abs=1e-4)
-    assert agreement.alpha_interval is None
+    assert (percent.value, alpha.value) == (1, 1)
+    assert percent.interval.ends() == pytest.approx([0.3424, 1], abs=1e-4)
+    assert alpha.interval is None
 
 
 def test_the_agreement_is_that_on_examples_that_count():
@@ -177,10 +179,11 @@ def test_the_agreement_is_that_on_examples_that_count():
         label(text, ben, "true" if text.pair.completion.example.position else "neutral")
     exclude(study.scoring.benchmark.examples.get(position=0), ada, "It is a list.")
 
-    agreement = results_of([study])[0][0].agreement
+    results = results_of([study])[0][0]
+    percent = results.agreement["percent"]
 
     # Four of eight without the exclusion.
-    assert (agreement.n, agreement.percent, agreement.percent_interval) == (4, 1, None)
+    assert (results.twice, percent.value, percent.interval) == (4, 1, None)
 
 
 def test_nobody_agrees_alone():

@@ -6,8 +6,7 @@ import pytest
 from django.utils import timezone
 
 from factor.models import OpenEndedGeneration, OpenEndedStudy
-from factor.open_ended.ask import prompt_of
-from factor.open_ended.open_ended_job import OpenEndedJob
+from factor.open_ended.open_ended_job import OpenEndedJob, prompt_of
 from jobs.enqueue import sweep
 from jobs.leases import lease_items
 from jobs.limits import Limits

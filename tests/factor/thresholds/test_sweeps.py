@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 from factor.filtering.settings import ContradictionFilter, FilterSettings
 from factor.models import Candidate, ThresholdItem
 from factor.thresholds.adopt import form_of_next, kept_under, with_thresholds
-from factor.thresholds.charts import sweep_chart
 from factor.thresholds.draw import draw_sample
-from factor.thresholds.sweeps import study
+from factor.thresholds.report import charts_of
+from factor.thresholds.sweeps import results_of
 from tests.factor.thresholds.work import FIGURES, SETTINGS, labelled_sample, make_build
 from tests.factories import make_dataset, make_person
 
@@ -23,7 +23,7 @@ def build():
 
 
 def swept(sample):
-    return {each.name: each for each in study(sample).sweeps}
+    return {each.name: each for each in results_of(sample).sweeps}
 
 
 def test_each_threshold_is_chosen_by_its_own_labels(build):
@@ -63,7 +63,7 @@ def test_a_filter_that_lets_everything_pass_is_not_swept():
 
 
 def test_each_type_is_told_under_the_threshold_in_use_for_it(build):
-    rows = {row.error_type: row for row in study(labelled_sample(build, make_person("ada"))).types}
+    rows = {row.error_type: row for row in results_of(labelled_sample(build, make_person("ada"))).types}
     assert (rows["entity"].threshold, rows["entity"].dropped.value, rows["entity"].precision.value) == (0.6, 0.0, 1.0)
     # 0.35 is kept at 0.3 though nobody finds it contradictory, 0.25 is dropped.
     coreference = rows["coreference"]
@@ -72,8 +72,8 @@ def test_each_type_is_told_under_the_threshold_in_use_for_it(build):
 
 
 def test_the_chart_has_a_row_for_each_threshold_and_share(build):
-    first = study(labelled_sample(build, make_person("ada"))).sweeps[0]
-    chart = sweep_chart(first)
+    results = results_of(labelled_sample(build, make_person("ada")))
+    first, chart = results.sweeps[0], charts_of(results)[0]
     assert len(chart.rows) == 18
     assert chart.rows[0] == {
         "threshold": 0.1,
@@ -127,6 +127,6 @@ def test_the_command_says_what_is_missing(build):
 def test_sentences_are_counted_so_that_intervals_can_be_judged(build):
     first, second = Candidate.objects.order_by("pk")[:2]
     Candidate.objects.filter(pk=second.pk).update(item=first.item, position=1)
-    assert study(labelled_sample(build, make_person("ada"))).sentences == 9
+    assert results_of(labelled_sample(build, make_person("ada"))).sentences == 9
     assert draw_sample(build, 5, 7, None).items.count() == 5
     assert len(FIGURES) == 10

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from factor.validation.read import read_judged
+from factor.validation.read import read_completions
 from factor.validation.report import build_report
 from factor.validation.settle import disputed, settle
 from tests.factor.validation.work import FACTUAL, draw, make_benchmark, rate_all, verdict
@@ -18,7 +18,7 @@ CLUMSY = verdict(True, False, True, "entity")
 
 
 def report_of(sample):
-    return build_report(sample, read_judged(sample))
+    return build_report(sample, read_completions(sample))
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_the_edit_distance_is_a_mean_over_examples(sample):
 
 
 def test_agreement_is_that_of_an_independent_library(sample):
-    judged = read_judged(sample)
+    judged = read_completions(sample)
     said = [[each.non_factual for each in item.verdicts] for item in judged]
     found = row(report_of(sample)["agreement"], question="non_factual")
     assert found["raters"] == ["ada", "ben"]
@@ -97,7 +97,7 @@ def test_where_everybody_says_the_same_kappa_is_undefined_and_says_why(sample):
 
 def test_an_adjudicator_settles_what_the_raters_are_divided_on(sample):
     dora = make_person("dora")
-    divided = {(each.position, each.place): each for each in disputed(read_judged(sample))}
+    divided = {(each.position, each.place): each for each in disputed(read_completions(sample))}
     assert divided.keys() == {(2, 1), (3, 2)}
     settle(divided[2, 1], dora, verdict(True, True, True, "coreference"))
     settle(divided[3, 2], dora, LINK)

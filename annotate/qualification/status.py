@@ -1,4 +1,4 @@
-"""How far an annotator has come towards real work: what they did of the qualification, and whether they passed."""
+"""The progress of an annotator towards real work: their qualification tasks, and whether they passed."""
 
 from dataclasses import dataclass
 
@@ -78,7 +78,7 @@ def has_unread_answers(dataset: Dataset, annotator: User) -> bool:
     return done > 0 and done == tasks.count()
 
 
-def standing_of(dataset: Dataset, annotator: User) -> QualificationStatus | None:
+def qualification_status_of(dataset: Dataset, annotator: User) -> QualificationStatus | None:
     """Where the annotator stands; None where the dataset asks for no qualification."""
     if dataset.qualification_pass is None:
         return None
@@ -99,14 +99,14 @@ def standing_of(dataset: Dataset, annotator: User) -> QualificationStatus | None
 
 
 def known_labels(dataset: Dataset, kind: str) -> LabelQuerySet:
-    """What annotators submitted in the dataset's tasks of known answers of this kind."""
+    """Submitted labels in the dataset's tasks of known answers of this kind."""
     return Label.objects.of(dataset).of_known(kind).filter(assignment__state=State.SUBMITTED)
 
 
 @transaction.atomic
 def earn(dataset: Dataset, annotator: User) -> bool:
     """Admit the annotator to real work if they have reached the pass mark; whether they have."""
-    standing = standing_of(dataset, annotator)
+    standing = qualification_status_of(dataset, annotator)
     if standing is None or not standing.reached:
         return False
     Qualification.objects.get_or_create(
