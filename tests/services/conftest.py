@@ -90,6 +90,7 @@ class House:
         for worker in list(self.workers):
             self.kill(worker)
         if self._lab is not None:
+            self._lab.kill()
             self._lab.communicate()
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
