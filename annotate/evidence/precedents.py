@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from annotate.judgements.entries import draft_of
 from annotate.judgements.judgement import UnitJudgement
 from annotate.judgements.units import LabelUnit, readings_of
-from annotate.models import Assignment, GoldLabel, Label, LookItem, Task
+from annotate.models import Assignment, GoldLabel, Label, SecondLookItem, Task
 from knowledge.bm25 import PassageIndex
 from knowledge.marking import MarkedText, mark
 from knowledge.words import content_words
@@ -73,7 +73,7 @@ def _decided(own: Assignment) -> QuerySet[GoldLabel]:
         GoldLabel.objects.current()
         .of(own.task.dataset)
         .filter(source=GoldLabel.Source.ADJUDICATED, segment__response__task__in=closed)
-        .exclude(segment__in=LookItem.objects.of(own.task.dataset).lacking().values("segment"))
+        .exclude(segment__in=SecondLookItem.objects.of(own.task.dataset).lacking().values("segment"))
         .select_related("segment", "fact", "adjudication__guideline")
         .order_by("-revision", "-pk")
     )

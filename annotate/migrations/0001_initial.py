@@ -702,7 +702,7 @@ class Migration(migrations.Migration):
                     },
                 ),
                 migrations.CreateModel(
-                    name='LookItem',
+                    name='SecondLookItem',
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                         ('position', models.PositiveIntegerField()),
@@ -713,7 +713,7 @@ class Migration(migrations.Migration):
                     options={
                         'ordering': ['sample', 'position'],
                         'abstract': False,
-                        'constraints': [models.UniqueConstraint(fields=('sample', 'position'), name='lookitem_position_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('sample', 'segment'), name='look_item_segment_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('sample', 'fact'), name='look_item_fact_once')],
+                        'constraints': [models.UniqueConstraint(fields=('sample', 'position'), name='secondlookitem_position_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', True)), fields=('sample', 'segment'), name='look_item_segment_once'), models.UniqueConstraint(condition=models.Q(('fact__isnull', False)), fields=('sample', 'fact'), name='look_item_fact_once')],
                     },
                 ),
                 migrations.CreateModel(
@@ -774,7 +774,7 @@ class Migration(migrations.Migration):
                     },
                 ),
                 migrations.CreateModel(
-                    name='Look',
+                    name='SecondLookRating',
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                         ('note', models.TextField(blank=True)),
@@ -784,23 +784,23 @@ class Migration(migrations.Migration):
                         ('error_type', models.CharField(blank=True, max_length=50)),
                         ('irrelevance', models.CharField(blank=True, choices=[('hangs_on', 'Hangs on a fact that is not supported'), ('unrelated', 'Unrelated to the prompt')], max_length=20)),
                         ('links', models.JSONField(blank=True, default=list)),
+                        ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='annotate.secondlookitem')),
                         ('rater', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                        ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='annotate.lookitem')),
                     ],
                     options={
                         'ordering': ['pk'],
                         'abstract': False,
-                        'constraints': [models.UniqueConstraint(fields=('item', 'rater'), name='look_once'), models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='look_value_known')],
+                        'constraints': [models.UniqueConstraint(fields=('item', 'rater'), name='secondlookrating_once'), models.CheckConstraint(condition=models.Q(('value__in', ['supported', 'not_supported', 'irrelevant'])), name='look_value_known')],
                     },
                 ),
                 migrations.CreateModel(
-                    name='LookSettlement',
+                    name='SecondLookSettlement',
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                         ('settled_at', models.DateTimeField(auto_now=True)),
                         ('why', models.TextField(blank=True)),
                         ('adjudication', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='look_settlements', to='annotate.adjudication')),
-                        ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='settlement', to='annotate.lookitem')),
+                        ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='settlement', to='annotate.secondlookitem')),
                         ('settled_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ],
                     options={

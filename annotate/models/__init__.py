@@ -10,7 +10,7 @@ from annotate.models.proposal import Proposal
 from annotate.models.release import Release
 from annotate.models.review import Challenge, Signature, ViewReceipt
 from annotate.models.samples import Sample, SampleItem, SampleRating
-from annotate.models.second_look import Look, LookItem, LookSettlement, SecondLook
+from annotate.models.second_look import SecondLook, SecondLookItem, SecondLookRating, SecondLookSettlement
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
 from annotate.models.upload import Upload
 from annotate.models.values import Disagreement, ErrorType, Irrelevance, Stance, Unsupported, Value
@@ -37,9 +37,6 @@ __all__ = [
     "Import",
     "Irrelevance",
     "Label",
-    "Look",
-    "LookItem",
-    "LookSettlement",
     "Membership",
     "Prompt",
     "PromptWriting",
@@ -57,6 +54,9 @@ __all__ = [
     "SampleRating",
     "Scheme",
     "SecondLook",
+    "SecondLookItem",
+    "SecondLookRating",
+    "SecondLookSettlement",
     "Segment",
     "Segmentation",
     "Signature",

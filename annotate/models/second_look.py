@@ -30,11 +30,11 @@ class SecondLook(RatingSample):
         return f"second look {self.pk} of {self.dataset}"
 
 
-class LookItemQuerySet(RatingItemQuerySet["LookItem"]):
-    def of(self, dataset: Dataset) -> "LookItemQuerySet":
+class SecondLookItemQuerySet(RatingItemQuerySet["SecondLookItem"]):
+    def of(self, dataset: Dataset) -> "SecondLookItemQuerySet":
         return self.filter(sample__dataset=dataset)
 
-    def unjudged_by(self, person: User) -> "LookItemQuerySet":
+    def unjudged_by(self, person: User) -> "SecondLookItemQuerySet":
         """The items whose response the person has not judged: they neither had its task nor saw its labels in
         another role, and never see its gold."""
         own = Assignment.objects.filter(task=OuterRef("segment__response__task"), annotator=person)
@@ -43,17 +43,17 @@ class LookItemQuerySet(RatingItemQuerySet["LookItem"]):
         )
         return self.filter(~Exists(own), ~Exists(seen))
 
-    def readable_by(self, person: User) -> "LookItemQuerySet":
+    def readable_by(self, person: User) -> "SecondLookItemQuerySet":
         """The items that the person may look at, or has looked at."""
-        own = Look.objects.filter(item=OuterRef("pk"), rater=person)
-        unjudged = LookItem.objects.unjudged_by(person).filter(pk=OuterRef("pk"))
+        own = SecondLookRating.objects.filter(item=OuterRef("pk"), rater=person)
+        unjudged = SecondLookItem.objects.unjudged_by(person).filter(pk=OuterRef("pk"))
         return self.filter(Exists(own) | Exists(unjudged))
 
-    def unsettled(self) -> "LookItemQuerySet":
+    def unsettled(self) -> "SecondLookItemQuerySet":
         return self.filter(settlement__isnull=True)
 
 
-class LookItem(RatingItem):
+class SecondLookItem(RatingItem):
     """One unit to be looked at, in random order."""
 
     ON_PAGE = ("sample__dataset", "segment__response__prompt", "fact")
@@ -64,7 +64,7 @@ class LookItem(RatingItem):
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="look_items")
     fact = models.ForeignKey(AtomicFact, null=True, blank=True, on_delete=models.CASCADE, related_name="look_items")
 
-    objects = LookItemQuerySet.as_manager()
+    objects = SecondLookItemQuerySet.as_manager()
 
     class Meta(RatingItem.Meta):
         constraints = [
@@ -86,16 +86,16 @@ class LookItem(RatingItem):
         return (self.fact or self.segment).text
 
     def is_closed(self) -> bool:
-        return LookSettlement.objects.filter(item=self).exists()
+        return SecondLookSettlement.objects.filter(item=self).exists()
 
 
-class Look(Rating):
+class SecondLookRating(Rating):
     """A judgement by a person who has seen neither gold nor another judgement; `note` is its reason, `links` are its
     references."""
 
     ANSWERS = ("value", "error_type", "irrelevance", "links")
 
-    item = models.ForeignKey(LookItem, on_delete=models.CASCADE, related_name="ratings")
+    item = models.ForeignKey(SecondLookItem, on_delete=models.CASCADE, related_name="ratings")
     value = models.CharField(max_length=20, choices=Value.choices)
     error_type = models.CharField(max_length=50, blank=True)
     irrelevance = models.CharField(max_length=20, choices=Irrelevance.choices, blank=True)
@@ -107,14 +107,14 @@ class Look(Rating):
             models.CheckConstraint(condition=Q(value__in=Value.values), name="look_value_known"),
         ]
 
-    def check_answers(self, item: LookItem) -> None:
+    def check_answers(self, item: SecondLookItem) -> None:
         """No check: a judgement is checked by the rules of judgements before it becomes a look."""
 
 
-class LookSettlement(Settlement):
+class SecondLookSettlement(Settlement):
     """The outcome of a unit at which a look contradicts gold: `adjudication` changes gold; null: gold is upheld."""
 
-    item = models.OneToOneField(LookItem, on_delete=models.CASCADE, related_name="settlement")
+    item = models.OneToOneField(SecondLookItem, on_delete=models.CASCADE, related_name="settlement")
     adjudication = models.ForeignKey(
         Adjudication, null=True, blank=True, on_delete=models.CASCADE, related_name="look_settlements"
     )

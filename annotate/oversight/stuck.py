@@ -17,11 +17,11 @@ from annotate.models import (
     Challenge,
     Dataset,
     GoldLabel,
-    Look,
-    LookItem,
     Membership,
     Role,
     Scheme,
+    SecondLookItem,
+    SecondLookRating,
     Segment,
     Signature,
     Task,
@@ -225,7 +225,7 @@ def _challenged(dataset: Dataset) -> Stuck:
 
 def _to_look_at(dataset: Dataset) -> Stuck:
     """Units of second looks that want more lookers, and among them those that nobody is left to look at."""
-    lacking = LookItem.objects.of(dataset).lacking()
+    lacking = SecondLookItem.objects.of(dataset).lacking()
     oldest = lacking.annotate(can_go_on=Exists(_lookers(dataset))).order_by("sample__created_at", "pk")
     return Stuck(
         "Waiting for a second look",
@@ -245,9 +245,9 @@ def _to_look_at(dataset: Dataset) -> Stuck:
 
 
 def _lookers(dataset: Dataset) -> QuerySet[Membership]:
-    """Those of the dataset's annotators who may look at the item of the outer query (LookItemQuerySet.unjudged_by)."""
+    """The dataset's annotators who may look at the item of the outer query (SecondLookItemQuerySet.unjudged_by)."""
     own = Assignment.objects.filter(task=OuterRef(OuterRef("segment__response__task")), annotator=OuterRef("user"))
-    looks = Look.objects.filter(item=OuterRef(OuterRef("pk")), rater=OuterRef("user"))
+    looks = SecondLookRating.objects.filter(item=OuterRef(OuterRef("pk")), rater=OuterRef("user"))
     return Membership.objects.filter(~Exists(own), ~Exists(looks), dataset=dataset, role=Role.ANNOTATOR)
 
 

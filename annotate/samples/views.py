@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
-from annotate.models import Dataset, LookItem, Role, Sample, SampleItem
+from annotate.models import Dataset, Role, Sample, SampleItem, SecondLookItem
 from annotate.samples.draw import draw_sample, population
 from annotate.samples.forms import QUESTIONS, SampleDrawForm, SampleRatingForm
 from annotate.samples.results import doubted, export_lines, figures_of, rated_items
@@ -82,7 +82,7 @@ def items_for(sample: Sample, role: str) -> RatingItemQuerySet[SampleItem]:
     of_gold = Q(reference__gold__segment__response__task__isnull=False) & Q(
         reference__gold__segment__response__task__closed_at__isnull=True
     )
-    looked_at = LookItem.objects.of(sample.dataset).lacking().values("segment")
+    looked_at = SecondLookItem.objects.of(sample.dataset).lacking().values("segment")
     return items.exclude(open_now).exclude(of_gold).exclude(reference__gold__segment__in=looked_at)
 
 

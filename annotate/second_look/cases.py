@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from annotate.cases.addresses import Address
-from annotate.models import Dataset, GoldLabel, Look, LookItem, LookSettlement, Value
-from annotate.models.second_look import LookItemQuerySet
+from annotate.models import Dataset, GoldLabel, SecondLookItem, SecondLookRating, SecondLookSettlement, Value
+from annotate.models.second_look import SecondLookItemQuerySet
 
 
 class LookStatus(Enum):
@@ -22,8 +22,8 @@ class LookStatus(Enum):
 class LookCase:
     """A unit with its looks. `sent`: gold when it was sent; `now`: gold in force, None where there is none any more."""
 
-    item: LookItem
-    looks: tuple[Look, ...]
+    item: SecondLookItem
+    looks: tuple[SecondLookRating, ...]
     sent: GoldLabel
     now: GoldLabel | None
 
@@ -50,7 +50,7 @@ class LookCase:
         return LookStatus.OPEN if self.contradicting else LookStatus.CONFIRMED
 
     @property
-    def settlement(self) -> LookSettlement | None:
+    def settlement(self) -> SecondLookSettlement | None:
         return getattr(self.item, "settlement", None)
 
     @property
@@ -65,16 +65,18 @@ def is_error(value: str) -> bool:
 
 def open_cases(dataset: Dataset) -> list[LookCase]:
     """The cases to settle, the oldest first: answered by all, contradicted by at least one look."""
-    items = LookItem.objects.of(dataset).complete().unsettled()
+    items = SecondLookItem.objects.of(dataset).complete().unsettled()
     return [case for case in cases_of(items) if case.status is LookStatus.OPEN]
 
 
-def settled_items(dataset: Dataset) -> LookItemQuerySet:
+def settled_items(dataset: Dataset) -> SecondLookItemQuerySet:
     """The settled items, the latest settlement first."""
-    return LookItem.objects.of(dataset).filter(settlement__isnull=False).order_by("-settlement__settled_at", "-pk")
+    return (
+        SecondLookItem.objects.of(dataset).filter(settlement__isnull=False).order_by("-settlement__settled_at", "-pk")
+    )
 
 
-def cases_of(items: LookItemQuerySet) -> list[LookCase]:
+def cases_of(items: SecondLookItemQuerySet) -> list[LookCase]:
     """The items with all looks, in a handful of queries."""
     settled = items.for_page().select_related("settlement__settled_by", "settlement__adjudication__who")
     listed = list(settled.prefetch_related("ratings__rater"))
@@ -82,13 +84,13 @@ def cases_of(items: LookItemQuerySet) -> list[LookCase]:
     return [_case(item, gold[item.address]) for item in listed]
 
 
-def _case(item: LookItem, gold: Sequence[GoldLabel]) -> LookCase:
+def _case(item: SecondLookItem, gold: Sequence[GoldLabel]) -> LookCase:
     sent = next(label for label in gold if label.in_force_at(item.sample.revision))
     now = next((label for label in gold if label.superseded is None), None)
     return LookCase(item, tuple(item.ratings.all()), sent, now)
 
 
-def _gold_ever(items: Sequence[LookItem]) -> dict[Address, list[GoldLabel]]:
+def _gold_ever(items: Sequence[SecondLookItem]) -> dict[Address, list[GoldLabel]]:
     """All gold there ever was at the items' addresses."""
     labels: defaultdict[Address, list[GoldLabel]] = defaultdict(list)
     every = GoldLabel.objects.filter(segment__in={item.segment_id for item in items})

@@ -5,8 +5,8 @@ import random
 from django import forms
 
 from annotate.judgements.judgement import REASON_LIMIT, CitedReference, JudgementError, UnitJudgement, check_judgement
-from annotate.models import Dataset, Irrelevance, Look, LookItem, User, Value
-from annotate.models.second_look import LookItemQuerySet
+from annotate.models import Dataset, Irrelevance, SecondLookItem, SecondLookRating, User, Value
+from annotate.models.second_look import SecondLookItemQuerySet
 from core.errors import not_saved
 from ratings.errors import RatingError
 from ratings.forms import RatingForm
@@ -31,33 +31,34 @@ class LookForm(RatingForm):
         return UnitJudgement(answers["value"], error_type, answers["reason"].strip(), links, answers["irrelevance"])
 
     @classmethod
-    def stored(cls, look: Look) -> dict[str, str]:
+    def stored(cls, look: SecondLookRating) -> dict[str, str]:
         value = Value.NOT_SUPPORTED if look.error_type else look.value
         kept = {"value": str(value), "error_type": look.error_type, "irrelevance": look.irrelevance}
         return {**kept, "reason": look.note, "links": "\n".join(look.links)}
 
 
-def open_items(dataset: Dataset, person: User) -> LookItemQuerySet:
+def open_items(dataset: Dataset, person: User) -> SecondLookItemQuerySet:
     """The units that the person may look at and that lack a look."""
-    return LookItem.objects.of(dataset).unjudged_by(person).left_for(person)
+    return SecondLookItem.objects.of(dataset).unjudged_by(person).left_for(person)
 
 
-def next_item(dataset: Dataset, person: User) -> LookItem | None:
+def next_item(dataset: Dataset, person: User) -> SecondLookItem | None:
     """The next unit in an order of the person's own: two people seldom meet at one. None: no unit is left."""
     keys = sorted(open_items(dataset, person).values_list("pk", flat=True))
     if not keys:
         return None
-    return LookItem.objects.for_page().get(pk=min(keys, key=lambda key: random.Random(f"{person.pk} {key}").random()))  # noqa: S311
+    first = min(keys, key=lambda key: random.Random(f"{person.pk} {key}").random())  # noqa: S311 - no secret
+    return SecondLookItem.objects.for_page().get(pk=first)
 
 
-def last_look(dataset: Dataset, person: User) -> Look | None:
+def last_look(dataset: Dataset, person: User) -> SecondLookRating | None:
     """The person's last look, to be changed; None where there is none, or it is settled."""
-    own = Look.objects.filter(item__sample__dataset=dataset, rater=person).select_related("item")
+    own = SecondLookRating.objects.filter(item__sample__dataset=dataset, rater=person).select_related("item")
     last = own.order_by("-pk").first()
     return None if last is None or last.item.is_closed() else last
 
 
-def look_at(item: LookItem, person: User, judgement: UnitJudgement) -> Look:
+def look_at(item: SecondLookItem, person: User, judgement: UnitJudgement) -> SecondLookRating:
     """Write the person's judgement, or change it while nobody has settled the unit. Raises RatingError, FullError."""
     try:
         checked = check_judgement(judgement, item.sample.dataset, whole_sentence=False)
@@ -65,7 +66,7 @@ def look_at(item: LookItem, person: User, judgement: UnitJudgement) -> Look:
         raise RatingError(not_saved(error)) from error
     if not checked.value:
         raise RatingError("Choose a value.")
-    look = Look(
+    look = SecondLookRating(
         value=checked.value,
         error_type=checked.error_type,
         irrelevance=checked.irrelevance,

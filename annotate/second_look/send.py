@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from annotate.cases.addresses import Address
-from annotate.models import Assignment, Dataset, GoldLabel, LookItem, Role, SecondLook, User, ViewReceipt
+from annotate.models import Assignment, Dataset, GoldLabel, Role, SecondLook, SecondLookItem, User, ViewReceipt
 from annotate.second_look.cases import open_cases
 from ratings.draw import BATCH, seeded
 from ratings.errors import DrawError
@@ -16,14 +16,14 @@ MOST_LOOKERS = 5
 
 def under_way(dataset: Dataset) -> set[Address]:
     """The addresses that lack looks, or whose looks contradict gold and are not settled."""
-    waiting = LookItem.objects.of(dataset).lacking().values_list("segment_id", "fact_id")
+    waiting = SecondLookItem.objects.of(dataset).lacking().values_list("segment_id", "fact_id")
     return {*waiting, *(case.item.address for case in open_cases(dataset))}
 
 
 @transaction.atomic
 def send(
     dataset: Dataset, addresses: Sequence[Address], wants: int, seed: int, revision: int, sent_by: User
-) -> list[LookItem]:
+) -> list[SecondLookItem]:
     """One item an address, shuffled by the seed; returned in the order of `addresses`.
 
     revision: the dataset's `gold_revision` at which they were chosen. Raises DrawError where gold has changed since,
@@ -54,10 +54,10 @@ def send(
     )
     places = seeded(seed).sample(range(number), number)
     items = [
-        LookItem(sample=sample, position=place, segment_id=segment, fact_id=fact)
+        SecondLookItem(sample=sample, position=place, segment_id=segment, fact_id=fact)
         for place, (segment, fact) in zip(places, addresses, strict=True)
     ]
-    return LookItem.objects.bulk_create(items, batch_size=BATCH)
+    return SecondLookItem.objects.bulk_create(items, batch_size=BATCH)
 
 
 def looked_at(dataset: Dataset) -> set[Address]:
@@ -65,10 +65,10 @@ def looked_at(dataset: Dataset) -> set[Address]:
     gold: dict[Address, int] = {
         (segment, fact): revision
         for segment, fact, revision in GoldLabel.objects.current()
-        .filter(segment__in=LookItem.objects.of(dataset).values("segment"))
+        .filter(segment__in=SecondLookItem.objects.of(dataset).values("segment"))
         .values_list("segment_id", "fact_id", "revision")
     }
-    sent = LookItem.objects.of(dataset).values_list("segment_id", "fact_id", "sample__revision")
+    sent = SecondLookItem.objects.of(dataset).values_list("segment_id", "fact_id", "sample__revision")
     return {(segment, fact) for segment, fact, at in sent if gold.get((segment, fact), at + 1) <= at}
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from annotate.adjudication.decide import DecisionError, check_why, decide
 from annotate.cases.addresses import last_decision
 from annotate.judgements.judgement import CitedReference
-from annotate.models import Adjudication, Dataset, LookItem, User
+from annotate.models import Adjudication, Dataset, SecondLookItem, User
 from annotate.second_look.cases import LookCase, LookStatus, cases_of
 from ratings import settle as settlements
 from ratings.errors import SettleError
@@ -23,7 +23,7 @@ NOT_OPEN = {
 
 
 @transaction.atomic
-def take(item: LookItem, look: int, why: str, who: User, seen: str) -> None:
+def take(item: SecondLookItem, look: int, why: str, who: User, seen: str) -> None:
     """Make the judgement of the look (its primary key) gold, by a decision of the person.
 
     `seen` is the `state_of` the case that the person has read. Raises SettleError where the case is not open or has
@@ -51,7 +51,7 @@ def take(item: LookItem, look: int, why: str, who: User, seen: str) -> None:
 
 
 @transaction.atomic
-def uphold(item: LookItem, why: str, who: User, seen: str) -> None:
+def uphold(item: SecondLookItem, why: str, who: User, seen: str) -> None:
     """Gold in force is right. Where it was decided anew since the unit was sent, that decision settles the case.
 
     `seen` and SettleError: as in `take`.
@@ -75,11 +75,11 @@ def _last_decided(case: LookCase) -> int | None:
     return None if decision is None else decision.pk
 
 
-def _as_it_was_read(item: LookItem, seen: str) -> LookCase:
+def _as_it_was_read(item: SecondLookItem, seen: str) -> LookCase:
     """The open case, locked against other decisions and looks. Raises SettleError where it is not as `seen`."""
     Dataset.objects.select_for_update().get(pk=item.sample.dataset_id)  # locked by a decision
     lock(item)  # locked by a look
-    (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
+    (case,) = cases_of(SecondLookItem.objects.filter(pk=item.pk))
     if case.status is not LookStatus.OPEN:
         raise SettleError(NOT_OPEN[case.status])
     if state_of(case) != seen:

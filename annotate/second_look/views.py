@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.corpus.highlight import pieces
 from annotate.evidence.find import find
-from annotate.models import Dataset, Irrelevance, Look, LookItem, Role, Scheme, Value, ViewReceipt
-from annotate.models.second_look import LookItemQuerySet
+from annotate.models import Dataset, Irrelevance, Role, Scheme, SecondLookItem, SecondLookRating, Value, ViewReceipt
+from annotate.models.second_look import SecondLookItemQuerySet
 from annotate.people.receipts import note_receipts
 from annotate.second_look.cases import LookCase, LookStatus, cases_of, open_cases, settled_items
 from annotate.second_look.look import LookForm, last_look, look_at, next_item, open_items
@@ -33,30 +33,30 @@ def second_looks(request: MemberRequest, pk: int) -> HttpResponse:
     return LookPage(request, fetch_dataset(request.user, pk, Role.ANNOTATOR)).respond()
 
 
-class LookPage(RatingPage[LookItem]):
+class LookPage(RatingPage[SecondLookItem]):
     """The units of all second looks of a dataset, which is the page's sample."""
 
     template = "second_look/look.html"
     form_class = LookForm
     missing = "No such unit."
 
-    def items(self) -> LookItemQuerySet:
-        return LookItem.objects.for_page().of(self.sample).readable_by(self.rater)
+    def items(self) -> SecondLookItemQuerySet:
+        return SecondLookItem.objects.for_page().of(self.sample).readable_by(self.rater)
 
-    def next_item(self) -> LookItem | None:
+    def next_item(self) -> SecondLookItem | None:
         return next_item(self.sample, self.rater)
 
-    def last_item(self) -> LookItem | None:
+    def last_item(self) -> SecondLookItem | None:
         look = last_look(self.sample, self.rater)
-        return None if look is None else LookItem.objects.for_page().get(pk=look.item_id)
+        return None if look is None else SecondLookItem.objects.for_page().get(pk=look.item_id)
 
-    def ratings(self) -> QuerySet[Look]:
-        return Look.objects.filter(item__sample__dataset=self.sample, rater=self.rater)
+    def ratings(self) -> QuerySet[SecondLookRating]:
+        return SecondLookRating.objects.filter(item__sample__dataset=self.sample, rater=self.rater)
 
-    def write(self, item: LookItem, form: LookForm) -> None:
+    def write(self, item: SecondLookItem, form: LookForm) -> None:
         look_at(item, self.rater, form.judgement())
 
-    def context(self, item: LookItem | None) -> dict[str, Any]:
+    def context(self, item: SecondLookItem | None) -> dict[str, Any]:
         dataset: Dataset = self.sample
         page = {
             "dataset": dataset,
@@ -73,7 +73,7 @@ class LookPage(RatingPage[LookItem]):
 @require_GET
 def evidence(request: MemberRequest, pk: int) -> HttpResponse:
     """Passages for ?q= beside a unit that the annotator may look at."""
-    items = LookItem.objects.for_page()
+    items = SecondLookItem.objects.for_page()
     item = fetch_in_dataset(request.user, items, pk, "sample.dataset", Role.ANNOTATOR)
     if not items.readable_by(request.user).filter(pk=pk).exists():
         raise Http404("No such unit.")
@@ -102,7 +102,7 @@ def second_look_cases(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def second_look_settle(request: MemberRequest, pk: int) -> HttpResponse:
     """Make the judgement of a look (`look`) gold, or uphold gold (`look` is "gold")."""
-    item = fetch_in_dataset(request.user, LookItem.objects.for_page(), pk, "sample.dataset", Role.ADJUDICATOR)
+    item = fetch_in_dataset(request.user, SecondLookItem.objects.for_page(), pk, "sample.dataset", Role.ADJUDICATOR)
     dataset = item.sample.dataset
     chosen, seen, why = (request.POST.get(name, "") for name in ("look", "seen", "why"))
     try:
@@ -111,7 +111,7 @@ def second_look_settle(request: MemberRequest, pk: int) -> HttpResponse:
         else:
             take(item, read_number(chosen) or 0, why, request.user, seen)
     except SettleError as error:
-        (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
+        (case,) = cases_of(SecondLookItem.objects.filter(pk=item.pk))
         return _cases_page(request, dataset, open_cases(dataset), case, str(error))
     messages.success(request, "Settled.")
     return redirect("second-look-cases", dataset.pk)
@@ -131,7 +131,7 @@ def _cases_page(
         "case": _case_to_settle(case, request) if case else None,
         "trouble": trouble,
         "waiting": len(waiting),
-        "lacking": LookItem.objects.of(dataset).lacking().count(),
+        "lacking": SecondLookItem.objects.of(dataset).lacking().count(),
         "settled": settled,
         "settled_cases": cases,
     }
@@ -158,7 +158,7 @@ def _case_to_settle(case: LookCase, request: MemberRequest) -> dict[str, Any]:
     }
 
 
-def _unit(item: LookItem) -> dict[str, Any]:
+def _unit(item: SecondLookItem) -> dict[str, Any]:
     """The context of templates/second_look/unit.html."""
     response = item.segment.response
     return {

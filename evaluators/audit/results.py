@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.models import GoldVersion, LookItem
+from annotate.models import GoldVersion, SecondLookItem
 from annotate.second_look.cases import LookCase, LookStatus, cases_of
 from core.tables import Table, with_ends
 from evaluators.charts import chart
@@ -88,7 +88,7 @@ def results_of(audit: GoldAudit) -> AuditResults:
 
 def _units(audit: GoldAudit) -> tuple[AuditedUnit, ...]:
     items = {each.item_id: each for each in audit.items.all()}
-    cases = cases_of(LookItem.objects.filter(sample=audit.second_look_id).order_by("position"))
+    cases = cases_of(SecondLookItem.objects.filter(sample=audit.second_look_id).order_by("position"))
     return tuple(AuditedUnit(items[case.item.pk], case) for case in cases)
 
 

@@ -211,7 +211,7 @@ class Migration(migrations.Migration):
                         ('gold', models.CharField(choices=[('supported', 'Supported'), ('not_supported', 'Not supported'), ('irrelevant', 'Irrelevant')], max_length=20)),
                         ('against', models.PositiveSmallIntegerField()),
                         ('judged', models.PositiveSmallIntegerField()),
-                        ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.lookitem')),
+                        ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.secondlookitem')),
                         ('audit', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='evaluators.goldaudit')),
                     ],
                     options={

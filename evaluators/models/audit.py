@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotate.models import Dataset, GoldVersion, Value
-from annotate.models.second_look import LookItem, SecondLook
+from annotate.models.second_look import SecondLook, SecondLookItem
 from evaluators.models.run import Run
 
 
@@ -39,7 +39,7 @@ class AuditItem(models.Model):
     """Why a unit was sent: `against` of the `judged` runs contradicted its gold; none did where it is a control."""
 
     audit = models.ForeignKey(GoldAudit, on_delete=models.CASCADE, related_name="items")
-    item = models.OneToOneField(LookItem, on_delete=models.CASCADE, related_name="+")
+    item = models.OneToOneField(SecondLookItem, on_delete=models.CASCADE, related_name="+")
     gold = models.CharField(max_length=20, choices=Value.choices)
     against = models.PositiveSmallIntegerField()
     judged = models.PositiveSmallIntegerField()

@@ -10,7 +10,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 
 from annotate.judgements.judgement import UnitJudgement  # noqa: E402
-from annotate.models import Adjudication, GoldLabel, Look, LookItem, SecondLook, User  # noqa: E402
+from annotate.models import Adjudication, GoldLabel, SecondLook, SecondLookItem, SecondLookRating, User  # noqa: E402
 from annotate.second_look.cases import cases_of  # noqa: E402
 from annotate.second_look.look import look_at  # noqa: E402
 from annotate.second_look.send import send  # noqa: E402
@@ -24,7 +24,7 @@ def lookers(rounds: int) -> None:
     """Ada and Ben give the last look at a unit at once; then Dora takes it while Emil lets gold stand."""
     dataset = make_dataset("lookers")
     ada, ben, dora, emil = (make_person(name, dataset) for name in ("ada", "ben", "dora", "emil"))
-    at_stake: list[LookItem] = []
+    at_stake: list[SecondLookItem] = []
 
     def prepare() -> None:
         segment = make_response(dataset, ["One is odd."]).segments.get()
@@ -37,7 +37,7 @@ def lookers(rounds: int) -> None:
             look_at(at_stake[0], person, UnitJudgement("not_supported"))
 
     def settle(person: User) -> None:
-        (case,) = cases_of(LookItem.objects.filter(pk=at_stake[0].pk))
+        (case,) = cases_of(SecondLookItem.objects.filter(pk=at_stake[0].pk))
         with suppress(SettleError):
             if person == dora:
                 take(case.item, case.looks[0].pk, "I looked it up.", dora, state_of(case))
@@ -56,8 +56,8 @@ def lookers(rounds: int) -> None:
 if __name__ == "__main__":
     call_command("migrate", verbosity=0)
     lookers(int(sys.argv[1]))
-    settled = LookItem.objects.filter(settlement__isnull=False)
+    settled = SecondLookItem.objects.filter(settlement__isnull=False)
     changed = settled.filter(settlement__adjudication__isnull=False).count()
     in_force = GoldLabel.objects.current().filter(value="not_supported").count()
-    print(SecondLook.objects.count(), Look.objects.count(), settled.count())
+    print(SecondLook.objects.count(), SecondLookRating.objects.count(), settled.count())
     print("agree" if changed == in_force == Adjudication.objects.count() else (changed, in_force))

@@ -20,8 +20,6 @@ from annotate.models import (
     GoldEdit,
     GoldLabel,
     Label,
-    Look,
-    LookItem,
     Qualification,
     ReferenceLink,
     Removal,
@@ -32,6 +30,8 @@ from annotate.models import (
     SampleItem,
     SampleRating,
     SecondLook,
+    SecondLookItem,
+    SecondLookRating,
     Segment,
     Segmentation,
     Signature,
@@ -194,9 +194,9 @@ def _look_again(dataset: Dataset, people: People) -> None:
     audit.runs.add(run)
     judged = [(segment, fact), *((gold.segment, gold.fact) for gold in GoldLabel.objects.exclude(segment=segment))]
     for place, address in enumerate(judged):
-        item = LookItem.objects.create(sample=look, position=place, segment=address[0], fact=address[1])
+        item = SecondLookItem.objects.create(sample=look, position=place, segment=address[0], fact=address[1])
         AuditItem.objects.create(audit=audit, item=item, gold="supported", against=place % 2, judged=1)
-        Look.objects.create(
+        SecondLookRating.objects.create(
             item=item, rater=people.ben, value="not_supported", note=secret("look"), links=[secret("looklink")]
         )
     analysis = ErrorAnalysis.objects.create(run=run, revision=dataset.gold_revision, size=1, population=1, seed=1)

@@ -11,7 +11,7 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from annotate.models import Dataset, GoldLabel, Label, Look, Removal, ResponseLabel, Task, User
+from annotate.models import Dataset, GoldLabel, Label, Removal, ResponseLabel, SecondLookRating, Task, User
 from evaluators.models import AuditItem, Prediction
 from tests.annotate.blindness.secrets import WORD, make_world, secret
 from tests.annotate.blindness.walk import WORDS, addresses, table_of, walk, without_chance
@@ -85,7 +85,7 @@ def choose_otherwise() -> None:
     GoldLabel.objects.update(value="not_supported", error_type="reasoning")
     Removal.objects.update(keep=True)
     Prediction.objects.update(value="not_supported", score=0.75)
-    Look.objects.exclude(rater__username="ada").update(value="supported")
+    SecondLookRating.objects.exclude(rater__username="ada").update(value="supported")
     AuditItem.objects.update(against=1 - F("against"), gold="not_supported")
     Task.objects.exclude(pk=finished().pk).update(kind=Task.Kind.CONTROL)
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from annotate.evidence.precedents import precedents
 from annotate.judgements.units import LabelUnit
-from annotate.models import GoldLabel, Look, ReferenceLink, Task, User, ViewReceipt
+from annotate.models import GoldLabel, ReferenceLink, SecondLookRating, Task, User, ViewReceipt
 from annotate.samples.draw import draw_sample
 from annotate.samples.views import items_for
 from annotate.second_look.cases import settled_items
@@ -44,7 +44,7 @@ def test_an_annotator_says_what_they_see(client, item):
     }
     answer = client.post(looks(item), {"item": item.pk, **said}, follow=True)
     assert "Thank you" in answer.content.decode()
-    look = Look.objects.get()
+    look = SecondLookRating.objects.get()
     assert (look.value, look.error_type, look.note, look.links) == (
         "not_supported",
         "reasoning",
@@ -82,7 +82,7 @@ def test_who_comes_too_late_is_told_and_goes_on(client, item):
     look_at(item, "ben", "supported")
     answer = login(client, "ada").post(looks(item), {"item": item.pk, "value": "supported"}, follow=True)
     assert "Others have looked at that one meanwhile" in answer.content.decode()
-    assert Look.objects.count() == 1
+    assert SecondLookRating.objects.count() == 1
 
 
 def test_evidence_is_searched_in_what_came_with_the_response(client, item):
@@ -102,7 +102,10 @@ def test_a_fact_is_looked_at_with_its_kinds_of_irrelevance(client):
         dataset, [(fact.segment_id, fact.pk)], 1, 1, dataset.gold_revision, User.objects.get(username="dora")
     )
     login(client, "ada").post(looks(item), {"item": item.pk, "value": "irrelevant", "irrelevance": "unrelated"})
-    assert (Look.objects.get().value, Look.objects.get().irrelevance) == ("irrelevant", "unrelated")
+    assert (SecondLookRating.objects.get().value, SecondLookRating.objects.get().irrelevance) == (
+        "irrelevant",
+        "unrelated",
+    )
 
 
 def read(client, item):

@@ -4,7 +4,7 @@ import pytest
 
 from annotate.adjudication.decide import decide
 from annotate.cases.addresses import last_decision
-from annotate.models import GoldLabel, LookItem, User
+from annotate.models import GoldLabel, SecondLookItem, User
 from annotate.second_look.cases import LookStatus, cases_of, open_cases, settled_items
 from annotate.second_look.settle import state_of, take, uphold
 from ratings.errors import SettleError
@@ -160,6 +160,6 @@ def test_units_that_were_sent_at_several_revisions_are_no_more_queries(django_as
         dataset.next_gold_revision()
     decide((units[0].pk, None), dora(), "not_supported", "reasoning", why="A slip.")
     with django_assert_num_queries(5):
-        cases = cases_of(LookItem.objects.of(dataset).order_by("pk"))
+        cases = cases_of(SecondLookItem.objects.of(dataset).order_by("pk"))
     assert [case.sent.value for case in cases] == ["supported"] * 4
     assert [case.now.value for case in cases] == ["not_supported", "supported", "supported", "supported"]

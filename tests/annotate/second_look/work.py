@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from annotate.judgements.judgement import CitedReference, UnitJudgement
-from annotate.models import Dataset, Look, LookItem, Role, Segment, User
+from annotate.models import Dataset, Role, SecondLookItem, SecondLookRating, Segment, User
 from annotate.second_look.cases import LookCase, cases_of
 from annotate.second_look.look import look_at as take_judgement
 from annotate.second_look.send import send
@@ -25,17 +25,17 @@ def make_units(values: Sequence[str], people: Sequence[str] = ("ada", "ben", "cl
     return dataset, units
 
 
-def send_all(dataset: Dataset, units: Sequence[Segment], wants: int = 1) -> list[LookItem]:
+def send_all(dataset: Dataset, units: Sequence[Segment], wants: int = 1) -> list[SecondLookItem]:
     dora = User.objects.get(username="dora")
     dataset.refresh_from_db()
     return send(dataset, [(unit.pk, None) for unit in units], wants, 7, dataset.gold_revision, dora)
 
 
-def look_at(item: LookItem, name: str, value: str, reason: str = "", link: str = "") -> Look:
+def look_at(item: SecondLookItem, name: str, value: str, reason: str = "", link: str = "") -> SecondLookRating:
     links = (CitedReference(link),) if link else ()
     return take_judgement(item, User.objects.get(username=name), UnitJudgement(value, reason=reason, references=links))
 
 
-def case_of(item: LookItem) -> LookCase:
-    (case,) = cases_of(LookItem.objects.filter(pk=item.pk))
+def case_of(item: SecondLookItem) -> LookCase:
+    (case,) = cases_of(SecondLookItem.objects.filter(pk=item.pk))
     return case

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import F
 from django.urls import reverse
 
-from annotate.models import GoldLabel, Look, User
+from annotate.models import GoldLabel, SecondLookRating, User
 from evaluators.models import AuditItem, Prediction
 from tests.annotate.blindness.walk import without_chance
 from tests.evaluators.audit.work import answer, make_audited, send_all
@@ -33,7 +33,7 @@ def test_what_was_chosen_otherwise_changes_nothing_that_is_shown(client):
     before = everything_shown(client, audit)
     GoldLabel.objects.update(value="not_supported", error_type="reasoning", reason="Because.")
     Prediction.objects.update(value="not_supported", score=0.75, rationale="I think so.")
-    Look.objects.update(value="not_supported", note="I read it.")
+    SecondLookRating.objects.update(value="not_supported", note="I read it.")
     AuditItem.objects.update(against=F("judged") - F("against"), gold="not_supported")
     assert everything_shown(client, audit) == before
     assert {status for status, _ in before} == {200, 422}

@@ -1,6 +1,6 @@
 """A dataset whose gold three evaluators contradict at some units, and audits of it."""
 
-from annotate.models import Dataset, LookItem, Segment, User
+from annotate.models import Dataset, SecondLookItem, Segment, User
 from evaluators.audit.find import evaluators_of, units_of
 from evaluators.audit.send import AuditDesign, send_audit
 from evaluators.comparison.study import study_of
@@ -37,7 +37,7 @@ def send_all(dataset: Dataset, least: int = 2, most: int = 100, controls: int = 
     return send_audit(study, believed, units, design, User.objects.get(username="dora"))
 
 
-def answer(audit: GoldAudit, otherwise: int, control: bool) -> list[LookItem]:
+def answer(audit: GoldAudit, otherwise: int, control: bool) -> list[SecondLookItem]:
     """Ada looks at all candidates, or at all controls, and contradicts gold at the first so many; these."""
     kind = [each for each in audit.items.order_by("item__position") if each.is_control == control]
     for place, each in enumerate(kind):
